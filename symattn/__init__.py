@@ -76,8 +76,12 @@ if TYPE_CHECKING:
         alibi_slope,
         clipped_buckets,
         differential_lambda,
+        linear_rates,
+        llama3_rates,
         log_buckets,
+        ntk_rates,
         t5_buckets,
+        yarn_rates,
     )
 
 
@@ -92,6 +96,10 @@ _HOMES = {
     "TurnedBuckets": "symattn.nodes",
     "clipped_buckets": "symattn.nodes",
     "log_buckets": "symattn.nodes",
+    "linear_rates": "symattn.nodes",
+    "llama3_rates": "symattn.nodes",
+    "ntk_rates": "symattn.nodes",
+    "yarn_rates": "symattn.nodes",
     "RelativeBias": "symattn.nodes",
     "t5_buckets": "symattn.nodes",
     "Attention": "symattn.nodes",
@@ -231,14 +239,18 @@ __all__ = [
     "differential_lambda",
     "differentiate",
     "grade",
+    "linear_rates",
+    "llama3_rates",
     "log_buckets",
     "lower",
     "make_exercise",
     "measure_arrays",
     "measure_saturation",
+    "ntk_rates",
     "prove",
     "t5_buckets",
     "weave",
+    "yarn_rates",
 ]
 
 

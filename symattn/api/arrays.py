@@ -16,7 +16,7 @@ from sympy import Expr, S, Symbol, sqrt
 from symattn.api.page import Page
 from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import read_exact
-from symattn.pages.entries import Inline
+from symattn.pages.numbers.entries import Inline
 from symattn.pages.saturation import NORM, REST
 from symattn.values.arrays import Stored, by, names_of, read_arrays
 from symattn.values.decimals import Shown

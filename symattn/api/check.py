@@ -12,14 +12,14 @@ from symattn import checking
 from symattn.api.derivation import derive
 from symattn.api.page import Page
 from symattn.checking import Findings, judge_claims
-from symattn.checking.corrections import correct, patch_notes, unified_diff
+from symattn.checking.patch.corrections import correct, patch_notes, unified_diff
 from symattn.checking.spreadsheets import check_book
 from symattn.errors import InputError, SymattnError
-from symattn.pages.findings_data import findings_json
-from symattn.pages.findings_document import findings_document
-from symattn.pages.findings_frame import html_closing, html_opening
-from symattn.pages.findings_html import findings_html
-from symattn.pages.findings_text import findings_text
+from symattn.pages.findings.data import findings_json
+from symattn.pages.findings.document import findings_document
+from symattn.pages.findings.frame import html_closing, html_opening
+from symattn.pages.findings.html import findings_html
+from symattn.pages.findings.text import findings_text
 from symattn.reading.articles import load, read_article
 from symattn.reading.spreadsheets.workbook import read_book
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text

@@ -17,8 +17,8 @@ from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.pages.data import report
 from symattn.pages.derivation import explain
-from symattn.pages.editing import edit_inputs
-from symattn.pages.equations import Equations
+from symattn.pages.explorer.editing import edit_inputs
+from symattn.pages.numbers.equations import Equations
 from symattn.pages.options import PageKeywords, PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
 from symattn.program.costs import costs_of, other_way

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from symattn.checking.chains import Chains
-from symattn.checking.doubts import MOST_AFTER, begins_an_example
+from symattn.checking.chains.judging import Chains
+from symattn.checking.chains.split_products import part_split_products
+from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
+from symattn.checking.expected.inputs import inputs_beside
+from symattn.checking.expected.labels import LONGEST, announces, label_in
+from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
-from symattn.checking.inputs import inputs_beside
-from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
-from symattn.checking.orientation import has_tokens_in_columns
-from symattn.checking.sources import Source, Where
-from symattn.checking.split_products import part_split_products
+from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
@@ -85,26 +85,41 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         if kind in ("code", "comment"):
             unread_names |= {match[1] for match in _DECLARED.finditer(between[:MOST_BETWEEN])}
         goes_on = _goes_on(between, passage.text)
+        announced = whole and announces(_before_table(between) if passage.kind == "table" else between)
+        label = _label(article.source, displayed, start, passage.kind)
+        if announced and not label:  # `Scale by √d_k = √2:` says of what follows that it is scaled
+            label = label_in(article.source[article.source.rfind("\n", 0, end) + 1 : start])
         where = Where(
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
-            announced=whole and announces(_before_table(between) if passage.kind == "table" else between),
+            announced=announced,
             follows=sum(1 for line in between.split("\n") if _LETTER.search(line)) <= 1,
-            label=_label(article.source, displayed, start, passage.kind),
+            label=label,
             kind=passage.kind,
             after=article.source[stop : stop + MOST_AFTER],
             section=section,
             example=example,
         )
-        half = _is_cut_above(article.source[max(start - 100, 0) : start], passage.text)
+        half = _is_cut_above(article.source[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
-        yield from chains
+        supposed = _SUPPOSED.search(article.source, max(start - 20, 0), start) is not None
+        yield from (read for read in chains if not (supposed and _is_of_names(read[0])))
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
+
+
+_SUPPOSED = re.compile(
+    r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
+)
+
+
+def _is_of_names(chain: f.Chain) -> bool:
+    """Whether one name is set equal to another: behind "if" this gives it no value."""
+    return len(chain.sides) > 1 and all(isinstance(side.expression, f.Name) for side in chain.sides)
 
 
 def _label(source: str, displayed: int, start: int, kind: str) -> str:
@@ -112,12 +127,18 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
     if kind != "table":
         return label_in(source[max(displayed, start - 2 * LONGEST) : start])
     lines = [line for line in source[max(start - 4 * LONGEST, 0) : start].split("\n") if line.strip()]
+    if lines and not _OF_TABLE.match(lines[-1]) and _OF_ROW.fullmatch(lines[-1]):
+        lines.pop()
+        if lines and _OF_COLUMNS.fullmatch(lines[-1]):
+            lines.pop()
     while lines and _OF_TABLE.match(lines[-1]):
         lines.pop()
     words = (label_in(line) for line in lines[-2:] if not _OF_TABLE.match(line))
     return " ".join(word for word in words if word)
 
 
+_OF_ROW = re.compile(r"[ \t>]*\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
+_OF_COLUMNS = re.compile(r"[ \t>]*\S{1,30}(?:[ \t]{2,}\S{1,30})+[ \t]*")
 _OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
 
 
@@ -170,9 +191,14 @@ def _is_added_to(article: Article, stop: int, following: Sequence[Passage]) -> b
     return False
 
 
-def _is_cut_above(before: str, text: str) -> bool:
-    """Whether a line begins with a bracket that belongs to what ends the line above: `3 n` and then `(n − 1) = 6`."""
-    return text.startswith("(") and _ENDS_IN_FACTOR.search(before) is not None
+def _is_cut_above(before: str, passage: Passage) -> bool:
+    """Whether a line begins with a bracket that belongs to what ends the line above: `3 n` and then `(n − 1) = 6`.
+
+    In a block of code a line after an equation is a line of its own.
+    """
+    if not passage.text.startswith("(") or _ENDS_IN_FACTOR.search(before) is None:
+        return False
+    return passage.kind != "code" or _RELATED.search(before.rstrip().rpartition("\n")[2]) is None
 
 
 def _is_lone(text: str) -> bool:
@@ -181,7 +207,7 @@ def _is_lone(text: str) -> bool:
     return related is not None and _RELATED.search(text, related.end()) is None
 
 
-_ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*$")
+_ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
 _NOT_ALNUM = re.compile(r"[\W_]+")

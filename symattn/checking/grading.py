@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from sympy import MatrixSymbol, Symbol
 
-from symattn.checking.evaluation import size_text
 from symattn.checking.findings import Finding, Reading
+from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.worksheets import Rows, judge_claims, reads_as_number
 from symattn.errors import InputError
 from symattn.program.steps import Program

@@ -67,6 +67,11 @@ def begins_with(label: str, name: f.Name) -> bool:
     return re.fullmatch(rf"{re.escape(name.base)}_\w+", label, re.IGNORECASE) is not None
 
 
+def substitute(expression: f.Expression, name: f.Name, by: f.Expression) -> f.Expression:
+    """The expression with another in the place of a name."""
+    return rewrite(expression, lambda part: by if part == name else part)
+
+
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
     if isinstance(expression, f.Atom):

@@ -29,6 +29,8 @@ _SIGN = re.compile(
 _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
 _ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
 _LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
+_WHOLE_ROW = re.compile(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
+_FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
@@ -103,19 +105,37 @@ def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
     at = 0
     for text in block.text.split("\n"):
         read = not has_digits(text) or covered.holds(*block.source_span(at, at + len(text)))
-        found = () if read else _numbers(text, block.kind, whole=whole)
+        found = [] if read else list(_numbers(text, block.kind, whole=whole))
         offsets = [k for k in found if not covered.holds(*block.source_span(at + k, at + k + 1))]
         if offsets:
             line, column = block.place(at + offsets[0])
+            own = _unread_part(text, offsets, [k for k in found if k not in offsets])
             if held is not None and line == held.line + len(held.texts):
-                held.texts.append(text)
+                held.texts.append(own)
             else:
                 if held is not None:
                     yield _listed(held, reason)
-                held = _Lines(line, column, [text])
+                held = _Lines(line, column, [own])
         at += len(text) + 1
     if held is not None:
         yield _listed(held, reason)
+
+
+def _unread_part(text: str, unread: Sequence[int], read: Sequence[int]) -> str:
+    """A line of which nothing was read as it is; else from what stands before its first unread number to its last.
+
+    >>> _unread_part("2 + 3 = 5, which is 2.5 pairs. Then 4 - 1 = 3", [20], [0, 4, 8, 36, 40, 44])
+    'which is 2.5 pairs'
+    """
+    if not read:
+        return text
+    start = max((m.end() for m in _BREAK.finditer(text, 0, unread[0])), default=0)
+    end = next((m.start() for m in _BREAK.finditer(text, unread[-1])), len(text))
+    end = min([end, *(k for k in read if k > unread[-1])])
+    return text[start:end].strip()
+
+
+_BREAK = re.compile(r"[,;，；。、]\s*|[.!?:：](?:\s+|$)")
 
 
 def _listed(held: _Lines, reason: Sentence) -> NotChecked:
@@ -126,10 +146,17 @@ def _calculates(text: str, kind: str) -> bool:
     """Whether a fence, a print or a table holds a calculation."""
     if kind in ("table", "output") and _DECIMAL.search(text):
         return True
+    if kind == "table" and sum(_is_row_of_whole(line) for line in text.split("\n")) >= _FEWEST_WHOLE_ROWS:
+        return True
     return any(
         has_digits(line) and (_SIGN.search(line) or _BRACKETED.search(line) or _is_row(line))
         for line in text.split("\n")
     )
+
+
+def _is_row_of_whole(line: str) -> bool:
+    """Whether nothing but whole numbers stands behind the first cell: "| Q: cat | 3 | 1 | -inf |"."""
+    return len(line) <= 5_000 and _WHOLE_ROW.fullmatch(line.strip().removeprefix("|")) is not None
 
 
 def _is_row(line: str) -> bool:

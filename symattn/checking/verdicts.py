@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from symattn.checking.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
-from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
-from symattn.checking.literals import (
+from symattn.checking.semantics.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
+from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.literals import (
     Literals,
     entry_differs,
     meant,
@@ -32,6 +32,7 @@ from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, re
 
 MOST_TRIALS = 256
 THREE_DECIMALS = Fraction(1, 1_000)
+_MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 
 
@@ -169,6 +170,16 @@ def define(
         else written
     )
     return Definition(expression, true, tuple(sorted(used, key=lambda e: e.start)), written)
+
+
+def try_define(
+    expression: f.Expression, environment: Environment, *, whole: f.Expression | None = None
+) -> Definition | None:
+    """What `define` gives, or None where it raises."""
+    try:
+        return define(expression, environment, whole=whole)
+    except NoValueError:
+        return None
 
 
 class Judgement(NamedTuple):
@@ -428,11 +439,16 @@ class Judge:
 
 
 def relation_at(printed: Printed, value: Balls, place: Place) -> str:
-    """How the number printed at a place relates to that of a value: see `relation`; "far" where one is −∞."""
+    """How the number printed at a place relates to that of a value: see `relation`; "far" where one is −∞.
+
+    −∞ is what the −10⁹ of a mask is meant for, and printed as.
+    """
     i, j = place
     number = printed.values[i][j]
-    if number is None or place in value.hidden:
-        return "exact" if number is None and place in value.hidden else "far"
+    if number is None:
+        return "exact" if place in value.hidden or value.rows[i][j] <= -_MASKED else "far"
+    if place in value.hidden:
+        return "far"
     return relation(value.rows[i][j], number, printed.units[i][j], printed.texts[i][j])
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from sympy import Expr, MatrixSymbol, Symbol
 
-from symattn.checking.environment import Choice, Environment, Print, Stated
-from symattn.checking.evaluation import NoValueError, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.mistakes.search import explaining, find_reading
-from symattn.checking.step_formulas import formula_of
+from symattn.checking.mistakes.step_formulas import formula_of
+from symattn.checking.semantics.environment import Choice, Environment, Print, Stated
+from symattn.checking.semantics.evaluation import NoValueError, size_text
 from symattn.checking.verdicts import (
     Definition,
     Judge,

@@ -119,7 +119,7 @@ def _add_page(derive: Any) -> None:
 def _add_text(parser: Any, targets: tuple[str, ...]) -> None:
     """How a page is written, and where to."""
     parser.add_argument("--to", choices=targets, help="default: by the suffix of -o; text on a terminal, else markdown")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    parser.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
 
@@ -137,7 +137,7 @@ def _add_evaluate(commands: Any) -> None:
 def _add_lower(commands: Any) -> None:
     lower = commands.add_parser("lower", help="a readable NumPy module that computes it")
     _add_worksheet(lower)
-    lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    lower.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
     styles = ("fast", "plain", "compiled", "auto")
     lower.add_argument(
         "--style", choices=styles, default="fast", help="plain: a line for each step; compiled: by Numba"
@@ -189,7 +189,11 @@ def _add_check(commands: Any) -> None:
     )
     check.add_argument("--to", choices=CHECK_TARGETS, help="default: by the suffix of -o; text")
     check.add_argument(
-        "-o", "--output", metavar="FILE", help="write the report to FILE: .txt .md .html .json .sarif .patch"
+        "-o",
+        "--output",
+        type=_written,
+        metavar="FILE",
+        help="write the report to FILE: .txt .md .html .json .sarif .patch",
     )
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
@@ -248,7 +252,7 @@ def _add_exercise(commands: Any) -> None:
     grade.add_argument("--to", choices=GRADE_TARGETS, default="text", help="default: text")
     grade.set_defaults(command="grade")
     for made in (exercise, grade):
-        made.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+        made.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
         made.add_argument("--language", choices=LANGUAGES, default="en")
         _add_limits(made)
 
@@ -269,7 +273,7 @@ def _add_helps(commands: Any) -> None:
     completion = commands.add_parser("completion", help="a completion script for a shell, to be sourced")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
     for name, made in (("new", new), ("schema", schema), ("completion", completion)):
-        made.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+        made.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
         made.set_defaults(command=name)
 
 
@@ -285,6 +289,11 @@ def _add_limits(parser: argparse.ArgumentParser, each: str = "") -> None:
 def _add_worksheet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
     _add_limits(parser)
+
+
+def _written(name: str) -> str | None:
+    """A file to write, or none for standard output, which "-" names."""
+    return None if name == "-" else name
 
 
 def _whole(name: str, least: int, most: int) -> Callable[[str], int]:

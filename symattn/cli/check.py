@@ -17,9 +17,9 @@ from symattn.cli import workers
 from symattn.cli.complaint import complain, exceeded
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import InputError
-from symattn.pages.annotations import annotate_line
-from symattn.pages.findings_frame import files_line, html_closing, html_opening
-from symattn.pages.sarif import sarif_closing, sarif_opening
+from symattn.pages.findings.annotations import annotate_line
+from symattn.pages.findings.frame import files_line, html_closing, html_opening
+from symattn.pages.findings.sarif import sarif_closing, sarif_opening
 from symattn.reading.settings import articles_in, find_settings
 from symattn.writing.files import replace_file, same_file
 from symattn.writing.nearest import listed
@@ -159,7 +159,8 @@ def _outcomes(paths: Sequence[str], options: CheckOptions) -> Iterator[Outcome]:
 def _guarded(paths: Sequence[str], options: CheckOptions, seconds: int, memory: int) -> Iterator[Outcome]:
     """The same by a process for each core, each file within limits of time and memory."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    outcomes = workers.do(_check_file, [(path, options) for path in paths], cores, seconds, memory)
+    tasks = [(path, options) for path in paths]
+    outcomes = workers.do(_check_file, tasks, cores, seconds, memory, load="symattn.cli.check_file")
     for path, outcome in zip(paths, outcomes, strict=True):
         if isinstance(outcome, workers.Stopped):
             yield fail(exceeded(outcome.cause, seconds, memory).at(path).text(options.language))

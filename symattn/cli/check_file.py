@@ -12,10 +12,10 @@ from symattn.api.check import Report, check_article, check_spreadsheet, check_wo
 from symattn.checking.acceptance import accept
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import SymattnError
-from symattn.pages.annotations import annotate
-from symattn.pages.findings_html import findings_html
-from symattn.pages.problems import find_problems
-from symattn.pages.sarif import sarif_results
+from symattn.pages.findings.annotations import annotate
+from symattn.pages.findings.html import findings_html
+from symattn.pages.findings.problems import find_problems
+from symattn.pages.findings.sarif import sarif_results
 from symattn.reading.articles import load
 from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence

@@ -9,10 +9,10 @@ from typing import Any
 
 from symattn.api.check import Report, check_article
 from symattn.checking.acceptance import accept
-from symattn.checking.corrections import correct
+from symattn.checking.patch.corrections import correct
 from symattn.cli.open_article import Notebook, PlainText
 from symattn.errors import SymattnError
-from symattn.pages.problems import find_problems
+from symattn.pages.findings.problems import find_problems
 from symattn.reading.settings import find_settings
 
 

@@ -59,6 +59,10 @@ def _say(work: Callable[[], int]) -> int:
             return complain(str(InputError(reason, place=str(error.filename))))
         _drop_output()
         return complain(Sentence("no_stdout", reason=error.strerror or "").text("en"))
+    except UnicodeEncodeError as error:
+        _drop_output()
+        sign = f"U+{ord(error.object[error.start]):04X}"
+        return complain(Sentence("no_such_sign", encoding=error.encoding, sign=sign).text("en"))
     except KeyboardInterrupt:
         return 130
 

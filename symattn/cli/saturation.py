@@ -132,7 +132,7 @@ def _draw(
     if any(same_file(manner.figure, file) for file in manner.files):
         raise InputError(Sentence("own_input"), place=manner.figure)
     try:
-        from symattn.pages import figures
+        from symattn.pages.pictures import figures
     except ImportError:
         raise InputError(Sentence("figure_extra"), place=manner.figure) from None
     if kind == "heads":

@@ -17,7 +17,11 @@ def weave(options: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # any article's words and any file's name can be written
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     seconds, memory = options.max_seconds, options.max_memory
-    outcomes = workers.do(_weave_file, tasks, 1, seconds, memory) if options.guarded else map(_weave_file, tasks)
+    outcomes = (
+        workers.do(_weave_file, tasks, 1, seconds, memory, load="symattn.cli.weave_file")
+        if options.guarded
+        else map(_weave_file, tasks)
+    )
     verdicts = []
     for path, outcome in zip(options.files, outcomes, strict=True):
         if isinstance(outcome, workers.Stopped):

@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 
 from symattn.cli.complaint import exceeded
 
@@ -46,9 +47,9 @@ class Stopped:
 
 
 class Worker:
-    """A process that does one task after another, each within so many seconds and MiB."""
+    """A process that loads what it needs, then does one task after another, each within so many seconds and MiB."""
 
-    def __init__(self, work: Callable[[Any], Any], seconds: int, memory: int) -> None:
+    def __init__(self, work: Callable[[Any], Any], seconds: int, memory: int, load: str = "") -> None:
         self.memory = memory
         self.cause = "died"
         tasks, self.to_worker = os.pipe()
@@ -59,7 +60,7 @@ class Worker:
         if self.pid == 0:
             for worker in (self, *_workers):
                 worker.close()
-            _serve(work, seconds, tasks, answers, parent)
+            _serve(work, seconds, tasks, answers, parent, load)
         for end in (tasks, answers, parent):
             os.close(end)
         _workers.append(self)
@@ -101,10 +102,13 @@ class Worker:
             os.close(end)
 
 
-def do(work: Callable[[Any], Any], tasks: Sequence[Any], most: int, seconds: int, memory: int) -> Iterator[Any]:
+def do(
+    work: Callable[[Any], Any], tasks: Sequence[Any], most: int, seconds: int, memory: int, load: str = ""
+) -> Iterator[Any]:
     """What `work` makes of each task, in their order, by at most so many processes; a `Stopped` where it ended one.
 
-    An interrupt, or a signal to terminate, ends all of them and this process.
+    The module `load` is imported first, which counts for no task's time. An interrupt, or a signal to terminate, ends
+    all of them and this process.
     """
     _end_on_signals()
     idle: list[Worker] = []
@@ -113,7 +117,7 @@ def do(work: Callable[[Any], Any], tasks: Sequence[Any], most: int, seconds: int
     given = turn = 0
     while turn < len(tasks):
         while given < min(len(tasks), turn + 8 * most) and len(busy) < most:
-            worker = idle.pop() if idle else Worker(work, seconds, memory)
+            worker = idle.pop() if idle else Worker(work, seconds, memory, load)
             worker.give(tasks[given])
             busy[worker] = given
             given += 1
@@ -181,7 +185,7 @@ def _end_on_signals() -> None:
 # --- in the worker
 
 
-def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, parent: int) -> NoReturn:
+def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, parent: int, load: str) -> NoReturn:
     """Do what comes through the pipe, until nothing can come any more."""
     code = 1
     try:
@@ -193,6 +197,8 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
         fcntl.fcntl(parent, fcntl.F_SETOWN, os.getpid())  # SIGIO, which ends it, when the other end is closed
         fcntl.fcntl(parent, fcntl.F_SETFL, fcntl.fcntl(parent, fcntl.F_GETFL) | os.O_ASYNC)
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+        if load:
+            import_module(load)
         while True:
             task = _receive(tasks)
             _allow(seconds)

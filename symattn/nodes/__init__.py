@@ -1,24 +1,10 @@
 """What can be said of attention: SymPy matrix expressions with symbolic shapes."""
 
-from symattn.nodes.activation import Activation, Logistic
-from symattn.nodes.alibi import Alibi, alibi_slope
-from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
-from symattn.nodes.buckets import (
-    DistanceBuckets,
-    GridBuckets,
-    TurnedBuckets,
-    clipped_buckets,
-    log_buckets,
-    t5_buckets,
-)
-from symattn.nodes.chunks import ChunkedState, RunningProduct, SolveLower
-from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
-from symattn.nodes.differential import DifferentialAttention, differential_lambda
-from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
-from symattn.nodes.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions, WithPositions
-from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
-from symattn.nodes.families import (
+from symattn.nodes.elementary.concat import Concat
+from symattn.nodes.elementary.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
+from symattn.nodes.elementary.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
+from symattn.nodes.elementary.families import (
     HEAD,
     KV_HEAD,
     ConcatHeads,
@@ -33,16 +19,47 @@ from symattn.nodes.families import (
     member,
     stem,
 )
-from symattn.nodes.feed_forward import FeedForward, Gated
-from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
-from symattn.nodes.latent import LatentAttention
-from symattn.nodes.layer_norm import Dropout, LayerNorm, Residual, RMSNorm
-from symattn.nodes.learned import ScaledBy
-from symattn.nodes.linear import LinearAttention
-from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
-from symattn.nodes.loss import CrossEntropy, TokenLosses
-from symattn.nodes.masked import Masked, Penalised
-from symattn.nodes.masks import (
+from symattn.nodes.elementary.head_sums import SumGroup, SumHeads, over_heads
+from symattn.nodes.elementary.learned import ScaledBy
+from symattn.nodes.elementary.logits import AddRow, Biased, Scaled, SoftCapped, divisor
+from symattn.nodes.elementary.part import Part
+from symattn.nodes.elementary.softmax import (
+    DivideRows,
+    Exponential,
+    RowMax,
+    RowSum,
+    Softmax,
+    SubtractColumn,
+    empty_row_rule,
+)
+from symattn.nodes.elementary.stack import Block, Stack
+from symattn.nodes.elementary.vanishing import Vanishing
+from symattn.nodes.kinds.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
+from symattn.nodes.kinds.chunks import ChunkedState, RunningProduct, SolveLower
+from symattn.nodes.kinds.differential import DifferentialAttention, differential_lambda
+from symattn.nodes.kinds.latent import LatentAttention
+from symattn.nodes.kinds.linear import LinearAttention
+from symattn.nodes.kinds.multihead import MultiHead, prepare
+from symattn.nodes.kinds.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
+from symattn.nodes.kinds.relative_attention import RelativeAttention
+from symattn.nodes.kinds.scored import AdditiveScores, BahdanauAttention, LuongAttention
+from symattn.nodes.kinds.states import (
+    DeltaRule,
+    GatedDeltaRule,
+    GatedLinearAttention,
+    Retention,
+    StateAttention,
+    StateSpaceDuality,
+)
+from symattn.nodes.layers.activation import Activation, Logistic
+from symattn.nodes.layers.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions, WithPositions
+from symattn.nodes.layers.feed_forward import FeedForward, Gated
+from symattn.nodes.layers.layer_norm import Dropout, LayerNorm, Residual, RMSNorm
+from symattn.nodes.layers.loss import CrossEntropy, TokenLosses
+from symattn.nodes.layers.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
+from symattn.nodes.layers.qk_norm import QKNorm, as_qk_norm
+from symattn.nodes.masking.masked import Masked, Penalised
+from symattn.nodes.masking.masks import (
     CausalMask,
     FiniteMask,
     HideMask,
@@ -53,33 +70,24 @@ from symattn.nodes.masks import (
     as_mask,
     mask_parts,
 )
-from symattn.nodes.multihead import MultiHead, prepare
+from symattn.nodes.masking.top_k import Largest
 from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
-from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
-from symattn.nodes.part import Part
-from symattn.nodes.qk_norm import QKNorm, as_qk_norm
-from symattn.nodes.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
-from symattn.nodes.relative import AtBuckets, BucketSums, RelativeBias, RowBucketSums
-from symattn.nodes.relative_attention import RelativeAttention
-from symattn.nodes.rotary import AlternatingSections, Rotary, RotaryEmbedding, RotatedBack, as_rotary
-from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
-from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
-from symattn.nodes.sink import SinkSoftmax
-from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
-from symattn.nodes.stack import Block, Stack
-from symattn.nodes.states import (
-    DeltaRule,
-    GatedDeltaRule,
-    GatedLinearAttention,
-    Retention,
-    StateAttention,
-    StateSpaceDuality,
+from symattn.nodes.positions.alibi import Alibi, alibi_slope
+from symattn.nodes.positions.buckets import (
+    DistanceBuckets,
+    GridBuckets,
+    TurnedBuckets,
+    clipped_buckets,
+    log_buckets,
+    t5_buckets,
 )
-from symattn.nodes.thresholds import find_threshold
-from symattn.nodes.top_k import Largest
-from symattn.nodes.vanishing import Vanishing
-from symattn.nodes.weighting import KINDS as WEIGHTINGS
-from symattn.nodes.weighting import (
+from symattn.nodes.positions.relative import AtBuckets, BucketSums, RelativeBias, RowBucketSums
+from symattn.nodes.positions.rotary import AlternatingSections, Rotary, RotaryEmbedding, RotatedBack, as_rotary
+from symattn.nodes.positions.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
+from symattn.nodes.weights.sink import SinkSoftmax
+from symattn.nodes.weights.thresholds import find_threshold
+from symattn.nodes.weights.weighting import KINDS as WEIGHTINGS
+from symattn.nodes.weights.weighting import (
     WITHOUT_SOFTMAX,
     AboveThreshold,
     Entmax,

@@ -10,11 +10,14 @@ from sympy import Expr, Integer, MatrixExpr, OneMatrix, S, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Indexed, Letters, entry_of, factor
-from symattn.nodes.entrywise import CapSlope, ColumnSum, Hadamard
-from symattn.nodes.families import ConcatHeads, Plus
-from symattn.nodes.logits import SoftCapped
-from symattn.nodes.masked import UnderMask
-from symattn.nodes.masks import as_mask, conditions, require_mask
+from symattn.nodes.elementary.entrywise import CapSlope, ColumnSum, Hadamard
+from symattn.nodes.elementary.families import ConcatHeads, Plus
+from symattn.nodes.elementary.logits import SoftCapped
+from symattn.nodes.elementary.softmax import RowMax, RowSum
+from symattn.nodes.elementary.stack import Block
+from symattn.nodes.kinds.scored import Additive
+from symattn.nodes.masking.masked import UnderMask
+from symattn.nodes.masking.masks import as_mask, conditions, require_mask
 from symattn.nodes.node import (
     At,
     M,
@@ -28,9 +31,6 @@ from symattn.nodes.node import (
     require_size,
     rows_of,
 )
-from symattn.nodes.scored import Additive
-from symattn.nodes.softmax import RowMax, RowSum
-from symattn.nodes.stack import Block
 from symattn.writing.document import Box, Cases, Formula, Over, Power, Row, Signed, Spelled
 
 UNIT = Symbol("k", integer=True, positive=True)  # the number of a hidden unit, from 1
@@ -143,7 +143,7 @@ class Where(UnderMask):
     Shape: that of X. Unlike `Masked` it is no softmax's: products with scores that are not looked at are left out.
 
     >>> from sympy import Matrix
-    >>> from symattn.nodes.masks import CausalMask
+    >>> from symattn.nodes.masking.masks import CausalMask
     >>> Where(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
     Matrix([
     [1, 0],

@@ -6,7 +6,7 @@ import re
 from string import Formatter
 
 from symattn.errors import InputError
-from symattn.pages.equations import Equations
+from symattn.pages.numbers.equations import Equations
 from symattn.writing.document import Box, Chain, Symbol
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence, Words

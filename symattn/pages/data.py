@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Symbol, sstr
 
-from symattn.pages.equations import Equations
+from symattn.pages.numbers.equations import Equations
 from symattn.program.shapes import substitute_sizes
 from symattn.program.steps import Step
 from symattn.values import Valuation

@@ -26,16 +26,16 @@ from symattn.nodes import (
     mask_parts,
 )
 from symattn.pages.author import quote
-from symattn.pages.cells import MinusInfinity
-from symattn.pages.diagram import flow, is_large
-from symattn.pages.diagram import running as count_of
-from symattn.pages.entries import Expansion, Inline, name_of
-from symattn.pages.equations import Equations, Sized
-from symattn.pages.exploration import explore, name_objects
+from symattn.pages.explorer.exploration import explore, name_objects
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
-from symattn.pages.heat_maps import heat_map
+from symattn.pages.numbers.cells import MinusInfinity
+from symattn.pages.numbers.entries import Expansion, Inline, name_of
+from symattn.pages.numbers.equations import Equations, Sized
 from symattn.pages.options import PageOptions
+from symattn.pages.pictures.diagram import flow, is_large
+from symattn.pages.pictures.diagram import running as count_of
+from symattn.pages.pictures.heat_maps import heat_map
 from symattn.pages.rotation import ANGLE, turn_pairs
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symattn.errors import InputError
-from symattn.pages.diagram import flow
-from symattn.pages.elision import turn
-from symattn.pages.equations import Equations
-from symattn.pages.heat_maps import LARGEST, heat_map
+from symattn.pages.numbers.elision import turn
+from symattn.pages.numbers.equations import Equations
+from symattn.pages.pictures.diagram import flow
+from symattn.pages.pictures.heat_maps import LARGEST, heat_map
 from symattn.program.steps import Program, Step
 from symattn.writing.document import Block, Box, Chain, Equation, Symbol, Table
 from symattn.writing.prose import Sentence

@@ -23,7 +23,7 @@ from symattn.nodes import (
     stem,
 )
 from symattn.nodes.boxes import CIRCLE
-from symattn.pages.entries import Expansion, vector
+from symattn.pages.numbers.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
     Block,

@@ -11,9 +11,9 @@ import sympy
 from sympy import Expr
 
 from symattn.nodes import AlternatingSections, is_matrix
-from symattn.pages.entries import Expansion, Operand, relation
-from symattn.pages.places import FEWEST, MOST
-from symattn.pages.turns import Turns, are_numbers
+from symattn.pages.numbers.entries import Expansion, Operand, relation
+from symattn.pages.numbers.places import FEWEST, MOST
+from symattn.pages.numbers.turns import Turns, are_numbers
 from symattn.program.steps import Step
 from symattn.values.decimals import Shown, nearest_places
 from symattn.values.enclosures import enclose, narrow

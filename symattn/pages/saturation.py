@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from symattn.pages.entries import Inline
+from symattn.pages.numbers.entries import Inline
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS, FloatFormat

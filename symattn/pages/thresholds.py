@@ -10,7 +10,7 @@ from sympy import Integer
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import find_threshold
-from symattn.pages.entries import Expansion, relation
+from symattn.pages.numbers.entries import Expansion, relation
 from symattn.program.steps import Step
 from symattn.values.exact.signs import sign_of
 from symattn.writing.document import Block, Box, Cell, Chain, Formula, Listed, Paragraph, Quotient, Root, Signed, Symbol

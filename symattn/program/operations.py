@@ -138,8 +138,12 @@ def _entries(matrix: MatrixExpr) -> Expr:
 
 
 @operations.register(Transpose | Concat | ConcatHeads | Masked | Largest | Vanishing)
+@operations.register(
+    Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
+)
+@operations.register(SinusoidalPositions | RelativeBias | AtBuckets)
 def _(_node: Any) -> Count:
-    """Numbers are moved or left out, none is computed."""
+    """Numbers are moved, left out, or known beforehand; none is computed."""
     return Count()
 
 
@@ -163,9 +167,10 @@ def _(node: SumHeads) -> Count:
     return Count(elementwise=(node.args[2] - 1) * _entries(node))
 
 
-@operations.register(Scaled | SubtractColumn)
+@operations.register(Scaled | SubtractColumn | RunningProduct)
+@operations.register(Penalised | ScaledBy | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
 def _(node: Any) -> Count:
-    """One operation for each entry: to divide by √d_k is to multiply by a constant."""
+    """One operation, or one function, for each entry: to divide by √d_k is to multiply by a constant."""
     return Count(elementwise=_entries(node))
 
 
@@ -211,22 +216,6 @@ def _(node: DivideRows) -> Count:
 
 
 # --- the kinds beyond the plain one
-
-
-@operations.register(
-    Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
-)
-@operations.register(SinusoidalPositions | RelativeBias | AtBuckets)
-def _(_node: Any) -> Count:
-    """Numbers are moved, or known beforehand."""
-    return Count()
-
-
-@operations.register(RunningProduct)
-@operations.register(Penalised | ScaledBy | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
-def _(node: Any) -> Count:
-    """One operation, or one function, for each entry."""
-    return Count(elementwise=_entries(node))
 
 
 @operations.register

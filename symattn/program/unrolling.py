@@ -138,6 +138,8 @@ def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: _Blocks) ->
 
 
 def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks: _Blocks) -> Any:
+    if not node.args[1].is_Integer:
+        raise InputError(Sentence("head_uncounted", whole=str(node.args[0])[:40], number=node.args[1]))
     whole, number = node.args[0], int(node.args[1])
     count = int(node.args[2].xreplace(dict(known)))
     if isinstance(whole, MatrixSymbol) and whole in blocks.inputs:

@@ -12,6 +12,7 @@ import lzma
 import math
 import stat
 import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -122,7 +123,9 @@ def _header(file: IO[bytes], place: str) -> _Header:
     try:
         version = npy.read_magic(start)
         read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran, dtype = read(start, max_header_size=LONGEST_HEADER)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers that Python 2 wrote: they are read as well
+            shape, fortran, dtype = read(start, max_header_size=LONGEST_HEADER)
     except Exception as error:  # NumPy lets through whatever its tokenizer and literal_eval raise
         raise InputError(Sentence("array_broken", reason=_short(error)), place=place) from None
     if dtype.hasobject or dtype.kind not in KINDS or dtype.itemsize > 8:

@@ -259,7 +259,7 @@ def _guess(falling: Sequence[arb], power: int) -> arb:
         total, squares, count = total + x, squares + x * x, k + 1
     if power == 1:
         return (top + (total - 1) / count).mid()
-    return (top + total / count - abs((1 - squares + total**2 / count) / count).sqrt()).mid()
+    return (top + total / count - abs((1 - squares + total * total / count) / count).sqrt()).mid()
 
 
 def _rational(c: object) -> fmpq:

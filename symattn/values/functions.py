@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from itertools import accumulate
 
 from flint import arb
@@ -24,7 +25,7 @@ def _gelu(x: arb) -> arb:
 
 def _gelu_tanh(x: arb) -> arb:
     """x/2 (1 + tanh(√(2/π) (x + 0.044715 x³)))"""
-    inner = (2 / arb.pi()).sqrt() * (x + arb(44715) / 1_000_000 * x**3)
+    inner = (2 / arb.pi()).sqrt() * (x + arb(44715) / 1_000_000 * x * x * x)
     return x * _HALF * (1 + inner.tanh())
 
 
@@ -50,23 +51,20 @@ OF_EACH: Mapping[str, Callable[[arb], arb]] = {
 }
 
 
-def _mean(row: Row) -> arb:
+def _mean(row: Sequence[arb]) -> arb:
     return sum(row, arb(0)) / len(row)
 
 
-def _variance(row: Row, less: int = 0) -> arb:
+def _variance(row: Sequence[arb], less: int = 0) -> arb:
     mean = _mean(row)
-    return sum(((x - mean) ** 2 for x in row), arb(0)) / (len(row) - less)
+    return sum(((x - mean) * (x - mean) for x in row), arb(0)) / (len(row) - less)
 
 
-def _largest(row: Row) -> arb:
-    found = row[0]
-    for x in row[1:]:
-        found = found.max(x)
-    return found
+def _largest(row: Sequence[arb]) -> arb:
+    return reduce(arb.max, row)
 
 
-OF_ALL: Mapping[str, Callable[[Row], arb]] = {
+OF_ALL: Mapping[str, Callable[[Sequence[arb]], arb]] = {
     "sum": lambda row: sum(row, arb(0)),
     "mean": _mean,
     "var": _variance,
@@ -74,8 +72,8 @@ OF_ALL: Mapping[str, Callable[[Row], arb]] = {
     "var_sample": lambda row: _variance(row, 1),
     "std_sample": lambda row: _variance(row, 1).sqrt(),
     "max": _largest,
-    "min": lambda row: -_largest(tuple(-x for x in row)),
-    "norm": lambda row: sum((x**2 for x in row), arb(0)).sqrt(),
+    "min": lambda row: reduce(arb.min, row),
+    "norm": lambda row: sum((x * x for x in row), arb(0)).sqrt(),
 }
 
 
@@ -87,7 +85,7 @@ def _standardised(row: Row, less: int = 0, padding: arb | None = None) -> Row:
 
 
 def _by_root_mean_square(row: Row) -> Row:
-    size = _mean(tuple(x**2 for x in row)).sqrt()
+    size = _mean(tuple(x * x for x in row)).sqrt()
     return tuple(x / size for x in row)
 
 

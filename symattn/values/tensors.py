@@ -12,7 +12,8 @@ from functools import reduce
 
 from flint import arb, arb_mat, fmpq
 
-from symattn.values.enclosures import whole_of
+from symattn.values.enclosures import raised, whole_of
+from symattn.values.functions import OF_ALL, OF_EACH
 
 BITS = 240  # of working precision: use `symattn.values.balls.precision(BITS)`
 CLOSE = 120  # bits to which equal sides agree
@@ -179,7 +180,7 @@ class Tensor:
         if exponent.denominator == 1:
             if exponent < 0 and any(x.contains(0) for x in self.entries):
                 raise ZeroDivisionError
-            return self.map(lambda x: x ** int(exponent))
+            return self.map(lambda x: raised(x, arb(int(exponent))))
         return self.apply("log").map(lambda x: (x * _ball(exponent)).exp())
 
     # --- along rows
@@ -286,26 +287,9 @@ def _show(x: arb) -> str:
     return str(x.str(5, radius=False))
 
 
-def _norm(row: Sequence[arb]) -> arb:
-    return sum((x * x for x in row), arb(0)).sqrt()
-
-
-def _mean(row: Sequence[arb]) -> arb:
-    return sum(row, arb(0)) / len(row)
-
-
-def _variance(row: Sequence[arb]) -> arb:
-    mean = _mean(row)
-    return sum(((x - mean) ** 2 for x in row), arb(0)) / len(row)
-
-
 _FOLDS: dict[str, Callable[[Sequence[arb]], arb]] = {
-    "sum": lambda row: sum(row, arb(0)),
-    "mean": _mean,
-    "variance": _variance,
-    "max": lambda row: reduce(lambda x, y: x.max(y), row),
-    "min": lambda row: reduce(lambda x, y: x.min(y), row),
-    "norm": _norm,
+    **{name: OF_ALL[name] for name in ("sum", "mean", "max", "min", "norm")},
+    "variance": OF_ALL["var"],
     "square": lambda row: sum((x * x for x in row), arb(0)),
 }
 
@@ -314,34 +298,15 @@ def _exp(x: arb) -> arb:
     return x.exp() if x.is_finite() or x > 0 or x.is_nan() else arb(0)
 
 
-def _sigmoid(x: arb) -> arb:
-    return 1 / (1 + (-x).exp())
-
-
-def _gelu(x: arb) -> arb:
-    return x / 2 * (1 + (x / arb(2).sqrt()).erf())
-
-
-def _gelu_tanh(x: arb) -> arb:
-    return x / 2 * (1 + ((2 / arb.pi()).sqrt() * (x + arb(fmpq(44715, 1000000)) * x**3)).tanh())
-
-
 ENTRYWISE: dict[str, Callable[[arb], arb]] = {
+    **{name: OF_EACH[name] for name in ("log", "sin", "cos", "abs", "sigmoid", "silu", "gelu", "gelu_tanh")},
     "exp": _exp,
-    "log": lambda x: x.log(),
-    "sqrt": lambda x: x.sqrt(),
-    "tanh": lambda x: x.tanh(),
-    "sin": lambda x: x.sin(),
-    "cos": lambda x: x.cos(),
-    "erf": lambda x: x.erf(),
-    "abs": abs,
-    "sigmoid": _sigmoid,
-    "silu": lambda x: x * _sigmoid(x),
+    "sqrt": arb.sqrt,
+    "tanh": arb.tanh,
+    "erf": arb.erf,
     "relu": lambda x: x.max(arb(0)),
-    "gelu": _gelu,
-    "gelu_tanh": _gelu_tanh,
     "elu1": lambda x: x + 1 if x > 0 else _exp(x),
-    "floor": lambda x: x.floor(),
-    "ceil": lambda x: x.ceil(),
+    "floor": arb.floor,
+    "ceil": arb.ceil,
 }
 __all__ = ["BITS", "ENTRYWISE", "MisfitError", "Tensor", "apart", "close", "join", "largest"]

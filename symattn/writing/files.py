@@ -24,8 +24,8 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
     """
     target = os.path.realpath(path)  # what a link points to is replaced, not the link
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            fill(target)
+        if os.path.exists(path) and not os.path.isfile(path):  # /dev/stdout leads to a pipe that has no path
+            fill(path)
             return
         folder, name = os.path.split(target)
         if not os.path.isdir(folder):

@@ -10,8 +10,8 @@ import symattn
 from symattn import check_article
 from symattn.checking import Claim, Finding, Findings, Reading
 from symattn.errors import InputError
-from symattn.pages.findings_document import findings_document
-from symattn.pages.findings_text import findings_text
+from symattn.pages.findings.document import findings_document
+from symattn.pages.findings.text import findings_text
 from symattn.values.decimals import Bounds
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES

@@ -150,6 +150,12 @@ def test_a_weight_with_billions_of_zeros_is_zero(masked: str) -> None:
     assert [(e.verdict, e.exact, e.decimal) for e in claim.entries] == [("exact", "1", "1"), ("wrong", "0", "0.0")]
 
 
+def test_minus_infinity_may_be_printed_for_the_large_number_of_a_mask() -> None:
+    text = "M = [[0, 1], [0, 0]]\n\nM * {} = [[0, -inf], [0, 0]]\n"
+    assert [e.verdict for e in last(text.format("-1e9")).entries] == ["exact"] * 4
+    assert [e.verdict for e in last(text.format("-100")).entries] == ["exact", "wrong", "exact", "exact"]
+
+
 def test_softmax_rows_that_an_article_gives_for_a_mask_are_refuted():
     # figures from the fourth article the project began with; right by hand: e/(e + e^0.1 + e^0.2) = 0.539, and
     # 1/(1 + e^-0.28) = 0.5695...

@@ -1,12 +1,9 @@
 """What a worksheet or an article prints of a norm or a feed-forward network is judged by it."""
 
-import pytest
-
 from symattn import check_article
 from symattn.checking.worksheets import judge_claims
 from symattn.program.shapes import read_sizes
 from symattn.program.unfolding import unfold
-from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
 SHEET = """
@@ -58,9 +55,3 @@ $$\mathrm{GELU}(X) = \begin{bmatrix} 0.84 & 3.00 \\ 1.95 & -0.05 \end{bmatrix}$$
 """
     wrong = [e.printed for c in check_article(text).findings for e in c.entries if e.verdict == "wrong"]
     assert wrong == ["-0.9"]
-
-
-@pytest.mark.slow
-def test_the_page_of_two_layers_agrees_with_itself():
-    page = library.find("two-layer-block").with_suffix(".md")
-    assert not [e for c in check_article(page).findings for e in c.entries if e.verdict in ("wrong", "carried")]

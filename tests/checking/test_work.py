@@ -5,8 +5,8 @@ import time
 import pytest
 
 from symattn.checking import check_article
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.symbols import Scope
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.trials.symbols import Scope
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.reading.articles import read_article
 

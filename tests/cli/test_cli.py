@@ -74,7 +74,7 @@ BAD = {
     "mask too wide": (attention("mask = [[1, 1, 1]]"), ["attention.mask", "2", "columns(mask) is 3"]),
     "mask too high": (attention("mask = [[1, 1], [1, 1]]"), ["attention.mask", "1", "rows(mask) is 2"]),
     "one-sided window": (attention("mask = { window = [1] }"), ["attention.mask", "window = [2, 0]"]),
-    "negative window": (attention("mask = { window = [-1, 0] }"), ["attention.mask.window", "not negative"]),
+    "negative window": (attention("mask = { window = [-1, 0] }"), ["attention.mask.window", "must not be negative"]),
     "half an offset": (attention("mask = { causal = 0.5 }"), ["attention.mask.causal", "integer"]),
     "a row that sees nothing": (attention("mask = { causal = -1 }"), ["row 1", "no key"]),
     "a bias that hides all": (attention('bias = [["-inf", "-inf"]]'), ["row 1", "no key"]),

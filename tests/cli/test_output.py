@@ -1,5 +1,6 @@
 """Where pages go: suffixes, files that are read, a full or closed standard output."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,12 @@ from symattn.cli.main import run
 SHEET = "[inputs]\nQ = [[1]]\nK = [[2]]\nV = [[3]]\n"
 
 
-def symattn(arguments: str) -> subprocess.CompletedProcess[str]:
+def symattn(arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = f"{sys.executable} -m symattn {arguments}"
     root = Path(__file__).parents[2]
-    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd=root)
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=root, env=os.environ | environment
+    )
 
 
 @pytest.mark.parametrize("command", ["derive", "gradient", "prove"])
@@ -25,6 +28,17 @@ def test_a_suffix_that_is_not_known(command: str, tmp_path: Path, capsys: pytest
     said = capsys.readouterr().err
     assert '".docx" is not known' in said and ".tex, .md" in said and said.count("\n") == 1 and not path.exists()
     assert run([command, name, "-o", str(path), "--to", "text"]) == 0 and path.exists()
+
+
+@pytest.mark.parametrize("command", ["derive hand-calculation", "lower scaled-dot-product", "new", "schema"])
+def test_a_stroke_is_standard_output(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(command.split()) == 0
+    usual = capsys.readouterr().out
+    assert run([*command.split(), "-o", "-"]) == 0
+    assert capsys.readouterr().out == usual and not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("arguments", ["derive {} -o {}", "gradient {} -o {}", "lower {} -o {}"])
@@ -42,6 +56,12 @@ def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.Ca
     sheet.write_text(SHEET)
     assert run(["saturation", str(sheet), "--figure", str(sheet)]) == 2
     assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
+
+
+def test_an_encoding_without_the_signs_of_a_page() -> None:
+    done = symattn("derive scaled-dot-product --to text", PYTHONIOENCODING="ascii")
+    assert done.returncode == 2 and "its encoding, ascii, has no U+00D7; set PYTHONIOENCODING=utf-8" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -193,7 +193,13 @@ class _Ours:
         below, above = (re.sub(r"[,()]", "", "".join(part)) for part in (node.sub, node.sup))
         if "_" not in node.text:
             base, below = base + below, ""  # `W1`
-        return base + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+        of, _, by = base.partition("/∂")  # a gradient among numbers is a name
+        written = (by and f"∂{by}") or base
+        written += (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+        if not by:
+            return written
+        spelled = f"{of}/{written}" if "/" in node.text else f"frac{{{of}}}{{{written}}}"
+        return spelled if "\\partial" in node.text else spelled.replace("∂", "d")
 
     def sum(self, node: f.Sum) -> str:
         terms = "".join(("-" if s < 0 else "+") + self.form(t) for t, s in zip(node.terms, node.signs, strict=True))

@@ -182,7 +182,7 @@ def test_without_a_worksheet_there_is_none_to_save(show: Show) -> None:
 
 
 def test_a_step_without_javascript_is_said(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-    import symattn.pages.editing as editing
+    import symattn.pages.explorer.editing as editing
     from symattn.errors import NotSupportedError
     from symattn.writing.prose import Sentence
 

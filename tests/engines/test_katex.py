@@ -39,8 +39,8 @@ def test_every_formula_of_a_worksheet(name: str, detail: str, katex: Katex) -> N
         found += markdown_formulas(page(name, "markdown", language, detail))
         found += latex_formulas(page(name, "latex", language, detail))
     found += markdown_formulas(derivation.to_markdown(elide=False))
-    found += [step["latex"] for step in derivation.to_json()["steps"]]
-    found += [step["definition"] for step in derivation.to_json()["steps"]]
+    for step in derivation.to_json()["steps"]:
+        found += step["latex"], step["definition"]
     if not derivation.symbolic:
         found += markdown_formulas(derivation.to_markdown(digits=7))
     assert refused(found, katex) == []

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from symattn.checking import Findings, check_article
-from symattn.checking.corrections import correct
+from symattn.checking.patch.corrections import correct
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import NotChecked
 from tests.fuzz.worked import attention, beside
@@ -229,7 +229,7 @@ def main() -> None:
 
 def show(kind: str, seed: int, slipped: bool) -> None:
     """One article and what is said of it."""
-    from symattn.pages.findings_text import findings_text
+    from symattn.pages.findings.text import findings_text
 
     made = write_slipped(kind, seed) if slipped else None
     article = made[1] if made else write(kind, seed)

@@ -4,6 +4,8 @@ import numpy as np
 from lowering.named_weights import weight
 from sympy import MatrixSymbol
 
+from symattn import lower
+
 
 class Module:
     """Symbols for a module's parameters, their arrays, and how their gradients stand in the library."""
@@ -33,3 +35,18 @@ class Module:
             made["W_O"] = self.linear(names[3], width, width)
             made |= {"b_O": self.named(f"{names[3]}.bias", (width,))} if "O" in bias else {}
         return made
+
+
+def agree(expression, w, known, style, inputs, **given):
+    """Output and gradients of ⟨G, output⟩ are those that are known, to 1e-5 in float32, and all of them are compared.
+
+    `inputs` are the symbols of what the module is given, with their names there.
+    """
+    found = lower(expression, style=style, gradient=True)(**w.arrays, **given)
+    assert found["output"].dtype == np.float32
+    made = {"output": found["output"]} | {name: found[f"d{symbol}"] for symbol, name in inputs.items()}
+    for symbol, (name, turned) in w.names.items():
+        made[name] = found[f"d{symbol}"].T if turned else found[f"d{symbol}"]
+    assert known.keys() <= made.keys()
+    for name, rows in known.items():
+        np.testing.assert_allclose(made[name].ravel(), np.ravel(rows), rtol=1e-5, atol=1e-5, err_msg=name)

@@ -22,7 +22,12 @@ def attention(q, k, v, keep=None, bias=None, scale=None, softcap=None, empty=0.0
 
 def error(got, q, k, v, **options):
     """The largest error, relative to what the bound allows: Σ_j a_ij |v_j| times max(1, the largest |logit|)."""
-    wanted, weights, z = attention(q, k, v, **options)
+    return error_of(got, v, attention(q, k, v, **options))
+
+
+def error_of(got, v, reference):
+    """The same, from what `attention` gave."""
+    wanted, weights, z = reference
     largest = max(1, float(np.abs(z[np.isfinite(z)]).max(initial=0)))
     allowed = weights @ np.abs(v.astype(np.longdouble)) * largest
     wrong = np.abs(got - wanted)

@@ -697,6 +697,16 @@ def test_masks_keep_what_they_say():
             bad()
 
 
+def test_what_counts_tokens_is_no_negative_number():
+    for bad, said in (
+        (lambda: PaddingMask(-1), "padding must not be negative; it counts tokens"),
+        (lambda: PaddingMask("a"), "padding must be an integer"),
+        (lambda: WindowMask(0, -1), "right must not be negative; it counts tokens"),
+    ):
+        with pytest.raises(InputError, match=f"^{said}$"):
+            bad()
+
+
 def test_explicit_matrices_are_exact_and_never_evaluated():
     assert Softmax([["1/2", 0.1]]).args[0] == Matrix([[half, Rational(1, 10)]])
     for bad in (

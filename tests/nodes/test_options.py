@@ -16,8 +16,8 @@ from symattn.nodes import (
     MultiHead,
     OnlineAttention,
 )
-from symattn.nodes.attention import AttentionOptions
-from symattn.nodes.multihead import MultiHeadOptions
+from symattn.nodes.kinds.attention import AttentionOptions
+from symattn.nodes.kinds.multihead import MultiHeadOptions
 
 Q, W, v = MatrixSymbol("Q", 2, 2), MatrixSymbol("W", 2, 2), MatrixSymbol("v", 2, 1)
 GIVEN = {"mask": CausalMask(), "bias": eye(2), "scale": Rational(1, 3), "softcap": 5, "score_mod": None}

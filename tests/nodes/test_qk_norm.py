@@ -1,9 +1,10 @@
 """Queries and keys normalised as rows of a layer are: mean off, deviation divided out, gain and bias."""
 
 import pytest
-from sympy import Matrix, MatrixSymbol, Rational, symbols
+from sympy import Matrix, MatrixSymbol, Rational, eye, symbols
 
 from symattn import Attention, InputError, MultiHead, QKNorm, derive
+from symattn.nodes.elementary.families import HEAD, HeadColumns
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
 n, m, d = symbols("n m d_k", integer=True, positive=True)
@@ -39,6 +40,15 @@ def test_heads_share_one_gain():
     assert derive(made).families.steps
 
 
+def test_heads_have_gains_of_their_own():
+    """Rows of one number are 1 once normalised: queries 1, 2, 3, 4 meet keys 2, 2, 3, 3, a key's gain for two heads."""
+    X, W_K = MatrixSymbol("X", 1, 4), eye(4)[:, :2]
+    norm = QKNorm("l2", Matrix([[1, 2, 3, 4]]), Matrix([[2, 3]]))
+    made = MultiHead(X, heads=4, kv_heads=2, W_Q=eye(4), W_K=W_K, W_V=W_K, qk_norm=norm, scale=1)
+    found = derive(made, {X: [[1, 1, 1, 1]]})
+    assert [found[f"head_{i}.scores"].exact[0, 0] for i in (1, 2, 3, 4)] == [2, 4, 9, 12]
+
+
 @pytest.mark.parametrize(
     ("refused", "match"),
     [
@@ -50,3 +60,14 @@ def test_heads_share_one_gain():
 def test_refusals(refused, match):
     with pytest.raises(InputError, match=match):
         refused()
+
+
+def test_gains_of_heads_that_nothing_counts_are_refused() -> None:
+    g, W = Matrix([[1, 2]]), MatrixSymbol
+    projections = {"W_Q": W("W_Q", 4, 4), "W_K": W("W_K", 4, 2), "W_V": W("W_V", 4, 2), "W_O": W("W_O", 4, 4)}
+    norm = QKNorm("rms", gain_K=HeadColumns(g, HEAD, 2))
+    layer = MultiHead(W("X", 3, 4), heads=4, kv_heads=2, **projections, qk_norm=norm)
+    with pytest.raises(InputError, match="counts nothing; give the matrix that joins"):
+        derive(layer)
+    with pytest.raises(InputError, match="has no head 3; its heads are counted from 1 to 2"):
+        HeadColumns(g, 3, 2)

@@ -365,6 +365,7 @@ def test_worksheets_in_letters_and_with_other_buckets():
         parse_worksheet(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["fast", "compiled"])
 @pytest.mark.parametrize("name", ["music transformer", "bert", "transformer-xl", "deberta"])
 def test_many_blocks_have_the_scores_of_the_plain_lines(name, style):
@@ -385,6 +386,7 @@ def test_many_blocks_have_the_scores_of_the_plain_lines(name, style):
         np.testing.assert_allclose(f(**a), lower(node, style="plain")(**a), rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["fast", "compiled"])
 def test_heads_that_share_keys_score_them_against_positions(style):
     """Four heads of two key/value heads, tables of their own and a shared one, in many blocks."""

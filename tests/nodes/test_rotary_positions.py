@@ -377,3 +377,10 @@ def test_sections_that_cannot_take_turns_are_refused():
     sheet += "rope = { positions = [[1, 2]], sections = [2, 1], alternating = true }\n"
     found = parse_worksheet(sheet).expression.args[0]
     assert [found.section(k) for k in range(3)] == [0, 1, 0]
+
+
+def test_one_rate_cannot_be_interpolated():
+    with pytest.raises(InputError, match="needs 4 columns or more, not 2"):
+        ntk_rates(2, 2)
+    with pytest.raises(InputError, match="needs an even width"):
+        ntk_rates(5, 2)

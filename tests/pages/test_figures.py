@@ -11,7 +11,7 @@ from symattn.api.arrays import measure_arrays
 from symattn.api.saturation import Saturation, measure_saturation
 from symattn.cli.main import run
 from symattn.errors import InputError
-from symattn.pages.figures import SUFFIXES, heads_figure, scale_figure, weights_figure
+from symattn.pages.pictures.figures import SUFFIXES, heads_figure, scale_figure, weights_figure
 from tests.samples import derived
 
 

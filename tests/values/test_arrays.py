@@ -272,3 +272,11 @@ def test_nothing_is_kept_of_a_head_that_is_done(tmp_path: Path) -> None:
 def test_an_unknown_key_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Q, K, scores, scaled"):
         measure_arrays(*saved(tmp_path, "npz", Q=Q, K=K), keys={"Z": "Q"})
+
+
+def test_a_header_that_python_2_wrote_is_read_in_silence(tmp_path: Path) -> None:
+    text = b"{'descr': '<f8', 'fortran_order': False, 'shape': (2L, 2L), }".ljust(117) + b"\n"
+    data = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + np.eye(2).tobytes()
+    (tmp_path / "old.npy").write_bytes(data)
+    (stored,) = read_arrays(tmp_path / "old.npy").values()
+    assert stored.shape == (2, 2)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symattn.api.gradient import differentiate
-from symattn.pages.diagram import flow
+from symattn.pages.pictures.diagram import flow
 from symattn.reading.worksheets import library
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS

@@ -47,6 +47,15 @@ def test_a_device_is_written_itself() -> None:
     assert not os.path.isfile(os.devnull)
 
 
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no files of open handles here")
+def test_an_open_pipe_is_written_itself() -> None:
+    reads, writes = os.pipe()  # as -o /dev/stdout is, behind which there is no path
+    save("x", f"/dev/fd/{writes}")
+    os.close(writes)
+    assert os.read(reads, 2) == b"x"
+    os.close(reads)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("no/such/folder.md", "there is no folder .*such; make it first"), ("x" * 5000, "cannot be written")],

@@ -13,7 +13,7 @@ from symattn.checking.equality.entries import Entries
 from symattn.checking.equality.indices import Index, Undecided, constant
 from symattn.checking.equality.terms import Sum
 from symattn.nodes import CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
-from symattn.nodes.masks import mask_parts
+from symattn.nodes.masking.masks import mask_parts
 
 
 def keeps(mask: Any, i: Index, j: Index, known: Entries) -> Sum:

@@ -147,8 +147,8 @@ def _(e: Constant, i: Index, j: Index, known: Entries) -> Sum:
     return known.number(e.args[0])
 
 
-@entry_of.register
-def _(e: Part, i: Index, j: Index, known: Entries) -> Sum:
+@entry_of.register(Part | Dropout)
+def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.at(e.args[0], i, j)
 
 
@@ -220,11 +220,6 @@ def _(e: AdditiveScores, i: Index, j: Index, known: Entries) -> Sum:
     return known.total(P.shape[1], unit)
 
 
-@entry_of.register(AdditiveSlope | AdditiveGain)
-def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
-    return known.at(e.spelled(), i, j)
-
-
 @entry_of.register
 def _(e: Where, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(keeps(e.args[1], i, j, known), known.at(e.args[0], i, j))
@@ -274,15 +269,11 @@ def _(e: NormalisedRows, i: Index, j: Index, known: Entries) -> Sum:
     return divided if gain is S.true else known.algebra.multiply(divided, known.at(gain, FIRST, j))
 
 
+@entry_of.register(AdditiveGain | AdditiveSlope | Entmax)
 @entry_of.register(FeedForward | Gated | LayerNorm | Residual | RMSNorm | WithPositions)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
-    """What a layer has beside its attention, as the elementary nodes that it is."""
+    """What says itself by which elementary nodes it is computed."""
     return known.at(e.spelled(), i, j)
-
-
-@entry_of.register
-def _(e: Dropout, i: Index, j: Index, known: Entries) -> Sum:
-    return known.at(e.args[0], i, j)
 
 
 @entry_of.register
@@ -325,11 +316,6 @@ def _(e: SigmoidWeights, i: Index, j: Index, known: Entries) -> Sum:
     algebra = known.algebra
     power = algebra.multiply(known.exp(Z, i, j), known.exp(b, FIRST, FIRST))
     return algebra.multiply(power, algebra.power(algebra.add(algebra.one, power), INVERSE))
-
-
-@entry_of.register
-def _(e: Entmax, i: Index, j: Index, known: Entries) -> Sum:
-    return known.at(e.spelled(), i, j)
 
 
 @entry_of.register
@@ -416,22 +402,26 @@ def _place(parts: tuple[Any, ...], axis: int, index: Index, known: Entries) -> t
     return parts[-1], index.shifted(-start)
 
 
-@entry_of.register
-def _(e: Concat, i: Index, j: Index, known: Entries) -> Sum:
-    part, at = _place(e.args, 1, j, known)
-    return known.at(part, i, at)
-
-
-@entry_of.register
-def _(e: Stack, i: Index, j: Index, known: Entries) -> Sum:
-    part, at = _place(e.args, 0, i, known)
-    return known.at(part, at, j)
-
-
-@entry_of.register
-def _(e: Block, i: Index, j: Index, known: Entries) -> Sum:
+def _origin(e: Any, i: Index, j: Index, known: Entries) -> tuple[Any, Index, Index]:
+    """The matrix, row and column that an entry of a concatenation, a stack or a block is taken from."""
+    if isinstance(e, Concat):
+        part, at = _place(e.args, 1, j, known)
+        return part, i, at
+    if isinstance(e, Stack):
+        part, at = _place(e.args, 0, i, known)
+        return part, at, j
     X, top, _, left, _ = e.args
-    return known.at(X, i.plus(known.index(top)), j.plus(known.index(left)))
+    return X, i.plus(known.index(top)), j.plus(known.index(left))
+
+
+@entry_of.register(Concat | Stack | Block)
+def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
+    return known.at(*_origin(e, i, j, known))
+
+
+@exponential_of.register(Concat | Stack | Block)
+def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
+    return known.exp(*_origin(e, i, j, known))
 
 
 @entry_of.register
@@ -561,21 +551,3 @@ def _(e: AddRow, i: Index, j: Index, known: Entries) -> Sum:
 @exponential_of.register
 def _(e: Constant, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.zero if e.args[0] is S.NegativeInfinity else known.algebra.exp(known.number(e.args[0]))
-
-
-@exponential_of.register
-def _(e: Concat, i: Index, j: Index, known: Entries) -> Sum:
-    part, at = _place(e.args, 1, j, known)
-    return known.exp(part, i, at)
-
-
-@exponential_of.register
-def _(e: Stack, i: Index, j: Index, known: Entries) -> Sum:
-    part, at = _place(e.args, 0, i, known)
-    return known.exp(part, at, j)
-
-
-@exponential_of.register
-def _(e: Block, i: Index, j: Index, known: Entries) -> Sum:
-    X, top, _, left, _ = e.args
-    return known.exp(X, i.plus(known.index(top)), j.plus(known.index(left)))

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.sizes import kind_of
+from symattn.checking.formulas.statements.context import Context
 from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence
 

@@ -16,11 +16,11 @@ import sympy
 from sympy import Expr, Symbol, symbols
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.relations import Relations
 from symattn.checking.formulas.shapes.sizes import kind_of, read_size
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.polynomials import Amount as Polynomial
 from symattn.writing.prose import Sentence
@@ -129,19 +129,21 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     letters = _our_letters(sides)
     if letters is None:
-        return None
+        return _judge_coefficients(statement)
     counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and _is_count(count)]
     if not counts or len(counts) < len(sides) - 1:
         return None
     quantity, settled = _quantity(statement, counts, context)
     if quantity is None:
-        return None
+        return _judge_coefficients(statement)
     said = _relations(context.once(collect).relations)
     needed: list[str] = []
     for left, right in pairwise(counts):
         found = _link(left, right, said)
         if found is None:
-            return _formula(statement, "fails", (), _right(statement, left, letters, said)) if settled else None
+            if not settled:
+                return _judge_coefficients(statement)
+            return _formula(statement, "fails", (), _right(statement, left, letters, said))
         needed += found
     for amount in quantity.amounts:
         found = _link(amount.count, counts[0], said)
@@ -151,6 +153,23 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
             ]
             conditions = list(dict.fromkeys([*needed, *found, *left_out]))
             return _formula(statement, "holds-if" if conditions else "holds", conditions)
+    return None
+
+
+def _judge_coefficients(statement: Statement) -> Formula | None:
+    """Sums of the same products of sizes with other numbers before them are never the same: 6bsh² + 2bsh² = 10bsh²."""
+    if statement.head is not None or any(side.relation not in ("", "=") for side in statement.sides):
+        return None
+    counts = [read_size(side) for side in statement.equals]
+    terms = [{} if count is None else sympy.expand(count).as_coefficients_dict() for count in counts]
+    for count, left, right in zip(counts, terms, terms[1:], strict=False):
+        widest = max((len(term.free_symbols) for term in left), default=0)
+        counted = all(number > 0 for each in (left, right) for number in each.values())  # AB = −BA of matrices
+        if count is not None and counted and widest > 1 and left.keys() == right.keys() and left != right:
+            first = statement.equals[0]
+            printed = statement.passage.text[first.start : first.end].strip()
+            right_one = f"{printed} = {Polynomial(sympy.expand(count)).write(TextStyle())}"
+            return conclude(statement, "fails", Sentence("formula.identity_fails"), right=right_one)
     return None
 
 

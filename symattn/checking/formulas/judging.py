@@ -8,30 +8,31 @@ from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
-from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
-from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
-from symattn.checking.formulas.feature_maps import judge_feature_map
-from symattn.checking.formulas.gradients import judge_gradient
+from symattn.checking.formulas.gradients.judge import judge_gradient
+from symattn.checking.formulas.gradients.row_sums import judge_row_sum
+from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
+from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
+from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
-from symattn.checking.formulas.online import judge_online
-from symattn.checking.formulas.recurrences import judge_recurrence
-from symattn.checking.formulas.rotations import judge_rotation
-from symattn.checking.formulas.row_sums import judge_row_sum
-from symattn.checking.formulas.scalar_slopes import judge_scalar_slope
+from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
+from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
+from symattn.checking.formulas.recurrences.judge import judge_recurrence
+from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.rotations.judge import judge_rotation
+from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
+from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
+from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
-from symattn.checking.formulas.softmax_slope import judge_softmax_slope
-from symattn.checking.formulas.statements import Statement, gather
+from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
+from symattn.checking.formulas.statements.statement import Statement, gather
+from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
-from symattn.checking.formulas.tiles import judge_tile
-from symattn.checking.formulas.turned_columns import judge_turned_columns
-from symattn.checking.formulas.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
-from symattn.checking.formulas.wording import is_disowned, is_disowned_at
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
@@ -51,6 +52,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
+    unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(limited(judge_feature_map)),
     unconditional(bounded(judge_definition), nearly=True),

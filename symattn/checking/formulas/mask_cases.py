@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.conditions import is_otherwise, orders_of
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article

@@ -17,11 +17,12 @@ import sympy
 from sympy import Expr, Integer, S, Symbol
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.inference import Stated, indices_of
 from symattn.checking.formulas.shapes.sizes import kind_of, letter_of, read_size, size_letter
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -42,6 +43,7 @@ _VARIANCE_1 = re.compile(
     rf"(?:variance|方差|分散)[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
 )
+_OTHER_MEAN = re.compile(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
 _OTHERWISE = re.compile(r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)", re.IGNORECASE)
 
 
@@ -71,6 +73,24 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
         return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
         return None
+    found = _judge_sides(sides, statement, context)
+    if (
+        found is None
+        or found.verdict != "fails"
+        or any(isinstance(x, f.BigSum) for side in sides for x in f.walk(side))
+    ):
+        return found
+    whole = _judge_sides([rewrite(side, _as_vector) for side in sides], statement, context)
+    return found if whole is None or whole.verdict == "fails" else whole  # q_i is the query of a token, too
+
+
+def _as_vector(part: f.Expression) -> f.Expression:
+    """q_i as q."""
+    vector = isinstance(part, f.Name) and part.base in ("q", "k") and len(indices_of(part)) == 1
+    return f.Name(part.base, start=part.start, end=part.end) if vector and isinstance(part, f.Name) else part
+
+
+def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Formula | None:
     stated = context.once(collect).near(statement.span[0])
     try:
         values = [evaluate(side, stated) for side in sides]
@@ -94,6 +114,8 @@ def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula |
         if any(_DIMENSION in d.free_symbols for d in differences):
             return None
         return _formula(statement, "fails", (), _right(values, statement))
+    if "mean_0" in wanted and _OTHER_MEAN.search(text) and not _MEAN_0.search(text):
+        return None  # the entries have a mean μ, of which more would depend
     missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
     missing += [key for key in wanted if not _STATED[key].search(text)]
     return _formula(statement, "holds-if" if missing else "holds", missing)
@@ -147,13 +169,13 @@ def _dimension(sides: Sequence[f.Expression], stated: Stated) -> Expr:
         for part in f.walk(side):
             if isinstance(part, f.BigSum) and part.upper is not None:
                 return read_size(part.upper) or _DIMENSION
-    for key in ("Q", "K", "q", "k"):
-        for shape in stated.shapes.get(key, ()):
-            if shape:
-                return shape[-1]
     names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
     letters = {letter_of(name) for name in names if name.base[0].islower()}
     widths = sorted(letter for letter in letters if kind_of(letter) == "width" or letter == "n")
+    for key in ("Q", "K", "q", "k"):
+        for shape in stated.shapes.get(key, ()):
+            if shape and not (widths and shape[-1].is_number):  # numbers of an example, where letters are meant
+                return shape[-1]
     return size_letter(widths[0]) if len(widths) == 1 else _DIMENSION
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.context import Context, refuse
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, refuse
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -25,7 +25,7 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
             strange = {i for i in inside if i not in bound and i not in known and not _is_bound_in(total.body, i)}
             if (
                 not _INDEX.fullmatch(total.index)
-                or total.index in inside
+                or total.index in inside | _labels(total.body)
                 or len(strange) != 1
                 or _is_shared(side, strange)
             ):
@@ -60,6 +60,13 @@ def _indices(e: f.Expression) -> set[str]:
         if _INDEX.fullmatch(part.base) and not part.sub:
             found.add(part.base)
     return found
+
+
+def _labels(e: f.Expression) -> set[str]:
+    """The letters that stand below or above names, indices or not: l of the B_{kl} of three matrices."""
+    return {
+        letter for part in f.walk(e) if isinstance(part, f.Name) for mark in (*part.sub, *part.sup) for letter in mark
+    }
 
 
 def _is_bound_in(e: f.Expression, letter: str) -> bool:

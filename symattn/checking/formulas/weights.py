@@ -9,9 +9,9 @@ import sympy
 from sympy import Expr
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.inference import indices_of
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence

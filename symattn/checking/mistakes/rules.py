@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from symattn.checking.environment import Environment
-from symattn.checking.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence

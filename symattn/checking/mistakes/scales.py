@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symattn.checking.environment import Environment
 from symattn.checking.findings import Place
 from symattn.checking.mistakes.rules import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
 from symattn.values.balls import Balls

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.environment import Environment
 from symattn.checking.findings import Place, Reading
 from symattn.checking.mistakes.evidence import STRONG, surprise
 from symattn.checking.mistakes.misprints import find_misprint
@@ -32,6 +31,7 @@ from symattn.checking.mistakes.rules import (
     versions,
 )
 from symattn.checking.mistakes.scales import divisors, other_scales
+from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import RIGHT, Definition, Judgement, Printed
 from symattn.reading import formula as f
 from symattn.values.balls import Balls

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from symattn.checking.models.conditions import is_otherwise, orders_of
@@ -95,7 +96,7 @@ def _value(e: f.Expression, scope: Scope) -> Tensor:
         case f.Name():
             return scope.model.value(e, scope)
         case f.Sum():
-            return t.add(*(_signed(t, evaluate(x, scope), sign) for x, sign in zip(e.terms, e.signs, strict=True)))
+            return _sum(e, scope)
         case f.Product():
             return _product(e, scope)
         case f.Elementwise():
@@ -147,6 +148,24 @@ def _case(e: f.Cases, scope: Scope) -> Tensor:
     raise UnsettledError("cases")
 
 
+def _sum(e: f.Sum, scope: Scope) -> Tensor:
+    t = scope.model.tensors
+    values = [evaluate(term, scope) for term in e.terms]
+    spread = any(x.is_number and _is_square_of_ones(term) for x, term in zip(values, e.terms, strict=True))
+    if spread and any(x.is_vector for x in values):
+        raise UnsettledError("1")  # x - c 𝟏𝟏ᵀ of a vector
+    return t.add(*(_signed(t, x, sign) for x, sign in zip(values, e.signs, strict=True)))
+
+
+def _is_square_of_ones(e: f.Expression) -> bool:
+    """Whether 𝟏𝟏ᵀ, a matrix of ones, is a factor."""
+    return isinstance(e, f.Product) and _has_square_of_ones(e.factors)
+
+
+def _has_square_of_ones(factors: Sequence[f.Expression]) -> bool:
+    return any(_is_ones(a) and _is_ones(b) and isinstance(b, f.Transpose) and a != b for a, b in pairwise(factors))
+
+
 def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
     return x if sign == 1 else t.scale(x, -1)
 
@@ -157,7 +176,7 @@ def _product(e: f.Product, scope: Scope) -> Tensor:
     if e.operators.count("·") == 1 and len(e.operators) > 1 and (pair := _pair_of_vectors(e, scope)) is not None:
         return inner(t, *pair)
     made: Tensor | None = None
-    for operator, factor in zip(("", *e.operators), e.factors, strict=True):
+    for k, (operator, factor) in enumerate(zip(("", *e.operators), e.factors, strict=True)):
         if _is_ones(factor):
             if made is not None and not made.is_number and not isinstance(factor, f.Transpose):
                 made = t.total(made, 1)
@@ -168,6 +187,8 @@ def _product(e: f.Product, scope: Scope) -> Tensor:
             summed = factor is not first and isinstance(first, f.Transpose) and _is_ones(first)
             made = t.total(value, 0) if summed and not value.is_number else value
         else:
+            if made.is_number and not value.is_number and _has_square_of_ones(e.factors[:k]):
+                raise UnsettledError("1")  # c 𝟏𝟏ᵀ x, where 𝟏ᵀ sums what is behind it
             made = _as_number(multiply(t, made, value, operator))
     if made is None:
         raise UnsettledError("1")

@@ -57,12 +57,22 @@ def slope_of(e: f.Expression) -> f.Name | None:
     return None
 
 
+def _differential_quotient(e: f.Quotient) -> f.Derivative | None:
+    """`dp_j/dz_i`: nobody divides one gradient by another."""
+    if not isinstance(e.numerator, f.Name) or not isinstance(e.denominator, f.Name):
+        return None
+    above, below = slope_of(e.numerator), slope_of(e.denominator)
+    return None if above is None or below is None else f.Derivative(above, below, start=e.start, end=e.end)
+
+
 def join_differentials(e: f.Expression) -> f.Expression:
-    """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is."""
+    """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is; dp/dz as a slope."""
 
     below = {id(x.denominator) for x in f.walk(e) if isinstance(x, f.Quotient)}  # d σ there is a size by a letter
 
     def joined(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Quotient) and (slope := _differential_quotient(part)) is not None:
+            return slope
         if not isinstance(part, f.Product) or id(part) in below:
             return part
         factors: list[f.Expression] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -41,6 +41,7 @@ class Plan:
     upright: bool = False  # whether a row P_{i:} is a column too
     small: bool = False  # whether q may be the matrix Q, as in programs
     centred: bool = False  # whether the rows of gradients by scores sum to 0, as they do behind a softmax
+    held: frozenset[str] = frozenset()  # what ∂y_i/∂x_j holds fixed, one path of a chain rule
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
         """The plan in which a letter is free, whatever it was made of."""
@@ -198,13 +199,17 @@ class Pass(Model):
         at = places if len(places) == len(x.shape) else (places[0], first_place(places[0]))
         if isinstance(self.ring, Forms):
             spelling = self.plan.known(by.key)
-            if spelling is None or spelling in self.plan.definitions:
+            if spelling is None or spelling in self.plan.definitions or self.plan.held:
                 raise UnsettledError(by.key)
             entry = derivative(self._number(e.of, scope).at(), spelling, tuple(map(as_index, at)), self.ring.algebra)
             return self.tensors.make((), lambda: entry)
-        raised = with_slope(self, by.key, at)
+        raised = with_slope(self, by.key, at, self._held(e))
         slope = raised._number(e.of, Scope(raised, scope.bound)).at()[1]
         return self.tensors.make((), lambda: slope)
+
+    def _held(self, e: f.Derivative) -> frozenset[str]:
+        own = {letter_of(part).key for part in (*f.walk(e.of), *f.walk(e.by)) if isinstance(part, f.Name)}
+        return frozenset(key for key in self.plan.held if key not in own and key in self.plan.definitions)
 
     def _number(self, e: f.Expression, scope: Scope) -> Tensor:
         x = evaluate(e, scope)
@@ -297,8 +302,8 @@ def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fract
     return lambda i, j: rows[i][j]
 
 
-def with_slope(base: Pass, key: str, place: tuple[int, ...]) -> Pass:
-    """The same pass where one entry of a letter is raised by ε."""
+def with_slope(base: Pass, key: str, place: tuple[int, ...], held: Iterable[str] = ()) -> Pass:
+    """The same pass where one entry of a letter is raised by ε, and letters that are held stay as they are."""
     ring = Slopes()
     zero, one = base.ring.number(Fraction(0)), base.ring.number(Fraction(1))
 
@@ -308,6 +313,7 @@ def with_slope(base: Pass, key: str, place: tuple[int, ...]) -> Pass:
     made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name), None))
     spelling = base.plan.known(key) or key
     made.given = {name: lifted(x, None) for name, x in base.given.items()}
+    made.given |= {name: lifted(base.letter(name), None) for name in held}
     made.given[spelling] = lifted(base.letter(key), place)
     return made
 

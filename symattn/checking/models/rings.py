@@ -82,10 +82,10 @@ class Numbers(AtPoint):
 SLOPES: dict[str, Callable[[Any], Any]] = {
     "exp": lambda x: x.exp(),
     "log": lambda x: 1 / x,
-    "tanh": lambda x: 1 - x.tanh() ** 2,
+    "tanh": lambda x: 1 - x.tanh() * x.tanh(),
     "sin": lambda x: x.cos(),
     "cos": lambda x: -x.sin(),
-    "erf": lambda x: 2 * (-(x**2)).exp() / ((x * 0 + 1).atan() * 4).sqrt(),
+    "erf": lambda x: 2 * (-(x * x)).exp() / ((x * 0 + 1).atan() * 4).sqrt(),
 }
 
 

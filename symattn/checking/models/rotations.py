@@ -14,16 +14,16 @@ from fractions import Fraction
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, inner
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors
-from symattn.checking.models.turned import GREEK
+from symattn.checking.models.turned import GREEK, VECTORS
 from symattn.reading import formula as f
 
 PAIR = 2
-VECTORS = frozenset("qkxv")
 POSITIONS = frozenset(("m", "n", "t", "s", "a", "b", "pos", "p", "Δ"))
 ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
 LABELS = frozenset("Θθωd")
 UNITS = (f.Name("i"), f.Name("j"))  # what the imaginary unit is called
+_TIMES = re.compile(r"\(([^()]+)\)([α-ω])")
 _FEATURE = re.compile(r"[0-9]|2[ijk](?:[-+]1)?")
 
 
@@ -140,6 +140,10 @@ class RotationModel(Model):
         marks = [mark for mark in marks if mark not in LABELS] or [mark for mark in marks if mark in ANGLES]
         if len(marks) != 1:
             raise UnsettledError("R")
+        spread = _TIMES.fullmatch(marks[0])
+        if spread is not None:  # R_{(n-m)θ}
+            steps, angle = self._total(_pieces(spread[1])), self.value(f.Name(spread[2]), Scope(self))
+            return self._turn(self.tensors.hadamard(steps, angle), whole=True)
         mark = marks[0].strip("()")
         return self._turn(self._total(_pieces(mark)), whole=bool(GREEK.intersection(mark)))
 

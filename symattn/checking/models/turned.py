@@ -14,6 +14,7 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 PROJECTED = "qkv"
+VECTORS = frozenset("qkxv")
 GREEK = frozenset("θωφαβγδψΔΘ")
 STEPS = frozenset("mntsabp")
 
@@ -23,6 +24,7 @@ def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     pairs = _pairs(sides)
     forms = [rewrite(rewrite(rewrite(side, _as_call), _as_turn), _as_rotations) for side in sides]
     plain = [rewrite(side, lambda part: _feature(part, pairs)) for side in forms]
+    plain = _counted_from_one(plain)
     letters = {name.base for side in plain for name in _names(side)}
     called = [rewrite(side, lambda part: _turned(part, letters)) for side in plain]
     return [_with_projections(side, called) for side in called]
@@ -47,7 +49,8 @@ def _as_turn(part: f.Expression) -> f.Expression:
     if not isinstance(part, f.Power) or not isinstance(part.base, f.Name) or not isinstance(part.exponent, f.Sum):
         return part
     terms, signs = part.exponent.terms, part.exponent.signs
-    if part.base.base != "R" or part.base.sub or part.base.sup or not all(isinstance(x, f.Name) for x in terms):
+    angles = set(part.base.sub) <= {"Θ"}
+    if part.base.base != "R" or not angles or part.base.sup or not all(isinstance(x, f.Name) for x in terms):
         return part
     written = "".join(("+" if sign > 0 else "-") + x.base for sign, x in zip(signs, terms, strict=True))  # type: ignore[attr-defined]
     return replace(part.base, sup=(written.removeprefix("+"),))
@@ -97,6 +100,24 @@ def _feature(part: f.Expression, pairs: frozenset[f.Name]) -> f.Expression:
         assert isinstance(part.base, f.Name)
         return replace(part.base, sub=(*part.base.sub, part.exponent.text))
     return part
+
+
+def _counted_from_one(sides: list[f.Expression]) -> list[f.Expression]:
+    """The sides with the features q_0 and q_1, or q_{2i} and q_{2i+1}, as q_1 and q_2, where there are no others."""
+    marks = {x.sub[-1] for side in sides for x in _names(side) if x.base in VECTORS and x.sub}
+    pair = next((pair for pair in _FEATURES if {*pair} == marks), None)
+    if pair is None:
+        return sides
+
+    def counted(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or part.base not in VECTORS or not part.sub:
+            return part
+        return replace(part, sub=(*part.sub[:-1], str(pair.index(part.sub[-1]) + 1)))
+
+    return [rewrite(side, counted) for side in sides]
+
+
+_FEATURES = (("0", "1"), *((f"2{i}{a}", f"2{i}{b}") for i in "ijk" for a, b in (("", "+1"), ("-1", ""))))
 
 
 def _turned(part: f.Expression, letters: set[str]) -> f.Expression:

@@ -217,13 +217,15 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
     generator = random.Random(seed)
     cases: list[Case] = []
     certain = 10**9
+    zeros = True
     for case in _large_cases(statement, generator):
         if limit.is_reached or len(cases) == ENOUGH:
             break
         limit.spend(statement, case)
         try:
-            found = _at_random(statement, position, case, generator)
+            found = _at_random(statement, position, case, generator, zeros=zeros)
         except _NO_POINT:
+            zeros = False  # an entry may have been what is divided by
             continue
         if isinstance(found, Counterexample):
             return found
@@ -236,10 +238,10 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
 
 
 def _at_random(
-    statement: Statement, position: int, case: Case, generator: random.Random
+    statement: Statement, position: int, case: Case, generator: random.Random, *, zeros: bool
 ) -> int | Counterexample | None:
     """k, where agreement by chance has a probability of at most 10^-k, 0 if nothing is known of that."""
-    whole, point = _drawn(statement, case, generator, 3)
+    whole, point = _drawn(statement, case, generator, 3, zeros=zeros)
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):
@@ -279,8 +281,10 @@ def _chance(statement: Statement, case: Case) -> int:
 # --- points, and what sides are worth there
 
 
-def _drawn(statement: Statement, case: Case, generator: random.Random, top: int) -> tuple[Case, Point]:
-    """Sizes and scalars, and a number for every entry."""
+def _drawn(
+    statement: Statement, case: Case, generator: random.Random, top: int, *, zeros: bool = True
+) -> tuple[Case, Point]:
+    """Sizes and scalars, and a number for every entry; without `zeros` none of these is 0 by itself."""
     whole = {s: Integer(v) for s, v in case.items()}
     whole |= {s: _scalar(s, generator) for s in statement.scalars}
     sized = [side.xreplace(whole) for side in statement.sides]
@@ -292,6 +296,8 @@ def _drawn(statement: Statement, case: Case, generator: random.Random, top: int)
     for s in symbols:
         kind = "mask" if s in masks else special.get(str(s.name), "")
         point[s] = _matrix(kind, int(s.shape[0]), int(s.shape[1]), generator, top)
+        if not kind and not zeros:
+            point[s] = [[x or Integer(generator.choice((-1, 1))) for x in row] for row in point[s]]
     return whole, point
 
 

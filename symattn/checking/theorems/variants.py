@@ -31,7 +31,7 @@ from symattn.nodes import (
     SumHeads,
     Where,
 )
-from symattn.nodes.families import kv_head_of
+from symattn.nodes.elementary.families import kv_head_of
 
 n, m, d, e, h, g, w, t = (Symbol(x, integer=True, positive=True) for x in ("n", "m", "d_k", "d_v", "h", "g", "d", "t"))
 Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("Z", n, m)

@@ -16,12 +16,16 @@ from symattn.nodes import AtBuckets, Biased, DistanceBuckets
 from symattn.program.steps import Program, Step
 
 
-class Placed(MatrixExpr):  # type: ignore[misc]
-    """Scores S and q_i r_b, b the bucket of (i, j), of rows Q and a table R; if `turned`, of rows of keys. Shape: S."""
+class LikeFirst(MatrixExpr):  # type: ignore[misc]
+    """A matrix of the shape of its first operand."""
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
         return self.args[0].shape[0], self.args[0].shape[1]
+
+
+class Placed(LikeFirst):
+    """Scores S and q_i r_b, b the bucket of (i, j), of rows Q and a table R; if `turned`, of rows of keys. Shape: S."""
 
 
 def place_by_blocks(program: Program, wanted: set[MatrixSymbol]) -> Program:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, MatrixExpr, MatrixSymbol
+from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
-from symattn.lowering.schedule.placing import place_by_blocks
+from symattn.lowering.schedule.placing import LikeFirst, place_by_blocks
 from symattn.lowering.schedule.running import RunningAverage, run_back
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
@@ -38,28 +38,16 @@ from symattn.program.steps import Program, Step, runs_on
 Steps = Mapping[MatrixSymbol, Step]
 
 
-class Slanted(MatrixExpr):  # type: ignore[misc]
+class Slanted(LikeFirst):
     """Scores with ALiBi's bias, which is no matrix then: S_ij − slope·(i + offset − j). Shape: that of S."""
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], self.args[0].shape[1]
 
-
-class Rescored(MatrixExpr):  # type: ignore[misc]
+class Rescored(LikeFirst):
     """tanh(p_i + r_j) v in the place of the product P Rᵀ, a block of which it writes over. Shape: that of P Rᵀ."""
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], self.args[0].shape[1]
 
-
-class SparseWeights(MatrixExpr):  # type: ignore[misc]
+class SparseWeights(LikeFirst):
     """[Z/p − τ1ᵀ]₊^e with its own threshold τ, which is no step then. Shape: that of Z."""
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], self.args[0].shape[1]
 
 
 def simplify(program: Program, wanted: Sequence[Output]) -> Program:

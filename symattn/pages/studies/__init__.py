@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from symattn.pages.entries import Expansion
+from symattn.pages.numbers.entries import Expansion
 from symattn.pages.studies.finite_mask import finite_mask
 from symattn.pages.studies.float_softmax import float_softmax
 from symattn.pages.studies.lost import lost

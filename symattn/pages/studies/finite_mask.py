@@ -9,7 +9,7 @@ from sympy import Expr, MatrixSymbol
 
 from symattn.errors import InputError
 from symattn.nodes import Biased, Penalised
-from symattn.pages.entries import Expansion, name_of
+from symattn.pages.numbers.entries import Expansion, name_of
 from symattn.pages.studies.varied import InBrackets, display, logits_of
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.pages.entries import Expansion
+from symattn.pages.numbers.entries import Expansion
 from symattn.pages.saturation import label
 from symattn.pages.studies.varied import Pair
 from symattn.values.decimals import Shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.pages.entries import Expansion
+from symattn.pages.numbers.entries import Expansion
 from symattn.pages.saturation import saturation_blocks
 from symattn.values.saturation.measure import find_saturated_rows
 from symattn.writing.document import Block, Heading

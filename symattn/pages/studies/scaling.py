@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy import Integer
 
-from symattn.pages.entries import Expansion, Inline
+from symattn.pages.numbers.entries import Expansion, Inline
 from symattn.pages.saturation import join_names
 from symattn.pages.studies.varied import display, scores_of, softmax_rows
 from symattn.values import Valuation

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from symattn.pages.entries import Expansion, Inline
+from symattn.pages.numbers.entries import Expansion, Inline
 from symattn.pages.studies.varied import display, scores_of, show_weights, softmax_rows
 from symattn.values.decimals import Shown
 from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table

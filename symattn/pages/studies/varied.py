@@ -9,8 +9,8 @@ from sympy import Expr, MatrixSymbol, S
 
 from symattn.errors import InputError
 from symattn.nodes import RowMax, SinkSoftmax, Softmax
-from symattn.pages.entries import name_of
-from symattn.pages.places import Places
+from symattn.pages.numbers.entries import name_of
+from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.saturation.measure import SaturatedRow, weights_rows

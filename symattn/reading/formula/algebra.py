@@ -7,6 +7,7 @@ it for what a formula without numbers would mean.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -152,18 +153,31 @@ def read_derivative_line(p: Parser) -> Derivative:
 
 
 def at_slashed_derivative(p: Parser) -> bool:
-    """Whether `dL/dX` stands here, with a slash."""
-    if p.token.value != "dL" or p.next.kind != "slash":
+    """Whether `dL/dX` stands here, with a slash; a loss is called L, and C, E or J too."""
+    if p.token.value not in ("dL", "dC", "dE", "dJ") or p.next.kind != "slash":
         return False
     below = p.tokens[p.i + 2]
     return below.kind in ("word", "name") and re.match("d[A-Za-z]", below.value) is not None
 
 
 def read_slashed_derivative(p: Parser) -> Derivative:
-    start = p.take().start
+    token = p.take()
+    loss = token.value[1]
     p.take()
     p.split(1)
-    return Derivative(Name("L", text="L"), p.factor(), start=start, end=p.behind)
+    return Derivative(Name(loss, text=loss), p.factor(), start=token.start, end=p.behind)
+
+
+def as_derivative(p: Parser, slope: Derivative) -> Derivative | Name:
+    """`∂L/∂z_1` itself; among numbers a name like another, with the indices of what is differentiated by."""
+    if p.algebra:
+        return slope
+    of, by = slope.of, slope.by
+    if not (isinstance(of, Name) and isinstance(by, Name)):
+        p.refuse("formula_unexpected", slope)
+    above = "_".join([of.base, *of.sub]) + "".join(of.sup)
+    text = p.text[slope.start : slope.end]
+    return replace(by, base=f"∂{above}/∂{by.base}", text=text, start=slope.start, end=slope.end)
 
 
 def read_nabla(p: Parser) -> Derivative:
@@ -253,6 +267,27 @@ def read_probability(p: Parser, opening: int) -> Name | None:
     p.i = close + 1
     text = p.text[start : p.behind]
     return Name(base, (index[1],) if index is not None else (), text=text, start=start, end=p.behind)
+
+
+def read_divergence(p: Parser, opening: int) -> Call | None:
+    """`D_{KL}(p ‖ q)`, `KL(p || q)`: the Kullback–Leibler divergence, whose arguments a bar may part."""
+    close = p.layout.partner.get(opening)
+    start = p.token.start
+    if close is None or p.tokens[opening].value != "(" or "KL" not in p.text[start : p.tokens[opening].start]:
+        return None
+    kinds = [t.kind for t in p.tokens[opening:close]]
+    if kinds.count("norm") + kinds.count("comma") + kinds.count("bar") != 1:
+        return None
+    p.i, outer, p.in_norm = opening + 1, p.in_norm, True
+    p.brackets += 1
+    with p.deeper:
+        first = p.expression()
+        p.take()
+        second = p.expression()
+    p.brackets -= 1
+    p.in_norm = outer
+    p.expect("close", "(")
+    return Call("kl", (first, second), start=start, end=p.behind)
 
 
 def read_indicator(p: Parser) -> Name | None:

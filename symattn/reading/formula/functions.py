@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
+    as_derivative,
     at_derivative,
     bound_sum,
     names_function,
     read_derivative_fraction,
+    read_divergence,
     read_expectation,
     read_indicator,
     read_probability,
@@ -39,6 +41,7 @@ from symattn.reading.formula.tree import (
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
+_FRACTION = re.compile(r"\\[cdt]?frac\Z")  # behind it 18 is two arguments, 1 and 8
 _POWERED = frozenset(("tanh", "sin", "cos", "log", "exp"))
 _AXES = ("row", "col", "dim", "axis")  # what may stand below softmax as a word
 
@@ -56,10 +59,11 @@ def canonical_function(word: str) -> str | None:
     return FUNCTIONS.get(word.lower() if word.isalpha() else "".join(c for c in word.lower() if c.isalpha()))
 
 
-def read_fraction(p: Parser) -> Quotient | Derivative:
+def read_fraction(p: Parser) -> Quotient | Derivative | Name:
     start = p.take().start
-    if p.algebra and at_derivative(p):
-        return read_derivative_fraction(p, start)
+    if at_derivative(p):
+        slope = read_derivative_fraction(p, start)
+        return as_derivative(p, slope)
     numerator = read_group(p, listed=True) if p.at("open", "{") else _read_argument(p)
     denominator = _read_argument(p)
     return Quotient(numerator, denominator, start=start, end=p.behind)
@@ -79,7 +83,7 @@ def _read_argument(p: Parser) -> Expression:
     if p.at("open", "{"):
         return read_group(p)
     if p.at("number"):
-        token, pair = p.token, p.text[p.token.start - 5 : p.token.start] == "\\frac"
+        token, pair = p.token, bool(_FRACTION.search(p.text[: p.token.start]))
         if len(token.value) > 1 and not (pair and len(token.value) == 2 and token.value.isdigit()):
             p.refuse("formula_ambiguous")
         return read_numeral(p, p.split(1))
@@ -166,6 +170,8 @@ def read_application(p: Parser) -> Expression | None:
         return found
     if p.algebra and (found := read_probability(p, behind)) is not None:
         return found
+    if p.algebra and (divergence := read_divergence(p, behind)) is not None:
+        return divergence
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
     if p.algebra and function in _POWERED and _at_square(p):
@@ -285,8 +291,8 @@ def _make_call(
     start: int,
 ) -> Expression:
     where = {"start": start, "end": p.behind}
-    if function == "matmul" and len(arguments) == 2 and not label:
-        return Product(arguments, ("@",), **where)
+    if function in ("matmul", "dot") and len(arguments) == 2 and not label:
+        return Product(arguments, ("·" if function == "dot" else "@",), **where)  # of two vectors dot is a number
     if function == "transpose" and len(arguments) == 1 and not label:
         return Transpose(arguments[0], start=start, end=p.behind)
     if function == "sqrt" and len(arguments) == 1 and not label:

@@ -46,7 +46,8 @@ def arrange(tokens: list[Token]) -> Layout:
                 wide |= {i, raw.partner[i + 1]}
         elif token.kind in _OPENING and token.value == "{" and i not in dropped:
             close = raw.partner[i]
-            if close == i + 1 or (close == i + 2 and tokens[i + 1].kind in _OPERATORS):
+            raised = i > 0 and tokens[i - 1].kind in ("up", "down")  # of `W^{+}`
+            if close == i + 1 or (close == i + 2 and tokens[i + 1].kind in _OPERATORS and not raised):
                 dropped |= {i, close}
         elif token.kind == "begin" and token.value in ALIGNMENTS:
             dropped |= {i, raw.partner[i]}

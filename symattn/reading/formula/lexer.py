@@ -56,6 +56,7 @@ _LEXEME = re.compile(
   | (?P<float> float\(\s*['"]\s*[+-]?(?:inf|infinity|Infinity|nan|NaN)\s*['"]\s*\) )
   | (?P<dots> \.\.\.|…|⋯ )
   | (?P<number> [0-9]{{1,3}}(?:\{{,\}}[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?
+              | [1-9][0-9]{{0,2}}(?:\\,[0-9]{{3}})+(?![0-9])
               | [0-9]+\{{,\}}[0-9]+
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
@@ -109,7 +110,7 @@ def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bo
     latex = re.search(r"\\[A-Za-z]", text) is not None
     tokens: list[Token] = []
     gap = ""
-    for token in _scan(text, latex):
+    for token in _scan(text if latex else _with_crosses(text), latex):
         if commas and token.kind == "number" and token.value.count("{,}") == 1:
             token = token._replace(value=token.value.replace("{,}", ","))
         if token.kind == "gap":
@@ -118,7 +119,7 @@ def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bo
             tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
             gap = ""
     tokens.append(Token("end", "", len(text), len(text), gap))
-    return _with_crosses(_with_norms(tokens)), latex
+    return _with_norms(tokens), latex
 
 
 def _with_norms(tokens: list[Token]) -> list[Token]:
@@ -135,13 +136,25 @@ def _with_norms(tokens: list[Token]) -> list[Token]:
     return found
 
 
-def _with_crosses(tokens: list[Token]) -> list[Token]:
-    """The tokens with an x between two numbers, set off on both sides, as a sign of multiplication: 64 x 64."""
-    for i, token in enumerate(tokens[1:-1], 1):
-        apart = token.gap == tokens[i + 1].gap == " "
-        if token[:2] == ("word", "x") and apart and tokens[i - 1].kind == tokens[i + 1].kind == "number":
-            tokens[i] = Token(*MEANINGS["×"], token.start, token.end, token.gap)
-    return tokens
+_TERM = r"\(?[-−]?\d+(?:\.\d+)?x[-−]?\d+(?:\.\d+)?\)?"
+_LONGHAND = re.compile(rf"(?<![\w.]){_TERM}(?:\s*[-+−]\s*{_TERM})+(?![\w.])")  # 1x3 + 2x4, but no shape 2x3
+_CROSS = re.compile(r"(?<=[\d\])A-Z])( +)x(?= +(?:[-−]?[\d(\[√]|e\^|exp\b|sqrt\b|[A-Z]|[a-z]\w*_))")
+_VARIABLE = re.compile(r"(?<![A-Za-z])x(?![A-Za-z])")
+
+
+def _with_crosses(text: str) -> str:
+    """The text with × for an x that multiplies: 64 x 64, 0.25 x [1, 0], Q x Kᵀ, and 1x3 + 2x4.
+
+    Between numbers it is nothing else; elsewhere only where x is not a letter of the formula, too.
+    """
+    if "x" not in text:
+        return text
+    text = _LONGHAND.sub(lambda m: m[0].replace("x", "×"), text)
+    crossed = _CROSS.sub(r"\1×", text)
+    return _BETWEEN_NUMBERS.sub(r"\1×", text) if _VARIABLE.search(crossed) else crossed
+
+
+_BETWEEN_NUMBERS = re.compile(r"(?<=\d)( )x(?= \d)")
 
 
 def _scan(text: str, latex: bool) -> Iterator[Token]:

@@ -87,7 +87,11 @@ def count_letters(word: str, latex: bool) -> int:
 
     >>> count_letters("QK", True), count_letters("WQ", False), count_letters("scores", True)
     (1, 2, 6)
+    >>> [count_letters(word, False) for word in ("Q1K1", "hW2", "W2h", "dW2")]
+    [2, 1, 2, 3]
     """
+    if found := _NUMBERED_FACTORS.fullmatch(word):
+        return found.end("first") if found["first"] else 1
     if len(word) == 1 or not word.isascii() or not word.isalpha():
         return len(word)
     if _PROJECTION.fullmatch(word) and not (latex and word.isupper()):
@@ -96,6 +100,10 @@ def count_letters(word: str, latex: bool) -> int:
         return 2
     mixed_pair = latex and len(word) == 2 and not word.islower()
     return 1 if mixed_pair or (word.isupper() and (latex or len(word) == 2)) else len(word)
+
+
+# matrices with numbers, Q1K1 and W2h, and a vector before one: hW2, XW1
+_NUMBERED_FACTORS = re.compile(r"(?P<first>[QKVASPXWHEO]\d)(?:(?:[QKVASPXWHEO]\d)+|[xhz])|[xhzXHZE]W\d")
 
 
 def is_gradient(word: str) -> bool:
@@ -130,7 +138,14 @@ def read_name(p: Parser) -> Expression:
         p.i += 3
         return Name(base, (), (f"({of})",), text=p.text[start : p.behind], start=start, end=p.behind)
     base, sub = _read_base(p)
+    if not p.latex and not sub and is_greek(base) and p.at("number") and not p.token.gap and p.token.value.isdigit():
+        sub = (p.take().value,)  # α1
     return read_scripts(p, Name(base, sub), first, start)
+
+
+def is_greek(base: str) -> bool:
+    """Whether a name is one Greek letter."""
+    return len(base) == 1 and "Ͱ" <= base <= "Ͽ"
 
 
 def _is_of_a_word(p: Parser) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from symattn.reading.formula.algebra import is_monomial
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.names import is_gradient
+from symattn.reading.formula.names import is_gradient, is_greek
 from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.tree import (
     Call,
@@ -20,6 +20,7 @@ from symattn.reading.formula.tree import (
     Product,
     Quotient,
     Root,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -57,17 +58,17 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     bad |= token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
     bad |= token.kind == "text" and not _will_apply(p) and _is_remark(p, left)
     indexed = isinstance(left, Name) and left.sub and p.next.kind in ("down", "up", "subs", "supers")  # head_1 W_1
-    bad |= isinstance(left, Name) and not indexed and _is_bare_word(p, left)
+    bad |= isinstance(left, Name) and not indexed and _is_bare_word(p, left) and not _is_word_times_letter(p, left)
     bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
     if token.kind == "open" and token.value == "[" and not (p.algebra and p.latex):
         nested = p.next.value == "[" and token.gap == " " and isinstance(left, Matrix) and len(left.rows) > 1
         bad |= not (nested or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number))
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
-        bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
+        bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text) and not _are_letters(p, left)
         bad |= token.kind == "open" and token.value == "(" and token.gap != "" and _holds_remark(p)
         if isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name"):
-            bad |= not (_is_ones(p, left) or _has_long_index(p))
+            bad |= not (_is_ones(p, left) or _has_long_index(p) or _applies_function(p))
         bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
     if bad:
         p.refuse("formula_neighbours")
@@ -89,6 +90,14 @@ def _is_ones(p: Parser, left: Number) -> bool:
     return left.text == "1" and p.brackets == 0 and p.text[: left.start].rstrip().endswith(("+", "-", "−"))
 
 
+def _applies_function(p: Parser) -> bool:
+    """Whether a function with its bracket stands here: 0.5 ln(4), 2 sqrt(2)."""
+    return p.token.value in _SHORT_FUNCTIONS and p.next.kind == "open" and not p.next.gap
+
+
+_SHORT_FUNCTIONS = frozenset(["ln", "log", "sqrt", "exp", "sin", "cos", "tanh"])
+
+
 def _has_long_index(p: Parser) -> bool:
     """Whether a letter with a word below it in braces stands here, which nobody writes in prose: 4 d_{model}."""
     at = p.i + 2
@@ -101,7 +110,7 @@ def _is_prose(p: Parser, left: Expression) -> bool:
     token = p.token
     if token.kind in ("number", "dots", "tilde", "quoted", "text") or isinstance(left, Dots):
         return True
-    if token.kind == "word" and is_monomial(p, token):
+    if token.kind == "word" and (is_monomial(p, token) or token.value == "pos"):  # the position, in ω_i pos
         return False
     wordy = token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
     return wordy or (isinstance(left, Name) and _is_bare_word(p, left) and token.kind == "word")
@@ -145,7 +154,7 @@ def _is_wordy(p: Parser, word: str) -> bool:
 def _is_bare_word(p: Parser, name: Name) -> bool:
     bare = p.text[name.start] not in "\\{"
     wordy = (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha()
-    return bare and wordy and not _is_greek(name.base) and not is_gradient(name.base)
+    return bare and wordy and not is_greek(name.base) and not is_gradient(name.base)
 
 
 def _is_small(left: Expression) -> bool:
@@ -171,7 +180,10 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
         p.refuse("formula_neighbours", right)
     if p.algebra:
         return
-    if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
+    multiplied = isinstance(left, Name) and (
+        (left.base.isupper() and _is_compound(right)) or left in walk(right)  # a(1 − a) is no function of itself
+    )
+    if parenthesised and isinstance(left, Name) and not multiplied:
         p.refuse("formula_application", left)
 
 
@@ -184,12 +196,20 @@ def _is_mixed(left: Expression, right: Expression) -> bool:
     return whole and isinstance(above, Number) and isinstance(below, Number) and above.value < below.value
 
 
+def _are_letters(p: Parser, left: Name) -> bool:
+    """Whether letters of matrices stand side by side, Q1 K1 and W2 h, or a word and such a letter."""
+    numbered = re.fullmatch(r"[A-Z]\d", left.text) and re.fullmatch(r"[A-Za-z]\d?", p.token.value)
+    return bool(numbered) or _is_word_times_letter(p, left)
+
+
+def _is_word_times_letter(p: Parser, left: Name) -> bool:
+    """Whether a side of an equation is a word and a capital, `Head = Weights V = ...`: two names, and no words."""
+    alone = p.text[: left.start].rstrip().endswith("=") and p.next.kind == "relation"
+    return alone and p.token.kind == "word" and re.fullmatch(r"[A-Z]\d?", p.token.value) is not None
+
+
 def _is_long_word(text: str) -> bool:
     return len(text) > 1 and text.isascii() and text.isalnum() and not is_gradient(text)
-
-
-def _is_greek(base: str) -> bool:
-    return len(base) == 1 and "Ͱ" <= base <= "Ͽ"
 
 
 def _is_compound(right: Expression) -> bool:

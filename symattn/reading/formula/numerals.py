@@ -26,14 +26,14 @@ LARGEST_EXPONENT = 400
 
 
 def read_number(token: Token) -> Number:
-    """The number of a token such as `7.07`, `1.`, `.5`, `1e-06`, `1{,}024` or, with a decimal comma, `0,34`.
+    """The number of a token such as `7.07`, `1.`, `.5`, `1e-06`, `1{,}024`, `1\\,024` or, with a decimal comma, `0,34`.
 
     Raises FormulaError for more than 1,000 digits or an exponent beyond ±400.
 
     >>> read_number(Token("number", "6.0e-06", 0, 7)).places
     Fraction(1, 10000000)
     """
-    text = token.value.replace("{,}", "" if _THOUSANDS.fullmatch(token.value) else ".")
+    text = token.value.replace(r"\,", "").replace("{,}", "" if _THOUSANDS.fullmatch(token.value) else ".")
     mantissa, _, power = text.replace(",", ".").lower().partition("e")
     if len(mantissa) > 1 and mantissa[0] == "0" and mantissa[1] != ".":
         raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)

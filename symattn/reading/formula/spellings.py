@@ -82,7 +82,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("root", {"√": r"√ \sqrt"}),
     **_spell("partial", {"∂": r"∂ \partial"}),
     **_spell("nabla", {"∇": r"∇ \nabla"}),
-    **_spell("norm", {"‖": r"‖ ∥ \| \Vert \lVert \rVert"}),
+    **_spell("norm", {"‖": r"‖ ∥ \| \parallel \Vert \lVert \rVert"}),
     **_spell("each", {"∀": r"∀ \forall"}),
     **_spell("bigsum", {"Σ": r"Σ ∑ \sum"}),
     **_spell("brace", {"over": r"\overbrace", "under": r"\underbrace"}),
@@ -134,7 +134,7 @@ FUNCTIONS = {
     "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
     "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
     "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",
-    "mm": "matmul", "dot": "matmul",
+    "mm": "matmul", "dot": "dot",
 }  # fmt: skip
 CONSTRUCTORS = _words("array tensor matrix asarray Tensor Matrix float32 float64")
 PREFIXES = _words("np numpy jnp torch tf math F nn functional")

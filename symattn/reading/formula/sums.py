@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
+    as_derivative,
     at_slashed_derivative,
     read_absolute,
     read_cases,
@@ -207,13 +208,15 @@ def read_operand(p: Parser) -> Expression:
 
 def read_factor(p: Parser) -> Expression:
     with p.deeper:
-        return _read_scripts_of(p, _read_atom(p))
+        start = p.token.start
+        return _read_scripts_of(p, _read_atom(p), start)
 
 
 def _read_atom(p: Parser) -> Expression:
     token = p.token
-    if p.algebra and at_slashed_derivative(p):
-        return read_slashed_derivative(p)
+    if token.kind == "partial" or at_slashed_derivative(p):
+        slope = read_derivative_line(p) if token.kind == "partial" else read_slashed_derivative(p)
+        return as_derivative(p, slope)
     if token.kind in ("word", "text", "function", "name") and (found := read_application(p)) is not None:
         return found
     match token.kind:
@@ -232,8 +235,6 @@ def _read_atom(p: Parser) -> Expression:
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)
         case "begin" if token.value in CASES:
             return read_cases(p)
-        case "partial" if p.algebra:
-            return read_derivative_line(p)
         case "bar" if starts_factor(p):
             return read_absolute(p)
         case "norm":
@@ -277,6 +278,9 @@ def _read_group_with_scripts(p: Parser) -> Expression:
             return read_scripts(p, inner, opening, token.start)
         if isinstance(inner, Product | Sum | Quotient | Elementwise) and not p.algebra:
             p.refuse("formula_ambiguous", inner)  # `\mathbf{QK}^T` looks like Q times K^T
+        if isinstance(inner, Product) and isinstance(inner.factors[-1], Name) and not p.at("down"):
+            last = read_scripts(p, inner.factors[-1], opening, inner.factors[-1].start)  # braces are not seen in print
+            return replace(inner, factors=(*inner.factors[:-1], last), start=token.start, end=p.behind)
     return inner
 
 
@@ -296,14 +300,16 @@ def _read_braced(p: Parser) -> Expression:
 # --- behind a factor
 
 
-def _read_scripts_of(p: Parser, operand: Expression) -> Expression:
-    """The transposes, powers and entries behind a factor that is no name (names have read theirs)."""
+def _read_scripts_of(p: Parser, operand: Expression, start: int) -> Expression:
+    """The transposes, powers and entries behind a factor that is no name (names have read theirs).
+
+    They begin where the factor does, at its brackets.
+    """
     for _ in range(p.DEEPEST):
-        start = operand.start
         if p.at("up") or p.at("supers"):
-            operand = _read_power(p, operand)
+            operand = _read_power(p, operand, start)
         elif p.at("down"):
-            operand = _read_entry(p, operand)
+            operand = _read_entry(p, operand, start)
         elif p.at("subs") and not isinstance(operand, Number | Infinity | Dots):
             operand = Entry(operand, (p.take().value,), start=start, end=p.behind)
         elif p.at("attribute"):
@@ -316,17 +322,17 @@ def _read_scripts_of(p: Parser, operand: Expression) -> Expression:
     return p.refuse("formula_too_deep", limit=p.DEEPEST)
 
 
-def _read_power(p: Parser, operand: Expression) -> Expression:
+def _read_power(p: Parser, operand: Expression, start: int) -> Expression:
     script = read_superscript(p, "")
-    where = {"start": operand.start, "end": p.behind}
+    where = {"start": start, "end": p.behind}
     if script.power is not None:
         return Power(operand, script.power, **where)
     if script.label or not script.transposed or isinstance(operand, Number | Infinity):
         p.refuse("formula_ambiguous", operand)
-    return Transpose(operand, start=operand.start, end=p.behind)
+    return Transpose(operand, start=start, end=p.behind)
 
 
-def _read_entry(p: Parser, operand: Expression) -> Expression:
+def _read_entry(p: Parser, operand: Expression, start: int) -> Expression:
     """An entry of a factor, or the size that is noted below a matrix."""
     if isinstance(operand, Matrix) and p.next.kind == "open" and p.next.value == "{":
         p.take()
@@ -335,10 +341,10 @@ def _read_entry(p: Parser, operand: Expression) -> Expression:
             p.i = close + 1
             size = p.text[p.tokens[opening].end : p.tokens[close].start]
             return replace(operand, annotations=(*operand.annotations, size), end=p.behind)
-        return Entry(operand, read_below_braces(p), start=operand.start, end=p.behind)
+        return Entry(operand, read_below_braces(p), start=start, end=p.behind)
     if isinstance(operand, Number | Infinity | Dots):
         p.refuse("formula_unexpected")
-    return Entry(operand, read_below(p), start=operand.start, end=p.behind)
+    return Entry(operand, read_below(p), start=start, end=p.behind)
 
 
 def _read_annotations(p: Parser, matrix: Matrix) -> Matrix:

@@ -38,7 +38,7 @@ from symattn.nodes import (
     read_weighting,
     weights,
 )
-from symattn.nodes.elementwise import as_score_mod
+from symattn.nodes.elementary.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.reading.worksheets.keys import ROWS_OF_NORMS, SIZES
 from symattn.reading.worksheets.options import Options, names_keys

@@ -24,8 +24,8 @@ from symattn.nodes import (
     member,
     require_size,
 )
+from symattn.nodes.elementary.logits import AddRow
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.nodes.logits import AddRow
 from symattn.program.shapes import read_sizes
 from symattn.reading.worksheets.inputs import Setting, read_calculation
 from symattn.reading.worksheets.keys import (

@@ -528,7 +528,9 @@ def _padding(given: Any, path: str) -> Any:
 
 
 def _whole(value: Any, path: str, least: int | None = None) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
-        said = "not_from_one" if least == 1 else "not_an_integer"
-        raise InputError(Sentence(said, name=path.rpartition(".")[2]), place=path)
-    return value
+    said = "not_from_one" if least == 1 else "negative_count"
+    if not isinstance(value, int) or isinstance(value, bool):
+        said = said if least == 1 else "not_an_integer"
+    elif least is None or value >= least:
+        return value
+    raise InputError(Sentence(said, name=path.rpartition(".")[2]), place=path)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from symattn.nodes.activation import ACTIVATIONS
-from symattn.nodes.qk_norm import QK_NORMS
-from symattn.nodes.softmax import EMPTY_ROWS
-from symattn.nodes.weighting import KINDS as WEIGHTINGS
+from symattn.nodes.elementary.softmax import EMPTY_ROWS
+from symattn.nodes.layers.activation import ACTIVATIONS
+from symattn.nodes.layers.qk_norm import QK_NORMS
+from symattn.nodes.weights.weighting import KINDS as WEIGHTINGS
 from symattn.reading.worksheets.keys import (
     ARRAY,
     BUCKETS,

@@ -29,6 +29,11 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
     "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
     "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
+    "condition.no_epsilon": ("ε is 0", "ε 取 0"),
+    "condition.held": (
+        "what the other paths of the chain rule go through is held fixed",
+        "求偏导时固定链式法则其他路径的中间变量",
+    ),
     "condition.softmax": ("{name} is the softmax of what it is differentiated by", "{name} 是对求导变量所作的 softmax"),
     "condition.is_gradient": ("{name} is ∂L/∂{by}", "{name} 为 ∂L/∂{by}"),
     "condition.row_sums": (

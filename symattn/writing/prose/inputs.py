@@ -96,10 +96,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} cannot be given where heads share keys in groups; give as many kv_heads as heads, or one",
         "各头分组共用键时不能给出 {name}；请让 kv_heads 与 heads 相同，或取 1",
     ),
-    "not_an_integer": (
-        "{name} must be an integer (not negative for the sides of a window)",
-        "{name} 必须是整数（窗口的两侧不能为负）",
-    ),
+    "not_an_integer": ("{name} must be an integer", "{name} 必须是整数"),
+    "negative_count": ("{name} must not be negative; it counts tokens", "{name} 不能为负，它是词元的个数"),
     "not_one_number": (
         "{name} is one number, not a list or a table",
         "{name} 是一个数，不能是列表或表格",
@@ -151,6 +149,14 @@ INPUTS: dict[str, tuple[str, str]] = {
     "heads_need_projections": (
         "{heads} heads need X with W_Q, W_K and W_V; Q, K, V or scores given directly belong to a single head",
         "{heads} 个头需要给出 X 以及 W_Q、W_K、W_V；直接给出的 Q、K、V 或得分只属于单个头",
+    ),
+    "no_such_head": (
+        "{whole} has no head {number}; its heads are counted from 1 to {count}",
+        "{whole} 中没有第 {number} 个头；头从 1 计到 {count}",
+    ),
+    "head_uncounted": (
+        "head {number} of {whole} stands where {number} counts nothing; give the matrix that joins all heads",
+        "{whole} 的第 {number} 个头用在 {number} 不计数的地方；请给出由各头的部分并成的矩阵",
     ),
     "kv_heads_do_not_divide": (
         "{heads} heads cannot share {kvheads} key/value heads evenly; use a number that divides {heads}",
@@ -359,6 +365,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "未知的后缀“{suffix}”；请用 --to 指定格式，或使用以下之一：{known}",
     ),
     "no_stdout": ("standard output cannot be written: {reason}", "无法写入标准输出：{reason}"),
+    "no_such_sign": (
+        "standard output cannot be written: its encoding, {encoding}, has no {sign}; set PYTHONIOENCODING=utf-8, "
+        "or write to a file with -o",
+        "无法写入标准输出：其编码 {encoding} 中没有 {sign}；请设置 PYTHONIOENCODING=utf-8，或用 -o 写入文件",
+    ),
     "typesetting": ("typesetting with LaTeX ...", "正在用 LaTeX 排版……"),
     "pdf_to_terminal": ("a PDF is not text; write it to a file with -o", "PDF 不是文本；请用 -o 写入文件"),
     "no_latex": (

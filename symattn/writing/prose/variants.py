@@ -366,6 +366,10 @@ KINDS: dict[str, tuple[str, str]] = {
         "{width} columns cannot be rotated in pairs; a rotary embedding needs an even width",
         "{width} 列不能两两旋转；旋转位置编码需要偶数宽度",
     ),
+    "narrow_ntk": (
+        "NTK-aware scaling needs 4 columns or more, not {width}: with 2 there is only one rate",
+        "NTK 缩放需要 4 列或更多，而不是 {width} 列：2 列只有一个角速度",
+    ),
     "bad_norm": (
         '"{given}" is not a norm of rows; write "l2" or "rms"',
         '“{given}”不是行的范数；请写 "l2" 或 "rms"',

@@ -10,8 +10,8 @@ from sympy.matrices.expressions import MatAdd, MatMul
 from symattn import Attention, Concat, MultiHead, Softmax
 from symattn.checking.equality.decide import equal
 from symattn.nodes import Block, Exponential, HeadColumns, Scaled, ScaledBy, SigmoidWeights, SumGroup, SumHeads
-from symattn.nodes.families import HEAD
-from symattn.nodes.weighting import AboveThreshold
+from symattn.nodes.elementary.families import HEAD
+from symattn.nodes.weights.weighting import AboveThreshold
 
 n, m, d, g, h, r = symbols("n m d g h r", integer=True, positive=True)
 c = Symbol("c", real=True)

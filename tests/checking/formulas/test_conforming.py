@@ -3,9 +3,9 @@
 import pytest
 
 from symattn.checking import check_article
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.conform import judge_conforming
-from symattn.checking.formulas.statements import gather
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import gather
 from symattn.reading.articles.reader import read_article
 
 

@@ -94,3 +94,19 @@ def test_what_has_two_widths_is_a_count_of_parameters(text, condition):
 @pytest.mark.parametrize("text", [r"FFN: $2 d_{model}$", "MHA takes $4 n^2$ and $4 n d$", r"FFN: $5 d_{model} d_{ff}$"])
 def test_other_products_beside_a_layer_are_left_alone(text):
     assert judged(text) == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("6bsh^2 + 2bsh^2 = 10bsh^2", ["fails"]),
+        ("6bsh^2 + 2bsh^2 = 8bsh^2", ["holds"]),
+        (r"\frac{24bsh^2}{12h^2} = 4bs", ["fails"]),
+        ("3 d d_{ff} = 8 d^2", []),  # an equation for d_ff
+        ("AB = -BA", []),
+        (r"6bsh^2 + 2bsh^2 \approx 10bsh^2", []),
+    ],
+)
+def test_the_same_products_with_other_numbers_are_never_the_same(formula, said):
+    report = check_article(read_article("a.md", f"For all of them, ${formula}$ follows.\n"))
+    assert [x.verdict for x in report.formulas] == said

@@ -33,6 +33,20 @@ HOLD = [
     r"\sum_j a_j W^{UV} c_j = W^{UV}(\sum_j a_j c_j)",
     r"o_i = \sum_j \alpha_{ij} W_V x_j = W_V \sum_j \alpha_{ij} x_j",
     r"S_t = (I - \beta k_t k_t^T) S_{t-1} + \beta k_t v_t^T = S_{t-1} + \beta k_t (v_t^T - k_t^T S_{t-1})",
+    # sums of constants, outer products
+    r"\sum_{j=1}^n (x_j + c) = \sum_{j=1}^n x_j + nc",
+    r"k \otimes v = k v^\top",
+    # entries of products
+    r"(QK^T)_{ij} = \sum_k Q_{ik} K_{jk}",
+    r"(X W_Q)_{ij} = \sum_k X_{ik} (W_Q)_{kj}",
+    r"(AV)_{ij} = \sum_{k=1}^n A_{ik} V_{kj}",
+    r"(ABC)_{ij} = \sum_{k,l} A_{ik} B_{kl} C_{lj}",
+    r"(ABC)_{ij} = \sum_k \sum_l A_{ik} B_{kl} C_{lj}",
+    r"(Wx)_i = \sum_j W_{ij} x_j",
+    r"(A + B)_{ij} = A_{ij} + B_{ij}",
+    r"(A^T)_{ij} = A_{ji}",
+    r"(QK^T)_{ij} = q_i \cdot k_j",
+    r"\left(\frac{QK^T}{\sqrt{d_k}}\right)_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}}",
     # projections put in
     r"q_i^T k_j = (W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
     r"QK^T = (XW_Q)(XW_K)^T = XW_QW_K^TX^T",
@@ -60,12 +74,21 @@ HOLD = [
     r"y_i = \frac{\phi(q_i) \sum_{j \le i} \phi(k_j)^T v_j}{\phi(q_i) \sum_{j \le i} \phi(k_j)^T}",
 ]
 FAIL = {  # each with what is right
+    r"(QK^T)_{ij} = \sum_k Q_{ik} K_{kj}": r"(QK^T)_{ij} = \sum_k Q_{ik} K_{jk}",
+    r"(Wx)_i = \sum_j W_{ji} x_j": r"(Wx)_i = \sum_j W_{ij} x_j",
     r"\|q-k\|^2 = \|q\|^2 + \|k\|^2 + 2q^Tk": r"\|q-k\|^2 = \|q\|^2 + \|k\|^2 - 2q^Tk",
     r"(QW)(KU)^\top = QWK^\top U^\top": r"(QW)(KU)^\top = QWU^\top K^\top",
     r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q W_K^T x_j": r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
     r"(W_Q x_i)^T (W_K x_j) = x_i^T W_K^T W_Q x_j": r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
 }
 OPEN = [  # false, or true of some symbols only: nothing is said
+    r"\sum_{j=1}^n c = 3c",
+    r"\sum_{j=1}^n c = 2c",
+    r"x \otimes y = y \otimes x",
+    r"A \otimes B = B \otimes A",
+    r"(A^T)_{ij} = A_{ij}",
+    r"(QK^T)_{ij} = q_j \cdot k_i",
+    r"(QK^T)_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}",
     r"e^{a+b} = e^a + e^b",
     r"AB = BA",
     r"QK^T = KQ^T",
@@ -104,9 +127,9 @@ def test_the_row_sums_of_the_backward_pass() -> None:
     known = "$P = \\text{softmax}(S)$ and $O = PV$. "
     for formula in (r"D = \text{rowsum}(dO \circ O)", r"D_i = \sum_j P_{ij} dP_{ij} = dO_i^T O_i"):
         found = judge_formulas(read_article("a.md", f"{known}$${formula}$$\n")).formulas
-        assert [x.verdict for x in found][1:] == ["holds"]
+        assert [x.verdict for x in found] == ["holds"] * 3
     other = judge_formulas(read_article("a.md", known + r"$$D = \text{rowsum}(dO \circ V)$$" + "\n")).formulas
-    assert len(other) == 1  # O = PV alone
+    assert len(other) == 2  # P and O alone
 
 
 def test_a_name_that_was_just_given_another_formula() -> None:
@@ -120,3 +143,20 @@ def test_deep_and_long_ones_are_left_alone() -> None:
     assert judged(f"{deep} = 2 {deep}") == []
     long = " + ".join(f"a_{{{k}}}" for k in range(300))
     assert judged(f"2({long}) = {long} + {long}") == []
+
+
+TURN = r"\begin{pmatrix} a & -b \\ b & a \end{pmatrix} \begin{pmatrix} x_1 \\ x_2 \end{pmatrix} = "
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (TURN + r"\begin{pmatrix} a x_1 - b x_2 \\ b x_1 + a x_2 \end{pmatrix}", ["holds"]),
+        (TURN + r"\begin{pmatrix} a x_1 + b x_2 \\ b x_1 + a x_2 \end{pmatrix}", ["fails"]),
+        (TURN + r"a \begin{pmatrix} x_1 \\ x_2 \end{pmatrix} + b \begin{pmatrix} -x_2 \\ x_1 \end{pmatrix}", ["holds"]),
+        (TURN + r"\begin{pmatrix} y_1 \\ y_2 \end{pmatrix}", []),
+    ],
+)
+def test_matrices_written_out_are_multiplied(formula, said):
+    found = judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas
+    assert [x.verdict for x in found] == said

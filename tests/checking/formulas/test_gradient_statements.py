@@ -243,3 +243,36 @@ def test_a_row_of_a_product_may_be_a_row():
 def test_a_column_of_one_query_is_no_row():
     slope = r"\frac{\partial L}{\partial q} = \frac{1}{\sqrt{d}} K^\top \frac{\partial L}{\partial s}"
     assert verdict(r"w = \text{softmax}(Kq/\sqrt{d})", r"o = V^\top w", slope) == []
+
+
+@pytest.mark.parametrize("output", [r"O = G \odot (A V)", "O = A V W_O", "O = (A + B) V"])
+def test_a_gradient_is_not_said_to_hold_without_what_the_article_says_of_the_output(output):
+    slope = r"\frac{\partial L}{\partial V} = A^T \frac{\partial L}{\partial O}"
+    assert verdict(r"A = \text{softmax}(QK^T/\sqrt{d_k})", output, slope) == []
+
+
+def test_a_temperature_that_nothing_says_is_no_plain_softmax():
+    slope = r"dS = A \odot (dA - \text{rowsum}(A \odot dA))"
+    assert verdict("S = QK^T", r"A = \text{softmax}(S / T)", "O = AV", slope) == []
+
+
+THREE = ["Q = XW_Q", "K = XW_K", "V = XW_V"]
+BY_THREE = " + ".join(rf"\frac{{\partial L}}{{\partial {x}}} W_{x}^T" for x in "QKV")
+
+
+def test_the_gradient_by_tokens_adds_up_all_uses():
+    assert [x.verdict for x in verdict(*THREE, rf"\frac{{\partial L}}{{\partial X}} = {BY_THREE}")] == ["holds"]
+    assert verdict(*THREE, r"\frac{\partial L}{\partial X} = \frac{\partial L}{\partial Q} W_Q^T") == []
+    assert verdict(*THREE, "Y = X + O", rf"\frac{{\partial L}}{{\partial X}} = {BY_THREE}") == []
+
+
+@pytest.mark.parametrize(
+    ("sums", "said"),
+    [
+        (r"(P \circ dP) \mathbf{1} \mathbf{1}^\top", "holds"),
+        (r"(dP \cdot P) \mathbf{1} \mathbf{1}^\top", "fails"),
+    ],
+)
+def test_a_number_times_a_matrix_of_ones_is_no_vector(sums, said):
+    forward = ["S = Q K^T", r"P = \text{softmax}(S)", "O = P V"]
+    assert [x.verdict for x in verdict(*forward, rf"dS = P \circ (dP - {sums})")] == [said]

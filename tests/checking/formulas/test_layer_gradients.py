@@ -130,3 +130,87 @@ def test_the_gradient_behind_a_norm_may_have_a_letter():
     right = rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{1}}{{\sigma}} (g_i - {means})"
     assert judged(*before, right) == ["holds"]
     assert judged(*before, right.replace(r"- \hat", r"+ \hat")) == ["fails"]
+
+
+WITH_EPSILON = [r"\mu = \frac{1}{m} \sum_j x_j", r"\sigma^2 = \frac{1}{m} \sum_j (x_j - \mu)^2",
+                r"\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}"]  # fmt: skip
+BY_INPUT = (
+    rf"\frac{{\partial L}}{{\partial x_i}} = SCALE \left({BY_HAT} - {MEAN} - \hat{{x}}_i {MEAN} \hat{{x}}_j\right)"
+)
+
+
+@pytest.mark.parametrize(
+    ("scale", "verdict"), [(r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}", "holds"), (r"\frac{1}{\sigma}", "holds-if")]
+)
+def test_epsilon_left_out_of_the_gradient(scale, verdict):
+    assert judged(*WITH_EPSILON, BY_INPUT.replace("SCALE", scale)) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"), [("Softmax of a column vector.", "fails"), ("Softmax of a row vector.", "holds-if")]
+)
+def test_a_jacobian_of_a_column_has_its_outer_product(words, verdict):
+    inner = r"\frac{\partial p}{\partial z} = \text{diag}(p) - p^T p"
+    assert judged(r"p = \text{softmax}(z)", inner, words=words) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("slope", "verdict"),
+    [(r"p_k - \mathbb{1}[k = y]", "holds"), (r"p_k - \delta_{ky}", "holds"), (r"\delta_{ky} - p_k", "fails")],
+)
+def test_the_loss_of_one_label(slope, verdict):
+    loss = [r"p = \text{softmax}(z)", r"L = -\log p_y"]
+    assert judged(*loss, rf"\frac{{\partial L}}{{\partial z_k}} = {slope}") == [verdict]
+
+
+PATHS = [r"\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}",
+         r"\frac{\partial L}{\partial \mu} = -\sum_j \frac{\partial L}{\partial \hat{x}_j}"
+         r" \frac{1}{\sqrt{\sigma^2 + \epsilon}}",
+         r"\frac{\partial L}{\partial \sigma^2} = -\frac{1}{2} (\sigma^2 + \epsilon)^{-3/2}"
+         r" \sum_j \frac{\partial L}{\partial \hat{x}_j} (x_j - \mu)"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "slope", "verdict"),
+    [
+        (PATHS, r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}", "holds-if"),
+        (PATHS, r"\frac{1}{\sigma^2 + \epsilon}", "fails"),
+        (PATHS[:1], r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}", "fails"),
+    ],
+)
+def test_one_path_of_a_chain_rule_holds_the_others_fixed(before, slope, verdict):
+    assert judged(*before, rf"\frac{{\partial \hat{{x}}_i}}{{\partial x_i}} = {slope}") == [verdict]
+
+
+def test_the_paths_of_a_chain_rule_add_up():
+    paths = [
+        rf"\frac{{\partial L}}{{\partial {z}}} \frac{{\partial {z}}}{{\partial x_i}}"
+        for z in (r"\hat{x}_i", r"\mu", r"\sigma^2")
+    ]
+    total = r"\frac{\partial L}{\partial x_i} = " + " + ".join(paths)
+    assert judged(*PATHS, total) == ["holds-if"]
+    assert judged(*PATHS, total.replace(" + ", " - ")) == ["fails"]
+
+
+@pytest.mark.parametrize(("bracket", "verdict"), [("g_j - y_j s", "holds"), ("g_j - x_j s", "fails")])
+def test_an_equation_solved_for_another_letter_is_no_definition(bracket, verdict):
+    forward = [r"r = \sqrt{\frac{1}{d} \sum_k x_k^2}", "y_i = x_i / r", r"g_i = \frac{\partial L}{\partial y_i}"]
+    mean = r"\frac{1}{d} \sum_i g_i y_i"
+    formula = rf"\frac{{\partial L}}{{\partial x_j}} = \frac{{1}}{{r}} ({bracket.replace('s', mean)})"
+    assert judged(*forward, "x_i = r y_i", formula, words="RMSNorm.") == [verdict]
+
+
+PARTITION = [r"p = \text{softmax}(z)", r"Z = \sum_k e^{z_k}", "p_i = e^{z_i} / Z", r"L = -\log p_t"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial \log Z}{\partial z_i} = p_i", "holds"),
+        (r"\frac{\partial \log Z}{\partial z_i} = \log p_i", "fails"),
+        (r"\frac{\partial \log p_i}{\partial z_j} = \delta_{ij} - p_j", "holds"),
+        (r"\frac{\partial \log p_i}{\partial z_j} = \delta_{ij} - p_i", "fails"),
+    ],
+)
+def test_the_partition_function_beside_its_logits(formula, verdict):
+    assert judged(*PARTITION, formula) == [verdict]

@@ -41,6 +41,11 @@ def test_true_moments_hold_if_the_entries_are_so_where_nothing_is_said(formula):
     assert "independent" in condition
 
 
+def test_numbers_of_an_example_are_not_the_width_that_a_formula_means():
+    text = "$d_k = 64$ and $Var[q·k] = d_k$\n\nQ: (2, 3, 4)\n\nV: (2, 3, 8)\n"
+    assert [verdict for verdict, _ in judged(text)] == ["holds-if"]
+
+
 @pytest.mark.parametrize("formula", FALSE)
 def test_false_moments_fail(formula):
     assert judged(f"{GIVEN}$${formula}$$") == [("fails", None)]
@@ -54,6 +59,7 @@ def test_what_needs_no_mean_does_not_ask_for_one():
 def test_entries_of_another_variance_are_left_alone():
     assert judged(r"The variance of each entry is 1/d. $$\text{Var}(q \cdot k) = 1/d$$") == []
     assert judged(r"The variance is σ². $$\text{Var}(q \cdot k) = d \sigma^4$$") == []
+    assert judged(r"Independent entries have mean μ and variance 1. $$\text{Var}(q \cdot k) = d$$") == []
 
 
 @pytest.mark.parametrize(
@@ -73,3 +79,12 @@ def test_the_variance_of_a_dot_product_in_a_sentence(said, verdict):
 @pytest.mark.parametrize("said", ["The variance of the dot product grows with d_k.", "点积的方差为 128。"])
 def test_sentences_that_say_no_size_are_left_alone(said):
     assert judged(said) == []
+
+
+@pytest.mark.parametrize("formula", ["Var[q_i·k_j] = d_k", "Var[q_i·k_i / √d_k] = 1"])
+def test_the_queries_of_tokens_may_be_counted(formula):
+    assert [verdict for verdict, _ in judged(f"${formula}$")] == ["holds-if"]
+
+
+def test_products_of_entries_that_are_summed_are_of_entries():
+    assert [verdict for verdict, _ in judged(r"$$\sum_{i=1}^{d_k} \text{Var}(q_i k_i) = 1$$")] == ["fails"]

@@ -30,6 +30,13 @@ RIGHT = [
     r"$\text{PPL} = e^{\ell}$",
     "```python\n# y = (x - mu) / np.sqrt(var + eps) * gamma + beta\n```",
     r"$\text{QKVAttention}(Q, K, V) = \text{softmax}(QK^T/\sqrt{d_k}) V$",
+    r"$P = \text{softmax}(S)$",
+    r"$p = \text{softmax}(z)$",
+    r"$H(p) = -\sum_i p_i \log p_i$",
+    r"$H(a_i) = -\sum_j a_{ij} \log a_{ij}$",
+    r"$D_{KL}(p \| q) = \sum_i p_i \log\frac{p_i}{q_i} = H(p, q) - H(p)$",
+    r"$\mathrm{KL}(P || Q) = \sum_i P_i (\log P_i - \log Q_i)$",
+    r"$PE_{(pos + k, 2i)} = PE_{(pos, 2i)} PE_{(k, 2i+1)} + PE_{(pos, 2i+1)} PE_{(k, 2i)}$",
 ]
 
 
@@ -54,6 +61,16 @@ WRONG = [
     (r"ALiBi: the head $h$ has $m_h = 2^{-8/h}$", r"m_h = 2^{-8h/H}"),
     (r"Of softmax: $J = \operatorname{diag}(p) + p p^\top$", r"J = \operatorname{diag}(p) - p p^\top"),
 ]
+
+
+WRONG += [
+    (r"$D_{KL}(p \| q) = \sum_i p_i \log\frac{q_i}{p_i}$", r"D_{KL}(p \| q) = -\sum_i p_i \log\frac{q_i}{p_i}"),
+    (r"$D_{KL}(p \| q) = H(p, q) + H(p)$", r"D_{KL}(p \| q) = H(p, q) - H(p)"),
+    (r"$H(p) = \sum_i p_i \log p_i$", r"H(p) = -\sum_i p_i \log p_i"),
+    (r"With $\omega_i = 10000^{-2i/d}$. $PE(pos + k, 2i + 1) = \cos(\omega_i pos)\cos(\omega_i k)"
+     r" + \sin(\omega_i pos)\sin(\omega_i k)$",
+     r"PE(pos + k, 2i + 1) = \cos(\omega_i pos)\cos(\omega_i k) - \sin(\omega_i pos)\sin(\omega_i k)"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "right"), WRONG)
@@ -134,3 +151,14 @@ def test_a_variance_is_a_mean_of_squares():
 def test_letters_apart_and_functions_twice(formula, right):
     [found] = judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas
     assert (found.verdict, found.right) == ("holds" if right is None else "fails", right)
+
+
+def test_scores_are_what_a_line_says_them_to_be():
+    for scores, verdict in ((r"QK^T/\sqrt{d}", "holds"), ("QK^T", "holds-if")):
+        assert verdicts(f"$$S = {scores}$$ then\n\n$$P = \\text{{softmax}}(S)$$") == ["holds", verdict]
+    twice = r"$$S = QK^T/\sqrt{d}$$ and $$P = \text{softmax}(S/\sqrt{d})$$"
+    assert verdicts(twice) == ["holds"]  # scaled twice: of P nothing is said
+
+
+def test_softmax_of_one_score_is_meant_of_its_row():
+    assert verdicts(r"$\alpha_i = \text{softmax}(e_i)$") == ["holds-if"]

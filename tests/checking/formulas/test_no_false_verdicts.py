@@ -359,3 +359,21 @@ def test_powers_of_a_rotation_add_up(power: str, verdict: str) -> None:
     # with R^m for the rotation by m: (R^n)ᵀ R^m = R^{m−n}
     text = rf"Rotary positions: $k^\top (R^n)^\top R^m q = k^\top R^{{{power}}} q$"
     assert verdicts(text) == [(1, verdict)]
+
+
+# --- differentials
+
+
+def test_a_quotient_of_differentials_is_a_slope() -> None:
+    text = (
+        "```\np_i = exp(z_i) / Σ_j exp(z_j)\n\nL = -Σ_i y_i × log(p_i)\n\ndL/dz_i = Σ_j ({} / p_j) × (dp_j/dz_i)\n```"
+    )
+    assert [verdict for _, verdict in verdicts(text.format("-y_j"))] == ["holds"] * 3
+    assert failing(text.format("y_j")) == [6]
+
+
+def test_dot_of_two_vectors_is_a_number() -> None:
+    lines = "q = np.random.randn(64)\nk = np.random.randn(64)\nscore = np.dot(q, k)"
+    assert verdicts(f"```python\n{lines}\n```") == [(4, "holds")]
+    assert failing("```python\nscores = np.dot(Q, K)\n```") == [2]
+    assert failing("```python\nscores = np.dot(Q, K.T)\n```") == []

@@ -10,6 +10,8 @@ pytestmark = pytest.mark.slow
 UNDIVIDED = [r"\tilde{P}^{(j)} = \exp(S^{(j)} - m^{(j)})", r"O = \text{diag}(\ell^{(j)})^{-1} O^{(j)}"]
 DIVIDED = [r"O^{(1)} = \text{diag}(\ell^{(1)})^{-1} e^{S^{(1)} - m^{(1)}} V^{(1)}"]
 ONE_KEY = [r"d_i = d_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}"]
+LOGARITHMS = [r"\ell_j = \log \sum \exp S_j", r"\ell = \log(e^{\ell_a} + e^{\ell_b})"]
+FACTOR = [r"\rho = \exp(m_1 - m_2)"]
 
 
 def verdict(*formulas):
@@ -31,6 +33,9 @@ RIGHT = [
     ([], r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})", "tried"),
     ([r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})"],
      r"o = \frac{e^{\text{lse}_1} o_1 + e^{\text{lse}_2} o_2}{e^{\text{lse}_1} + e^{\text{lse}_2}}", "tried"),
+    (LOGARITHMS, r"o = e^{\ell_a - \ell} o_a + e^{\ell_b - \ell} o_b", "tried"),
+    (LOGARITHMS, r"P_j = \exp(S_j - \ell)", "tried"),
+    (FACTOR, r"\ell_2 = \rho \ell_1 + \text{rowsum}(e^{S_2 - m_2})", "tried"),
 ]  # fmt: skip
 
 WRONG = [
@@ -44,6 +49,8 @@ WRONG = [
     (ONE_KEY, r"o_i = o_{i-1} \frac{d_{i-1}}{d_i} + \frac{e^{x_i - m_i}}{d_i} v_i"),
     ([r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})"],
      r"o = o_1 e^{\text{lse} - \text{lse}_1} + o_2 e^{\text{lse} - \text{lse}_2}"),
+    (LOGARITHMS, r"o = e^{\ell - \ell_a} o_a + e^{\ell - \ell_b} o_b"),
+    (FACTOR, r"O_2 = \text{diag}(\ell_1 / \ell_2)^{-1} \rho O_1 + \text{diag}(\ell_2)^{-1} e^{S_2 - m_2} V_2"),
 ]  # fmt: skip
 
 
@@ -192,3 +199,9 @@ def test_a_factor_with_a_name_of_its_own():
 def test_sums_over_the_keys_so_far(formula, verdict):
     step = r"d'_i = d'_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}"
     assert told(step, formula) == ["holds", verdict]
+
+
+def test_a_difference_the_other_way_round_is_named():
+    text = r"Online softmax: $$d_j = d_{j-1} e^{m_j - m_{j-1}} + e^{x_j - m_j}$$" + "\n"
+    [found] = check_article(read_article("a.md", text)).formulas
+    assert found.right == r"d_j = d_{j-1} e^{m_{j-1} - m_j} + e^{x_j - m_j}"

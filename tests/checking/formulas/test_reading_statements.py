@@ -7,8 +7,8 @@ from time import process_time
 import pytest
 
 from symattn.checking.formulas import judge_formulas
-from symattn.checking.formulas.indices import read_condition, split_name
-from symattn.checking.formulas.statements import gather
+from symattn.checking.formulas.statements.statement import gather
+from symattn.checking.formulas.trials.indices import read_condition, split_name
 from symattn.reading import formula as f
 from symattn.reading.articles import read_article
 

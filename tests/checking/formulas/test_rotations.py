@@ -201,3 +201,56 @@ def test_columns_by_halves_turn_and_what_dots_leave_out_is_left_alone():
     [found] = judged(by_columns("x_1 x_2 x_3 x_4", "-x_3 -x_4 x_1 x_2", "1 2 1 2"))
     assert found.verdict == "holds"
     assert judged(by_columns("x_1 x_2 : x_d", "-x_5 -x_6 : x_4", "1 2 : 4")) == ()
+
+
+PLANE = r"\begin{pmatrix} \cos m\theta & -\sin m\theta \\ \sin m\theta & \cos m\theta \end{pmatrix}"
+OTHER = r"\begin{pmatrix} \cos m\theta & \sin m\theta \\ -\sin m\theta & \cos m\theta \end{pmatrix}"
+NO_TURN = r"\begin{pmatrix} \cos m\theta & \sin m\theta \\ \sin m\theta & \cos m\theta \end{pmatrix}"
+
+
+def pair(first, second):
+    return rf"\begin{{pmatrix}} {first} \\ {second} \end{{pmatrix}}"
+
+
+@pytest.mark.parametrize(("plane", "verdict"), [(PLANE, "holds"), (OTHER, "holds-if"), (NO_TURN, "fails")])
+@pytest.mark.parametrize(("first", "second"), [("q_0", "q_1"), ("x_1", "x_2"), ("q_{2i}", "q_{2i+1}"), ("x", "y")])
+def test_a_turned_pair_as_a_column(plane, verdict, first, second):
+    left = pair(first + "'", second + "'")
+    text = f"RoPE: $${left} = {plane} {pair(first, second)}$$\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == [verdict]
+
+
+@pytest.mark.parametrize(("first", "second"), [("q_0", "q_1"), ("q_1", "q_2"), ("q_{2i}", "q_{2i+1}")])
+def test_features_are_counted_from_any_number(first, second):
+    text = f"RoPE: $$f(q, m) = {PLANE} {pair(first, second)}$$\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds"]
+
+
+NAMED = [r"\tilde{q}_m = R_m q_m", r"\tilde{k}_n = R_n k_n"]
+
+
+@pytest.mark.parametrize(
+    ("before", "formula", "verdict"),
+    [
+        (NAMED, r"\tilde{q}_m^T \tilde{k}_n = q_m^T R_{n-m} k_n", "holds"),
+        (NAMED, r"\tilde{q}_m^T \tilde{k}_n = q_m^T R_{m-n} k_n", "fails"),
+        ([], r"(R_{m\theta} q)^T (R_{n\theta} k) = q^T R_{(n-m)\theta} k", "holds"),
+        ([], r"(R_{m\theta} q)^T (R_{n\theta} k) = q^T R_{(m-n)\theta} k", "fails"),
+        ([], r"\langle R_\Theta^m q, R_\Theta^n k \rangle = \langle R_\Theta^{m-n} q, k \rangle", "holds"),
+        ([], r"\langle R_\Theta^m q, R_\Theta^n k \rangle = \langle R_\Theta^{n-m} q, k \rangle", "fails"),
+    ],
+)
+def test_turned_vectors_may_have_names_and_angles_multiples(before, formula, verdict):
+    assert judged(*before, formula)[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("With RoPE the score depends on relative positions, not absolute ones:", ["fails"]),
+        ("In RoPE it is not true that", []),
+    ],
+)
+def test_what_positions_are_not_is_no_word_on_the_formula(words, said):
+    text = rf"{words}" + "\n\n" + r"$$(R_m q)^T (R_n k) = q^T R_{m-n} k$$" + "\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == said

@@ -45,6 +45,7 @@ def judge(formula, dimensions, text):
         ("X @ W", "b × n × d_k", "X: b × n × d; W: d × d_k"),
         ("Q @ K.transpose(-2, -1)", "b × h × n × n", "Q, K: b × h × n × d_k"),
         ("P * dP", "n × n", "P, dP: n × n"),
+        ("e^a u", "n", "a, u: n"),
     ],
 )  # fmt: skip
 def test_shapes_that_fit(formula, dimensions, text):

@@ -30,6 +30,7 @@ def test_an_index_that_nothing_binds_fails(formula):
         r"y = \sum_{i=1}^{n} x",
         r"C = \sum_{h=1}^{H} W_k",
         r"s = \sum_i \sum_j a_{ij}",
+        r"(ABC)_{ij} = \sum_k \sum_l A_{ik} B_{kl} C_{lj}",
         r"o = x_j + \sum_i x_j",
         r"\sigma^2 = \frac{1}{m} \sum_{i=1}^{m} (Z_j^i - \mu_j)^2",
     ],

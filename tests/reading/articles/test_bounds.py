@@ -95,7 +95,7 @@ def test_any_notebook(cells: list[tuple[str, str, bool]]) -> None:
                 assert article.source[place] in (passage.text[k], "&")
 
 
-MANY = 20_000
+MANY = 10_000
 HOSTILE = {
     "dollars": "$" * MANY,
     "spaced dollars": "$a " * MANY,
@@ -139,7 +139,7 @@ def seconds(path: str, text: str) -> float:
 def test_hostile_text_takes_time_in_proportion(name: str, suffix: str) -> None:
     text = HOSTILE[name]
     whole, quarter = (seconds("a." + suffix, part) for part in (text, text[: len(text) // 4]))
-    assert whole < 10 * quarter + 0.3  # 4 where it is in proportion, 16 where it grows with the square
+    assert whole < 10 * quarter + 0.08  # 4 where it is in proportion, 16 where it grows with the square
 
 
 @pytest.mark.parametrize("text", ["1" * 19_000 + "x = 1,5", "1" + "\n" * 19_000 + "2", "=1*1" * 4_700, "_{{}" * 4_700])
@@ -149,11 +149,15 @@ def test_commas_are_looked_for_in_bounded_time(text: str) -> None:
     assert time.process_time() - begin < 1
 
 
+@pytest.mark.slow
 def test_a_matrix_of_a_thousand_by_a_thousand() -> None:
-    rows = [[1] * 1000] * 1000
-    marked = "$$A = \\begin{bmatrix}" + "\\\\\n".join(" & ".join("1" * 1000) for _ in rows) + "\\end{bmatrix}$$"
+    row = " & ".join("1" * 1000)
+    quarter, whole = ("$$A = \\begin{bmatrix}" + "\\\\\n".join([row] * n) + "\\end{bmatrix}$$" for n in (250, 1000))
     begin = time.process_time()
-    assert len(read_article("a.md", marked).passages) == 1
-    bare = read_article("a.md", f"so A = {rows}")
+    assert len(read_article("a.md", whole).passages) == 1
+    assert time.process_time() - begin < 10 * seconds("a.md", quarter) + 0.1
+
+
+def test_a_line_of_a_million_numbers_is_not_read() -> None:
+    bare = read_article("a.md", f"so A = {[[1] * 1000] * 1000}")
     assert [n.reason.key for n in bare.not_read] == ["line_too_long"]
-    assert time.process_time() - begin < 5

@@ -88,3 +88,37 @@ def test_the_columns_of_an_array_are_counted() -> None:
     )
     article = f"```python\n{program}\n```\n\n```\n[[0.5, 1.0], [1.5, 2.5]]\n```\n"
     assert check_article(article).summary == {"exact": 4}
+
+
+def test_rows_in_a_comment_may_have_comments_of_their_own() -> None:
+    program = (
+        "Q = [[1, 2], [0, 1]]\nS = Q @ Q\n# tensor([[1., 4.],  # of the first\n#         [0., 1.]]) # and the second\n"
+    )
+    report = check_article(f"```python\n{program}T = 2 * S  # [[2, 8],  # twice\n#  [0, 3]]\n```\n")
+    assert report.summary == {"exact": 7, "wrong": 1}
+
+
+@pytest.mark.parametrize(
+    "shown", ["A.round(3)", "np.round(A, 3)", "np.around(A, decimals=3)", "A.detach().numpy().round(3)", "A.tolist()"]
+)
+def test_what_is_rounded_to_be_shown_is_what_was_computed(shown: str) -> None:
+    program = f"Q = np.array([[1, 0], [0, 2]])\nK = Q.copy()\nA = softmax(Q @ K.T)\nprint({shown})"
+    article = f"```python\n{program}\n```\n\n```\n[[0.731 0.269]\n [0.018 0.982]]\n```\n"
+    assert check_article(article).summary == {"rounded": 4}  # e/(e + 1), 1/(1 + e⁴)
+
+
+def test_what_is_rounded_to_be_computed_with_is_not_followed() -> None:
+    program = "Q = np.array([[1, 0], [0, 2]])\nA = softmax(Q).round(1)\nB = 1000 * A\nprint(B)"
+    assert not check_article(f"```python\n{program}\n```\n\n```\n[[700. 300.]\n [100. 900.]]\n```\n").failing
+
+
+def test_comments_of_a_calculation_by_hand_say_what_its_names_are_worth() -> None:
+    lines = [
+        "S = QKᵀ / √d  # e.g., [[1, 2],",
+        "              #        [3, 1]]",
+        "",
+        "A = softmax(S)",
+        "# [[0.27, 0.73],  # one",
+    ]
+    text = "\n".join(["```python", *lines, "#  [0.88, 0.12]]", "```", ""])
+    assert [[e.verdict for e in claim.entries] for claim in check_article(text).findings] == [["rounded"] * 4]

@@ -44,6 +44,10 @@ READ = [
     (r"\nabla_{q_i} \mathcal{L} = k_j", Derivative(L, q_i), k_j),
     (r"x = \left(V - A \circ \sum_j \frac{\partial L}{\partial o_i}\right) \circ A", x,
      Elementwise((minus(V, Elementwise((A, BigSum("j", None, None, Derivative(L, o_i))))), A))),
+    (r"S = \mathbf{QK}^T", S, times(Q, Transpose(K))),  # braces are not seen in print
+    (r"S = {QK}^\top", S, times(Q, Transpose(K))),
+    (r"S = {QK^T}^T", S, Transpose(times(Q, Transpose(K)))),
+    (r"A^{+} = A^{*}", Name("A", (), ("+",)), Name("A", (), ("*",))),
     ("dQ = dSK", Name("dQ"), times(Name("dS"), K)),
     ("dK = QdS^T", Name("dK"), times(Q, Transpose(Name("dS")))),
     ("dV = P^TdO", Name("dV"), times(Transpose(P), Name("dO"))),
@@ -79,7 +83,7 @@ def test_cases_keep_their_conditions():
     assert cases.conditions == (r"\text{if } j \le i", r"\text{if } j > i")
 
 
-@pytest.mark.parametrize("text", [r"\frac{\partial L}{\partial Q}", r"\begin{cases} 1 & 2 \end{cases}", "⟨x, z⟩"])
+@pytest.mark.parametrize("text", [r"\begin{cases} 1 & 2 \end{cases}", "⟨x, z⟩"])
 def test_beside_numbers_it_is_refused(text):
     with pytest.raises(FormulaError):
         parse(text)
@@ -89,3 +93,11 @@ def test_beside_numbers_it_is_refused(text):
 def test_half_of_it_is_refused(text):
     with pytest.raises(FormulaError):
         parse(text, algebra=True)
+
+
+@pytest.mark.parametrize(
+    "text", [r"\frac{\partial L}{\partial z_1}", "∂L/∂z_1", r"\partial L / \partial z_1", r"\frac{dL}{dz_1}", "dL/dz_1"]
+)
+def test_beside_numbers_a_gradient_is_a_name(text):
+    [chain] = parse(text + " = 2")
+    assert chain.sides[0].expression == Name("∂L/∂z", ("1",))

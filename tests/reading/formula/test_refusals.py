@@ -23,7 +23,7 @@ from symattn.reading.formula import parse
         (r"W = 5 (\text{rounded})", r"\text{rounded}"),
         (r"\text{[[1, 0], [0, 1]]}", r"\text{[[1, 0], [0, 1]]}"),
         # unknown
-        (r"\frac{\partial L}{\partial q}", r"\partial"),
+        (r"\frac{\partial L}{\partial (q + k)}", r"\frac{\partial L}{\partial (q + k)}"),
         (r"Q = \bpmat 1 \epmat", r"\bpmat"),
         (r"\begin{cases} 1 & 2 \end{cases}", r"\begin{cases}"),
         ("a ± b", "±"),

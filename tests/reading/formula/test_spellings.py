@@ -3,6 +3,7 @@
 
 import pytest
 
+from symattn.errors import FormulaError
 from symattn.reading.formula import parse
 from tests.reading.formula.structure import show
 
@@ -150,3 +151,26 @@ def test_matrix(text: str, tree: str) -> None:
 )  # fmt: skip
 def test_chains(text: str, trees: list[str]) -> None:
     assert shown(text) == trees
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("0.25 x [1, 0]", "0.25 × [1, 0]"),
+        ("0.25 x V1 + 0.75 x V2", "0.25 × V1 + 0.75 × V2"),
+        ("1.5 x e^(3-5)", "1.5 × e^(3-5)"),
+        ("1x3 + 2x-4", "1×3 + 2×-4"),
+        ("(0.1x0.3)+(0.2x0.4)", "(0.1×0.3)+(0.2×0.4)"),
+        ("Q x K^T", "Q × K^T"),
+        ("[1, 2] x [3, 4]", "[1, 2] × [3, 4]"),
+        ("64 x 64", "64 × 64"),
+    ],
+)
+def test_an_x_that_multiplies(text: str, same: str) -> None:
+    assert shown(text) == shown(same)
+
+
+@pytest.mark.parametrize("text", ["2x3", "3 x (x + 1)", "0.5 x x_1"])
+def test_an_x_that_may_be_a_letter_is_not_taken_for_a_sign(text: str) -> None:
+    with pytest.raises(FormulaError):
+        parse(text)

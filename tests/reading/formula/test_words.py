@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from symattn.errors import FormulaError
@@ -63,3 +65,28 @@ def test_a_matrix_beside_its_labels_is_that_matrix() -> None:
     labels = r"\begin{matrix} \leftarrow \text{one} \\ \leftarrow \text{two} \end{matrix}"
     inner = r"\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}"
     assert f.parse(rf"\begin{{array}}{{c c}} {inner} & {labels} \end{{array}}")[0].sides == f.parse(inner)[0].sides
+
+
+@pytest.mark.parametrize(
+    ("text", "factors"),
+    [
+        ("S = Q1 K1^T", "Q_1 · K_1^T"),
+        ("S = Q1K1ᵀ", "Q_1 · K_1^T"),
+        ("z = hW1", "h · W_1"),
+        ("z = W2h", "W_2 · h"),
+        ("Head1 = Weights1 V1 = 3", "Weights_1 · V_1"),
+    ],
+)
+def test_letters_with_numbers_are_factors(text: str, factors: str) -> None:
+    assert f.parse(text)[0].sides[1].expression == _unjoined(f.parse(factors)[0].sides[0].expression)
+
+
+def _unjoined(product: f.Expression) -> f.Expression:
+    assert isinstance(product, f.Product)
+    return replace(product, operators=("",) * len(product.operators))
+
+
+@pytest.mark.parametrize("text", ["the layer2 x3 = 4", "= Layer V of 3"])
+def test_words_beside_letters_are_no_factors(text: str) -> None:
+    with pytest.raises(FormulaError):
+        f.parse(text)

@@ -6,17 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.functions import attend
-from symattn.checking.formulas.indices import Indices
-from symattn.checking.formulas.notation import Definitions, find_definitions, find_readings
-from symattn.checking.formulas.proofs import are_equal, size
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Reading, Scope, spell
-from symattn.checking.formulas.trials import Question, Value
-from symattn.checking.formulas.wording import near
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.wording import near
+from symattn.checking.formulas.trials.comparison import Question, Value
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.functions import attend
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.notation import Definitions, find_definitions, find_readings
+from symattn.checking.formulas.trials.proofs import are_equal, size
+from symattn.checking.formulas.trials.symbols import Key, Reading, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.definitions.attention import define_attention
-from symattn.checking.formulas.definitions.variant import Variant, as_call
-from symattn.checking.formulas.notation import defined
-from symattn.checking.formulas.repairs import mend
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Scope
-from symattn.checking.formulas.trials import Question
-from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.wording import is_disowned
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.notation import defined
+from symattn.checking.formulas.trials.repairs import mend
+from symattn.checking.formulas.trials.symbols import Key, Scope
+from symattn.checking.formulas.trials.variant import Variant, as_call
 from symattn.checking.work import OutOfWorkError
 from symattn.reading import formula as f
 

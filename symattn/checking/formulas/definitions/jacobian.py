@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Reading, Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.symbols import Reading, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -19,6 +19,10 @@ from symattn.writing.prose import Sentence
 
 LENGTH = 4
 _SOFTMAX = re.compile(r"soft-?max", re.I)
+_COLUMN = re.compile(
+    r"column vector|列向量|列ベクトル|열\s*벡터|vector columna|vetor coluna|vecteur colonne|Spaltenvektor", re.I
+)
+_ROW = re.compile(r"row vector|行向量|行ベクトル|행\s*벡터|vector fila|vetor linha|vecteur ligne|Zeilenvektor", re.I)
 
 
 def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -44,7 +48,9 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
         column = given.turned() if evaluator.scope.reading.row_vectors else given
         return column.diagonal() - column @ column.turned()
 
-    for rows in (False, True):
+    source = context.article.source
+    upright = _COLUMN.search(source) is not None and _ROW.search(source) is None
+    for rows in (False,) if upright else (False, True):
         question = Question(value, prepare, readings=[Reading(rows, rows)])
         condition = Sentence("formula.if_row_vector") if rows else None
         yield Variant(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.definitions.alibi import define_penalty, define_slopes
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.consistency import find_slips
@@ -27,13 +26,14 @@ from symattn.checking.formulas.definitions.positions import define_angles, defin
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.summed import define_summed
-from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
-from symattn.checking.formulas.free_identities import identify, with_projections
-from symattn.checking.formulas.identities import equate, find_named
-from symattn.checking.formulas.statements import EQUAL, Statement, names
-from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.formulas.identities.free_identities import identify, with_projections
+from symattn.checking.formulas.identities.judge import equate, find_named
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
+from symattn.checking.formulas.statements.wording import is_disowned
+from symattn.checking.formulas.trials.variant import Variant, as_call, settle
 from symattn.checking.models.spelling import index_sum
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f

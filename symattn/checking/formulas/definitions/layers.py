@@ -8,15 +8,15 @@ from dataclasses import replace
 from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.functions import attend
-from symattn.checking.formulas.indices import Indices, read_index
-from symattn.checking.formulas.notation import find_readings, find_shapes
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.functions import attend
+from symattn.checking.formulas.trials.indices import Indices, read_index
+from symattn.checking.formulas.trials.notation import find_readings, find_shapes
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.free_identities import compare
-from symattn.checking.formulas.identities import find_named
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.identities.free_identities import compare
+from symattn.checking.formulas.identities.judge import find_named
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.symbols import Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor

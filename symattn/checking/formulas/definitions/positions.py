@@ -6,21 +6,22 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices, read_index
-from symattn.checking.formulas.notation import find_definitions
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import NotSettledError, Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices, read_index
+from symattn.checking.formulas.trials.notation import find_definitions
+from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 WIDTH = 8
 _NAMES = frozenset(["pe", "p", "pos", "pos_enc", "posenc", "positionalencoding"])
-_POSITIONS = frozenset(["pos", "p", "t", "k", "position", "m", "n"])
+_POSITIONS = frozenset(["pos", "p", "t", "k", "position", "m", "n", "δ", "Δ", "φ", "r"])
 
 
 def define_positions(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -30,9 +31,9 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
         return
     position, feature = places
     letters = {n.base for n in names(feature)}
-    if not isinstance(position, f.Name) or len(letters) != 1 or position.base not in _POSITIONS:
+    counted = {n.base for n in names(position)}
+    if len(letters) != 1 or not counted or not counted <= _POSITIONS or letters & counted:
         return
-    letter = next(iter(letters))
     own = {key: made for key, made in context.once(find_definitions).items() if key[0] in _FREQUENCIES}
     widths = [n for e in (side.expression, *(body for _, body in own.values())) for n in names(e) if is_width(n)]
 
@@ -45,11 +46,28 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
         k = evaluator.value(feature, at).whole()
         if k is None:
             raise NotSettledError("feature")
-        angle = Tensor.number(at[position.base]) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
+        angle = evaluator.value(position, at) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
         return angle.apply("cos" if k % 2 else "sin")
 
-    free = {position.base: range(1, 4), letter: range(1, 4)}
-    yield Variant(Question(value, prepare, lambda _: free), Sentence("formula.positions"))
+    free = {letter: range(1, 4) for letter in counted | letters}
+    question = Question(value, prepare, lambda _: free, place=lambda _, printed: rewrite(printed, _write_out))
+    yield Variant(question, Sentence("formula.positions"))
+
+
+def _write_out(part: f.Expression) -> f.Expression:
+    """`PE(k, 2i + 1)` as cos(k/10000^{2i/d})."""
+    places = _places(part)
+    if places is None:
+        return part
+    position, feature = places
+    odd = isinstance(feature, f.Sum)
+    even = f.Sum((feature, _ONE), (1, -1)) if odd else feature
+    power = f.Power(_BASE, f.Quotient(even, f.Number(str(WIDTH), Fraction(WIDTH), Fraction(1))))
+    return f.Call("cos" if odd else "sin", (f.Quotient(position, power),))
+
+
+_ONE = f.Number("1", Fraction(1), Fraction(1))
+_BASE = f.Number("10000", Fraction(10000), Fraction(1))
 
 
 def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:

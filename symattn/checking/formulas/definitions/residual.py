@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 

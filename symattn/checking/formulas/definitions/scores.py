@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import set_widths
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices, split_name
-from symattn.checking.formulas.notation import find_readings
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices, split_name
+from symattn.checking.formulas.trials.notation import find_readings
+from symattn.checking.formulas.trials.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -30,6 +30,7 @@ _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scor
 
 def define_scores(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side that multiplies queries by keys and nothing else."""
+    scales = _scales_of_entry(left)
     left = _as_entry(left)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
@@ -39,10 +40,15 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     if found is None:
         return
     (query, row), (key, column) = found
-    free = {letter: range(1, n + 1) for letter, n in ((row, 3), (column, 4)) if letter.isalpha()}
+    letters: tuple[str, ...] = (row, column)
+    if scales:
+        letters = tuple("".join(left.sub))  # of (QKᵀ)_ij the first is the query's, whatever is printed
+        if sorted(letters) != sorted((row, column)):
+            return
+    free = {letter: range(1, n + 1) for letter, n in zip(letters, (3, 4), strict=True) if letter.isalpha()}
     single = query[0].isupper() and not row and bool(column)  # `Score_i = Q · K_i`: Q is the one query
-    for scaled in (True, False):
-        for crossed in (False, True):
+    for scaled in scales or (True, False):
+        for crossed in (False,) if scales else (False, True):
 
             def prepare(scope: Scope) -> None:
                 for symbol, rows in ((query, 1 if single else 3), (key, 4)):
@@ -56,20 +62,31 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
 
             def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled, crossed: bool = crossed) -> Tensor:
                 scope = evaluator.scope
-                q, k = (_rows(scope, symbol, at, letter) for symbol, letter in ((query, row), (key, column)))
+                q, k = (_rows(scope, symbol, at, letter) for symbol, letter in zip((query, key), letters, strict=True))
                 scores = q @ k.turned()
                 if scaled:
                     scores = scores * Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
                 return scores.turned() if crossed else scores
 
-            readings = find_readings(context)
+            readings = [each for each in find_readings(context) if each.rows or not scales]
             question = Question(value, prepare, lambda _: free, readings)
             settled = left.base.lower() in _SCORES and not crossed
             yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
 
 
+def _scales_of_entry(left: f.Expression) -> tuple[bool, ...]:
+    """Whether (QKᵀ)_ij is scaled by √d_k, as the one answer; nothing of any other left side."""
+    if not isinstance(left, f.Entry):
+        return ()
+    scaled = isinstance(left.operand, f.Quotient) and isinstance(left.operand.denominator, f.Root)
+    product = left.operand.numerator if scaled and isinstance(left.operand, f.Quotient) else left.operand
+    return (scaled,) if product == f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",)) else ()
+
+
 def _as_entry(left: f.Expression) -> f.Expression:
-    """`score(x_i, x_j)` as score_ij, `a(q, k_i)` as a_i."""
+    """`score(x_i, x_j)` as score_ij, `a(q, k_i)` as a_i, (QKᵀ)_ij as S_ij."""
+    if isinstance(left, f.Entry) and _scales_of_entry(left):
+        return f.Name("S", left.indices)
     if not isinstance(left, f.Call) or left.function.lower() not in _SCORES or len(left.arguments) != 2:
         return left
     arguments = [a for a in left.arguments if isinstance(a, f.Name)]

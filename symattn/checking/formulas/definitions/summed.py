@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import is_attention
 from symattn.checking.formulas.definitions.linear import OUTPUTS
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.free_identities import compare
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.identities.free_identities import compare
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import is_attention, set_widths
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices
-from symattn.checking.formulas.notation import find_readings
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Reading, Scope, spell
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.gradients.forward import SCORES
+from symattn.checking.formulas.gradients.layers import LOGITS, PROBABILITIES
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question, constantly
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings
+from symattn.checking.formulas.trials.symbols import Reading, Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -36,6 +39,11 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         and len(side.expression.arguments) == 1
     ):
         side = replace(side, expression=side.expression.arguments[0])
+    if _is_of_scores(left, side.expression, context):
+        yield Variant(Question(constantly(side.expression), _draw_scores), Sentence("formula.softmax"), repairs=False)
+        return
+    printed = side.expression
+    side = replace(side, expression=rewrite(printed, lambda part: _scores_of(part, context)))
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
     found = [[key for key in used if key[0].lower() == role] for role in "qk"]
     extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
@@ -74,7 +82,9 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             return weights if scope.reading.rows or scope.reading.axis == 1 else weights.turned()
 
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
-        return Question(value, prepare, readings=readings)
+        return Question(
+            value, prepare, readings=readings, place=lambda scope, e: side.expression if e == printed else e
+        )
 
     admitted = {reading.rows for reading in find_readings(context)}
     for scaled in (True, False):
@@ -88,8 +98,33 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 question(scaled, rows),
                 Sentence("formula.weight_matrix"),
                 condition,
-                repairs=scaled and not extras and (rows or len(admitted) == 1),
+                repairs=scaled and not extras and (rows or len(admitted) == 1) and side.expression == printed,
             )
+
+
+def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -> bool:
+    """Whether this is P = softmax(S) of scores, or p = softmax(z) of logits, of which no line says what they are."""
+    inside = printed.arguments[0] if isinstance(printed, f.Call) and _has_softmax(printed) else None
+    named = isinstance(left, f.Name) and left != inside and (_is_weights(left) or left.base in PROBABILITIES)
+    return named and isinstance(inside, f.Name) and _is_scores(inside) and _scores_of(inside, context) == inside
+
+
+def _is_scores(name: f.Name) -> bool:
+    return name.base in (*SCORES, *LOGITS, "logits") and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
+
+
+def _scores_of(part: f.Expression, context: Context) -> f.Expression:
+    """The product that a line of the article says the scores to be, QKᵀ/√d_k for S."""
+    if not isinstance(part, f.Name) or part.base not in SCORES:
+        return part
+    key, letters = defined(part)
+    made = context.once(find_definitions).get(key)
+    return part if letters or made is None or made[0] or part in f.walk(made[1]) else made[1]
+
+
+def _draw_scores(scope: Scope) -> None:
+    for base in (*SCORES, *LOGITS, "logits"):
+        scope.given[base, (), ()] = scope.draw((base, (), ()), (scope.size("n"), scope.size("m")))
 
 
 def _is_weights(left: f.Expression) -> bool:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import set_widths
-from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices, split_name
-from symattn.checking.formulas.notation import defined, find_definitions, find_readings, find_shapes
-from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Reading, Scope
-from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices, split_name
+from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings, find_shapes
+from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
+from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor, join
 from symattn.writing.prose import Sentence
@@ -72,13 +72,14 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
         if ["".join(n.sub) for n in own] == [places[:1], places[1:]]:
             call = replace(call, arguments=(f.Name("score", left.sub),))
             inside = same = list(names(call))
-    one_by_one = {("q", places[:1]), ("k", places[1:])} <= {(n.base, "".join(n.sub)) for n in inside}
-    if len(places) != 2 or not places.isalnum() or (not same and not one_by_one):
+    pair = {("q", places[:1]), ("k", places[1:])}
+    one_by_one = len(places) == 2 and pair <= {(n.base, "".join(n.sub)) for n in inside}
+    if len(places) not in (1, 2) or not places.isalnum() or (not same and not one_by_one):
         return
     if any(isinstance(p, f.Call | f.BigSum) for p in f.walk(call.arguments[0])):
         return
     label = call.label[0] if len(call.label) == 1 else ""
-    if label and label != places[1]:
+    if label and label != places[-1]:
         return
     condition = None if label else Sentence("formula.if_row")
 

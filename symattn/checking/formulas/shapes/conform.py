@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.fitting import Outcome, fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.sizes import size_letter
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 

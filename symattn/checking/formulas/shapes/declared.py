@@ -25,7 +25,7 @@ from symattn.checking.formulas.shapes.mentions import (
 )
 from symattn.checking.formulas.shapes.relations import Relations, find_relations
 from symattn.checking.formulas.shapes.sizes import is_size, read_size
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, Passage
 from symattn.reading.formula.names import split_word

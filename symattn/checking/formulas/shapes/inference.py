@@ -271,7 +271,8 @@ def _of_product(
         met: list[tuple[Shape, Reading]] = []
         for left, so_far in held:
             for right, found in infer(factor, stated, so_far):
-                met += multiply(left, right, found, operator)
+                alike = len(factors) == 2 and left is not None and left == right and _is_vector(left)
+                met += multiply(left, right, found, operator or "*" * alike)  # e^{m_1 − m_2} ℓ_1, by entries
                 if len(met) > MOST_READINGS:
                     raise TooManyReadingsError
         held = met

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from sympy import Expr
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
@@ -22,7 +21,8 @@ from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence

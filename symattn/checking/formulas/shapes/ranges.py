@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from sympy import Expr
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, judge_shape
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
-from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 

@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
-from symattn.checking.formulas.statements import EQUAL, Statement
+from symattn.checking.formulas.statements.statement import EQUAL, Statement
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 

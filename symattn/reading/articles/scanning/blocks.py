@@ -11,10 +11,17 @@ from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found, seen
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
-from symattn.reading.articles.scanning.programs import find_equation, find_in_program, is_program, pairs_with
+from symattn.reading.articles.scanning.programs import (
+    find_equation,
+    find_in_program,
+    is_program,
+    pairs_with,
+    take_results,
+)
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
-from symattn.reading.articles.scanning.spoken_rows import find_spoken_rows
+from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
+from symattn.reading.articles.scanning.worked_cells import take_worked_cells
 from symattn.writing.prose import Sentence
 
 FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
@@ -134,7 +141,9 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
         yield from find_in_program(lines)
     else:
         yield from seen(lines, "code")
+        results, lines = take_results(lines) if info in _PROGRAMS else ([], lines)
         yield from find_in_lines(lines, "code")
+        yield from results
 
 
 def _words_above(lines: list[Located], k: int) -> Located | None:
@@ -170,6 +179,9 @@ def _find_in_rows(lines: list[Located], header: bool, above: Located | None = No
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
     yield from seen(lines, "table")
+    if header:
+        worked, lines = take_worked_cells(lines)
+        yield from (Found(equation, "table") for equation in worked)
     lines = [_with_plain_cells(line) for line in lines]
     for line in lines:
         regions = find_regions(line.text)

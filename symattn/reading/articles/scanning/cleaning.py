@@ -50,7 +50,12 @@ _UNIT = re.compile(  # between a number and a sign
     r"|experts?|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
     re.IGNORECASE,
 )
-_REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])[^\d=\[\]()]*$")
+_COUNTED = re.compile(  # behind the last number of a formula, with nothing that scales it: no KB, no million
+    r"(?<=[\d}])[ ~]?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{[ ~]?"
+    r"(?:FLOPs?|MACs?|ops|operations|param(?:eter)?s|bytes|tokens|entries|elements|multiplications|additions"
+    r"|multiply-adds|scores|weights|dot products)(?:[ /-][a-z -]*[a-z])?\.?\s?\}(?=[\s.,;]*$)",
+)
+_REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
 def clean_print(line: Located) -> Located:
@@ -97,14 +102,24 @@ def decode_entities(located: Located) -> Located:
 
 
 def clean_formula(located: Located) -> Located:
-    """A formula between marks, with the entities and line breaks of its page resolved."""
+    """A formula between marks, with the entities and line breaks of its page resolved, without what it counts."""
     if "&" in located.text:
         located = decode_entities(located)
     if "<" in located.text:
         located = located.substitute(_TAG, lambda m: " " if m[2].lower() == "br" else None)
     if _DOUBLED.search(located.text) and not _LONE.search(located.text):  # a page that was a string of a program
         located = located.substitute(_TWO, lambda _: "\\")
-    return located
+    return without_what_is_counted(located)
+
+
+def without_what_is_counted(located: Located) -> Located:
+    r"""A formula without the word for what its last number counts.
+
+    >>> without_what_is_counted(Located.whole(r"2 \times 8 = 16 \text{ FLOPs per token}")).text
+    '2 \\times 8 = 16'
+    """
+    counted = _COUNTED.search(located.text) if "\\" in located.text else None
+    return located if counted is None else located.cut(0, counted.start())
 
 
 def marker_end(text: str) -> int:

@@ -3,7 +3,8 @@
           [ 0  1 ]
     Q = X [ 1  0 ] = ...
 
-Cells are set apart by two spaces or more where one of them has a space inside.
+Cells are set apart by two spaces or more where one of them has a space inside. Rows of a program's lists, `[1, 0],`,
+are a drawing only where they are multiplied: below one another alone they are what else is read over several lines.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
+from symattn.reading.articles.scanning.wording import LONGEST_LINE
 
 MOST_ROWS = 200
 _ASIDE = 1  # columns by which rows drawn by hand are out of line
@@ -32,6 +34,9 @@ _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
 _SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
 _NUMBER = re.compile(_ENTRY)
+_LISTED = re.compile(rf"\[?(?P<row>\[[ \t]*{_ENTRY}(?:,[ \t]*{_ENTRY})++[ \t]*\])\]?,?")
+_TIMES = frozenset("x×·*@")
+MOST_LISTED = 16  # rows of a product that is written with commas
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class _Box:
     start: int
     end: int
     cells: tuple[Located, ...]
+    commas: bool = False
 
 
 def join_drawings(lines: list[Located]) -> list[Located]:
@@ -70,13 +76,15 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     rows: list[list[_Box]] = []
     while first + len(rows) < len(lines) and len(rows) < MOST_ROWS:
         boxes = [_aligned(box, rows) for box in _boxes(lines[first + len(rows)], first + len(rows))]
+        if len(rows) == MOST_LISTED and rows[0][0].commas:
+            return None
         if not boxes or (rows and not {b.columns for b in boxes} & {b.columns for b in rows[-1]}):
             break
         if rows and all(_outside(lines[row[0].line].text, row).strip() for row in (rows[0], boxes)):
             break  # the names stand beside the first rows, and another begins
         rows.append(boxes)
     base = _base(lines, rows) if rows else None
-    if base is None:
+    if base is None or not _is_drawing(lines, rows, base):
         return None
     matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
     if sum(map(len, matrices)) != sum(map(len, rows)) or any(_is_broken(m) for m in matrices):
@@ -85,6 +93,15 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     if titles:
         return _listed(titles, matrices), len(rows)
     return _written(lines[first + base], rows[base], matrices), len(rows)
+
+
+def _is_drawing(lines: list[Located], rows: list[list[_Box]], base: int) -> bool:
+    """Whether rows with commas are several, all of that kind, and multiplied in the equation beside them."""
+    if not any(box.commas for boxes in rows for box in boxes):
+        return True
+    signs = _outside(lines[rows[base][0].line].text, rows[base]).split()
+    multiplied = not _TIMES.isdisjoint(signs) and "=" in signs
+    return multiplied and len(rows) > 1 and all(box.commas for boxes in rows for box in boxes)
 
 
 def _aligned(box: _Box, rows: list[list[_Box]]) -> _Box:
@@ -122,12 +139,17 @@ def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:
     text = line.text
-    if _OPENING.search(text) is None:
+    drawn = _OPENING.search(text) is not None
+    if len(text) > LONGEST_LINE or (not drawn and "," not in text):
         return
     at = [0]
     for c in text:
         at.append(at[-1] + (0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1))
-    for match in _BOX.finditer(text):
+    for match in () if drawn else _LISTED.finditer(text):
+        cells = [line.cut(m.start(), m.end()) for m in _NUMBER.finditer(text, *match.span("row"))]
+        columns = (at[match.start("row")], at[match.end("row")])
+        yield _Box(number, columns, match.start(), match.end(), tuple(cells), commas=True)
+    for match in _BOX.finditer(text) if drawn else ():
         name = next(n for n in ("bar", "row", "tall") if match[n] is not None)
         inside = match[name]
         if "," in inside or not inside.strip():
@@ -164,6 +186,8 @@ def _written(line: Located, boxes: list[_Box], matrices: list[list[_Box]]) -> Lo
     parts, done = [], 0
     for box, matrix in zip(boxes, matrices, strict=True):
         between = line.cut(done, box.start)
+        if box.commas and between.text.strip() == "x":
+            between = Located.inserted(" × ", between.span(0, 0)[0])
         parts.append(between)
         if parts[:-1] and not between.text.strip():
             parts.append(Located.inserted("@ ", line.span(box.start, box.start)[0]))

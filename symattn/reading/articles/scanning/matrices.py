@@ -12,7 +12,7 @@ MOST_LINES = 2_000  # of one matrix
 
 # possessive, so that no line takes more than one pass
 _ROW_LINE = re.compile(
-    r"(?:[\s\[\](),.;…\\\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
+    r"(?:[\s\[\](),.;…\\\d+\-−*·⋅×@/eE∞%|<>=≈:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
     r"|[A-Z][A-Za-z]*Backward\w*|sin(?=\()|cos(?=\()|exp(?=\()|sqrt(?=\()|[√^])*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
 )
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
@@ -40,12 +40,12 @@ _HEAD_ROW = re.compile(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*
 _LOWER_ROW = re.compile(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
 _LABELLED_ROW = re.compile(
-    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]"
-    + _REMARK
+    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)[|\]]" + _REMARK
 )
 _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
-    r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)\]"
-    + _REMARK
+    r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
 _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
     r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30})(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"

@@ -31,7 +31,8 @@ from symattn.reading.articles.scanning.matrices import (
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
-from symattn.reading.articles.scanning.spoken_numbers import with_equations
+from symattn.reading.articles.scanning.spoken.lists import with_lists, without_names
+from symattn.reading.articles.scanning.spoken.numbers import with_equations
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
 
@@ -108,7 +109,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = with_equations(with_rows(without_wrappers(without_units(without_asides(line)))))
+    line = without_names(with_lists(with_equations(with_rows(without_wrappers(without_units(without_asides(line)))))))
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):

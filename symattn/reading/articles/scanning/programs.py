@@ -14,7 +14,7 @@ from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
-from symattn.reading.articles.scanning.statements import Statement, opens_body, statements_of
+from symattn.reading.articles.scanning.statements import Statement, opens_body, split_remark, statements_of
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
@@ -40,8 +40,8 @@ _QUOTED = re.compile(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|
 _FILLED = re.compile(r"\{([^{}:!=]+)(?:[:!=][^{}]*)?\}")
 _ARRAY = re.compile(r"\s*(?:(?:np\.|torch\.)?(?:array|tensor)\(\s*)?")
 _LEAD = re.compile(
-    r"\s*(?P<word>(?!(?:np\.|torch\.)?(?:array|tensor)\()[^\W\d][\w ]{0,30}?)?\s*(?P<sign>[:：=≈→]|->|=>)?\s*"
-    r"(?=[^\w\s]|\d|array|tensor|np|torch|$)"
+    r"\s*(?:e\.g\.,?\s*)?(?P<word>(?!(?:np\.|torch\.)?(?:array|tensor)\()[^\W\d][\w ]{0,30}?)?\s*"
+    r"(?P<sign>[:：=≈→]|->|=>)?\s*(?=[^\w\s]|\d|array|tensor|np|torch|$)"
 )
 _RESULT = re.compile(r"result|output|print|return|gives|结果|输出|出力|結果", re.IGNORECASE)
 _LOOSE = re.compile(
@@ -61,6 +61,9 @@ _OF_PROGRAM = re.compile(
     r"^\s*(?:import|from|def|class|for|return|print|with|if)\b|\b(?:np|torch|tf|nn|F)\.", re.MULTILINE
 )
 _OF_HANDS = re.compile(r"^\s*\d+[.)]\s+[^\d\s]|[→⇒↓×·⊙√ᵀ\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.MULTILINE)
+_NOTED = re.compile(
+    r"(?:\"[^\"\n]{1,80}\"|'[^'\n]{1,80}')\s*:\s*(?=[^\W\d][\w ]{0,30}=\s*[-−]?[\d.])"
+)  # `"one": mean=2`: no code
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
@@ -74,6 +77,9 @@ def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = ()) -
     statements = list(statements_of(lines))
     shown: list[Located | None] = []
     for k, statement in enumerate(statements):
+        if (noted := _NOTED.match(statement.code.text)) and not statement.body:
+            yield from find_in_line(statement.code.cut(noted.end(), len(statement.code.text)), "code")
+            continue
         yield from _equations(statement, statements[k + 1 :])
         said = _said(statement)
         for remark in (yield from _results(said, statement.remarks)):
@@ -96,6 +102,41 @@ def is_program(lines: Sequence[Located]) -> bool:
     """
     codes = [_QUOTED.sub("", statement.code.text) for statement in statements_of(lines)]
     return any(map(_OF_PROGRAM.search, codes)) or not any(map(_OF_HANDS.search, codes))
+
+
+def take_results(lines: Sequence[Located]) -> tuple[list[Found], list[Located]]:
+    """The lists over several lines that comments of a calculation by hand say its names to be, and the lines without.
+
+    >>> lines = [Located.whole(x) for x in ("S = QKᵀ/√d  # [[2, 0],", "            #  [0, 2]]")]
+    >>> found, rest = take_results(lines)
+    >>> [x.located.text for x in found], [x.text for x in rest]
+    (['S = [[2, 0],\\n [0, 2]]'], ['S = QKᵀ/√d  ', ''])
+    """
+    found: list[Found] = []
+    taken = dict[int, Located]()
+    for said, remarks in _runs_of_remarks(lines):
+        made = list(_results(said, [remark for _, _, remark in remarks]))
+        if len(made) == 1 and "\n" in made[0].located.text:
+            found += made
+            taken |= {k: code for k, code, _ in remarks}
+    return found, [taken.get(k, line) for k, line in enumerate(lines)]
+
+
+def _runs_of_remarks(lines: Sequence[Located]) -> Iterator[tuple[Located, list[tuple[int, Located, Located]]]]:
+    """A name that is given a value, and the comments behind it and below: the line of each, its code, the comment."""
+    said: Located | None = None
+    run: list[tuple[int, Located, Located]] = []
+    for k, line in enumerate(lines):
+        code, remark = split_remark(line)
+        if code.text.strip():
+            if said is not None and len(run) > 1:
+                yield said, run
+            target = _TARGET.match(code.text)
+            said, run = (code.cut(*target.span("name")) if target else None), []
+        if remark is not None:
+            run.append((k, code if code.text.strip() else line.cut(0, 0), remark))
+    if said is not None and len(run) > 1:
+        yield said, run
 
 
 def find_equation(code: Located) -> Located | None:
@@ -177,7 +218,7 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
-    named = without_wrappers(code).substitute(_LIBRARY, lambda _: "")
+    named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
     return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
 
 
@@ -200,6 +241,7 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
     What is said to be an example only is a print like those of any run.
     """
     others: list[Located] = []
+    remarks = [_without_second(remark) for remark in remarks]
     k = 0
     while k < len(remarks):
         piece, end = _result(remarks, k) if said is not None else (None, k + 1)
@@ -210,6 +252,15 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
             yield Found(_equation(said, piece), "output" if loose else "comment")
         k = end
     return others
+
+
+def _without_second(remark: Located) -> Located:
+    """A comment without the one that stands behind a row in it: `# [0.5, 0.5],  # of the first token`."""
+    second = _SECOND.search(remark.text)
+    return remark if second is None else remark.cut(0, second.start())
+
+
+_SECOND = re.compile(r"(?<=[\]),])\s*#[^\n\[\]]*$")
 
 
 def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
@@ -236,8 +287,18 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
     return piece, k + 1 + whole.text[:end].count("\n")
 
 
+_SAME = re.compile(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
+_ROUNDED = re.compile(
+    r"(?:np|torch|jnp)\.(?:round|around)\((?P<called>[^()]*(?:\([^()]*\)[^()]*)*),\s*(?:decimals\s*=\s*)?\d+\s*\)"
+    r"|(?P<value>[^\s()]+|.*\))\.round\((?:decimals\s*=\s*)?\d+\s*\)"
+)
+
+
 def _expression(code: Located) -> Located | None:
-    """Code that is an expression alone, without the names of libraries."""
+    """Code that is an expression alone, without the names of libraries, and without the rounding of what is shown."""
+    rounded = _ROUNDED.fullmatch(code.text)
+    if rounded is not None:
+        code = code.cut(*rounded.span("called" if rounded["called"] else "value"))
     bare = _bare(code)
     single = "=" not in bare.text.replace("axis=", "").replace("dim=", "").replace("keepdims=", "")
     return bare if single and is_mathematics(bare.text) else None

@@ -63,6 +63,12 @@ def statements_of(lines: Sequence[Located]) -> Iterator[Statement]:
         yield held
 
 
+def split_remark(line: Located) -> tuple[Located, Located | None]:
+    """The line's code, and its comment if it has one."""
+    code, remark, _ = _without_remark(line)
+    return code, remark
+
+
 def opens_body(statement: Statement) -> bool:
     """Whether other statements depend on this one: a function's head, a loop's, a condition."""
     return bool(_BODY.match(statement.code.text))

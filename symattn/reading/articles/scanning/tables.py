@@ -12,6 +12,7 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
+from symattn.reading.articles.scanning.worked_columns import find_worked_columns
 
 Row = tuple[Located, ...]
 
@@ -96,7 +97,10 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
         yield from (Found(equation, "table") for equation in applied)
         return
     yield from (Found(equation, "table") for equation in _shapes(rows))
-    columns = dict(_columns(rows, header))
+    worked = list(find_worked_columns(rows, names))
+    yield from (Found(equation, "table") for _, equation in worked)
+    of_formulas = {k for k, _ in worked}
+    columns = {k: column for k, column in _columns(rows, header) if k not in of_formulas}
     yield from (Found(column, "table") for column in columns.values())
     for row in rows:
         for k, cell in enumerate(row):

@@ -8,14 +8,15 @@ a list of numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
+    r"|(?P<word>∂?[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
     r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
     r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
     r"|(?P<space>\s+)"
@@ -51,7 +52,7 @@ _WORDS_OF_SHORT_PROSE = """
 _SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
 _SIGNS = frozenset("+-−×·∙⋅÷⊙@*/")  # of operations, which join the lines beside them
 _SCALES = frozenset("×·∙⋅÷*/")
-_FACTORS = _SCALES | {"@"}
+_FACTORS = _SCALES | {"@", "⊙"}
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
@@ -146,8 +147,11 @@ def _is_cut(first: Token, text: str) -> bool:
 
     What it says is not said of this name.
     """
-    before = text[max(first.start - 2, 0) : first.start]
+    long_before = text[max(first.start - 80, 0) : first.start]
+    before = long_before[-2:]
     if _ADDED.search(text, max(first.start - 4, 0), first.start) and text[: first.start].rstrip("+ ").strip():
+        return True
+    if _SUBTRACTED.search(text[max(first.start - 80, 0) : first.end + 1] if first.text == "−" else long_before):
         return True
     if not before or before[-1].isspace():
         return False
@@ -159,6 +163,7 @@ def _is_cut(first: Token, text: str) -> bool:
 
 
 _ADDED = re.compile(r"\+ ?$")
+_SUBTRACTED = re.compile(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
 _A_WORD = re.compile(r"\s*[A-Za-z]")
 
@@ -224,8 +229,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
-        return _stands_alone(tokens, k)
-    if tokens[k].argument:
+        return _is_marked_letter(word) or _stands_alone(tokens, k)
+    if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k):
         return True
     if word.lower() in _KINDS and _names_a_letter(tokens, k):
         return False
@@ -241,14 +246,19 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True  # = A V
     if word == "A" and beyond and beyond is not after and _is_capital(beyond):
         return True  # A V ≈
-    if len(word) == 1 and beyond and (beyond.text in _FACTORS or (_is_capital(beyond) and _is_related(tokens, k))):
-        return True  # a · W₂, = a W₂
+    if len(word) == 1 and beyond and (beyond.text in _FACTORS or (_is_related(tokens, k) and _is_in_formula(beyond))):
+        return True  # a · W₂, = a W₂, = a + g
     if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
         before = tokens[k - 1] if k else None
         if before and after and before.text == after.text == "|":
             return True  # |A|
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _is_below_loss(tokens: list[Token], k: int) -> bool:
+    """Whether a word is the lower half of a gradient with a slash, dL/da."""
+    return k > 1 and tokens[k - 1].text == "/" and re.fullmatch("d[LCEJ]", tokens[k - 2].text) is not None
 
 
 def _names_a_letter(tokens: list[Token], k: int) -> bool:
@@ -266,10 +276,31 @@ def _is_related(tokens: list[Token], k: int) -> bool:
     return before is not None and _is_relation(before)
 
 
+def _is_in_formula(token: Token) -> bool:
+    """Whether a token is a capital or a sign, as in a formula and not in prose."""
+    return _is_capital(token) or token.text in _SIGNS
+
+
 def _is_capital(token: Token) -> bool:
     """Whether a token is one capital letter, perhaps with an index: V, V₁, Vᵀ."""
     rest = token.text[1:]
     return token.kind == "word" and token.text[0].isupper() and not (rest.isascii() and rest.isalpha())
+
+
+def _is_one_letter(side: Sequence[Token]) -> bool:
+    """Whether a side is one capital letter, which is given another's value: K = X."""
+    said = [t for t in side if t.kind != "space"]
+    return len(said) == 1 and _is_capital(said[0])
+
+
+def _is_marked_letter(word: str) -> bool:
+    """Whether a word is one consonant with a hat, a tilde, a bar or a dot, as no language writes it alone: ŷ."""
+    letter, *marks = list(unicodedata.normalize("NFD", word))
+    return len(marks) == 1 and marks[0] in _MARKS and letter.lower() in _CONSONANTS
+
+
+_MARKS = "\u0302\u0303\u0304\u0307"
+_CONSONANTS = frozenset("bcdfghjklmpqrstvwxyz")
 
 
 def _stands_alone(tokens: list[Token], k: int) -> bool:
@@ -369,8 +400,8 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
         if any(stretch[k].text in _EQUALITIES for k in at):
             signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch) or " . " in said
             behind = [t for t in stretch[at[0] + 1 :] if t.kind != "space"]
-            product = len(behind) > 1 and all(map(_is_capital, behind))  # O = A V
-            return digits or signs or product or len(at) > 1  # Q = K = V = X
+            product = all(map(_is_capital, behind)) and (len(behind) > 1 or _is_one_letter(stretch[: at[0]]))
+            return digits or signs or product or len(at) > 1  # O = A V, K = X; Q = K = V = X
         if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
             return True
     return lists and bool(_LIST_OF_NUMBERS.search(said) or re.search(r"\\end\{[a-zA-Z]*matrix\}", said))

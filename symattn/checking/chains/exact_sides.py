@@ -1,0 +1,126 @@
+"""Sides in closed form, 5√2 or e^-1/(1 + e^-1): right where they are exactly what they stand for.
+
+Of one that is not nothing is said here: it may be arithmetic with rounded numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from symattn.checking.chains.prints import UNIT, is_left_out, is_lowest, spread, text_of
+from symattn.checking.expected.definitions import main_definition
+from symattn.checking.findings import Place
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.verdicts import Definition, Printed
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import agree, round_to
+
+_FUNCTIONS = ("exp", "tanh", "cos", "sin", "log", "sqrt")
+
+
+def expected_of(
+    keys: Sequence[f.Expression], definitions: Sequence[Definition], environment: Environment
+) -> Balls | None:
+    """What a side should be: the value of the formula before it, or of the name, if a formula says what that is."""
+    if definitions:
+        return main_definition(definitions, keys).true
+    known = environment.stated.get(keys[0]) if keys else None
+    return None if known is None or known.given else known.true
+
+
+def exact_table(side: f.Expression, true: Balls) -> Printed | None:
+    """A side in closed form that is exactly what it should be, entry by entry: `[5√2, 1]`, `[e^-1, 1]/(1 + e^-1)`.
+
+    None where an entry differs, or is arithmetic that is still to be done; nothing is said of such a side.
+    """
+    below: f.Expression | None = None
+    if isinstance(side, f.Quotient) and isinstance(side.numerator, f.Matrix):
+        below, side = side.denominator, side.numerator
+    cells = _cells_at(side, true.shape)
+    if not cells or all(isinstance(c, f.Number | f.Infinity) for c in (*cells.values(), *([below] if below else []))):
+        return None
+    if not all(is_exact(c) for c in (*cells.values(), *([below] if below else []))):
+        return None
+    try:
+        if not all(_is_worth(cell, below, true, place) for place, cell in cells.items()):
+            return None
+    except NoValueError:
+        return None
+    return _as_printed(cells, true)
+
+
+def _cells_at(side: f.Expression, shape: tuple[int, int]) -> dict[Place, f.Expression] | None:
+    """The cells of a matrix of this shape that are written, by their places; a lone expression is one cell."""
+    rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
+    known = spread([None if is_left_out(row) else row for row in rows], shape[0])
+    cells: dict[Place, f.Expression] = {}
+    for i, row in (known or {}).items():
+        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
+        if placed is None:
+            return None
+        cells |= {(i, j): cell for j, cell in placed.items()}
+    return cells
+
+
+def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place) -> bool:
+    if place in true.hidden or isinstance(cell, f.Infinity):
+        return place in true.hidden and isinstance(cell, f.Infinity) and cell.sign < 0
+    value = evaluate(cell if below is None else f.Quotient(cell, below), lambda _: None)
+    return value.shape == (1, 1) and not value.hidden and agree(value.rows[0][0], true.rows[place[0]][place[1]])
+
+
+def is_exact(cell: f.Expression) -> bool:
+    """Whether nothing is left to be done: numbers, roots, exponentials and functions of these, sums with one of them.
+
+    >>> two = f.Number("2", Fraction(2), Fraction(1))
+    >>> is_exact(f.Root(two)), is_exact(f.Product((two, two), ("·",))), is_exact(f.Sum((two, two), (1, 1)))
+    (True, False, False)
+    """
+    match cell:
+        case f.Number() | f.Infinity():
+            return True
+        case f.Sum():
+            plain = all(isinstance(term, f.Number | f.Quotient) and not _is_irrational(term) for term in cell.terms)
+            return all(map(is_exact, cell.terms)) and (len(cell.terms) == 1 or not plain)
+        case f.Product():
+            numbers = sum(not _is_irrational(factor) for factor in cell.factors)
+            return numbers <= 1 and all(map(is_exact, cell.factors))
+        case f.Quotient(f.Number(), f.Number()):
+            return is_lowest(cell)
+        case f.Quotient():
+            return is_exact(cell.numerator) and is_exact(cell.denominator)
+        case f.Root(f.Number(value=value)):
+            return value.denominator > 1 or math.isqrt(value.numerator) ** 2 != value.numerator
+        case f.Power():
+            return cell.base == f.Name("e") or is_exact(cell.base)
+        case f.Call():
+            return cell.function in _FUNCTIONS and not cell.options and not any(map(_holds_name, cell.arguments))
+    return False
+
+
+def _holds_name(expression: f.Expression) -> bool:
+    return any(isinstance(part, f.Name) and part != f.Name("e") for part in f.walk(expression))
+
+
+def _is_irrational(expression: f.Expression) -> bool:
+    return any(isinstance(part, f.Root | f.Power | f.Call) for part in f.walk(expression))
+
+
+def _as_printed(cells: Mapping[Place, f.Expression], true: Balls) -> Printed:
+    """Right entries in closed form as a table: values to three places of their own, by which they are remembered."""
+    rows, columns = true.shape
+    table: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
+    for i in range(rows):
+        table.append([])
+        for j in range(columns):
+            cell = cells.get((i, j))
+            value = None if (i, j) in true.hidden else round_to(true.rows[i][j], UNIT)
+            span = (0, 0) if cell is None else (cell.start, cell.end)
+            table[-1].append((value, UNIT, "…" if cell is None else text_of(cell), span))
+    left_out = frozenset((i, j) for i in range(rows) for j in range(columns) if (i, j) not in cells)
+    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in table), strict=True)
+    return Printed(values, units, texts, spans, left_out)

@@ -1,0 +1,418 @@
+"""What a print is held against that has no formula beside it: what its name, the words before it, or it itself says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symattn.checking.chains.record import Record
+from symattn.checking.expected.applied import Bare, applied_to, joined_with
+from symattn.checking.expected.definitions import (
+    define_once,
+    is_as_large,
+    is_given_anew,
+    is_same,
+)
+from symattn.checking.expected.evidence import borne_out, evident, mostly_right, telling_places, worths
+from symattn.checking.expected.gathered import GatheredRows, Singles, copy_of_entries
+from symattn.checking.expected.implied_steps import (
+    ROOT,
+    Roles,
+    RowByRow,
+    formulas_of,
+    imply_definition,
+    is_probability,
+    role_of_name,
+    role_of_words,
+    spell_out,
+)
+from symattn.checking.expected.inputs import says_anew
+from symattn.checking.expected.labels import (
+    find_labelled_name,
+    find_labelled_step,
+    is_assumed,
+    letter_in,
+    symbol_in,
+)
+from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
+from symattn.checking.expected.named_rows import NamedRows
+from symattn.checking.expected.positions import sinusoids
+from symattn.checking.expected.reworked import find_reworked, find_temperature
+from symattn.checking.expected.sought import Search
+from symattn.checking.expected.sources import Open, Source, Where
+from symattn.checking.expected.stacked import StackedRows, unknown_in
+from symattn.checking.expected.totals import find_shares, find_total, is_called_sum, is_long, is_said_to_be_sum
+from symattn.checking.naming import begins_with, ends_in, substitute
+from symattn.checking.semantics.environment import Environment, Stated
+from symattn.checking.semantics.evaluation import NoValueError
+from symattn.checking.verdicts import (
+    Definition,
+    Printed,
+    agreeing,
+    define,
+    try_define,
+)
+from symattn.reading import formula as f
+from symattn.values.printed import same_values
+from symattn.writing.prose import Sentence
+
+MOST_UNPRINTED = 3
+
+
+class Expectations:
+    """Remembers what was said of names and lists, and finds from it the formula of a print that has none."""
+
+    def __init__(self, environment: Environment, record: Record) -> None:
+        self.environment = environment
+        self.record = record
+        self.roles = Roles()
+        self.argument: Bare | None = None  # the list that softmax was said to be taken of last, but not what it is
+        self.inputs = frozenset[f.Expression]()  # the names that the line of the chain gives plain numbers, if it does
+        self.taken_up = 0  # the earlier worked example that the one being read goes on with
+        self._rows = RowByRow()
+        self._singles = Singles()
+        self._judged_rows = GatheredRows()
+        self._stacked = StackedRows()
+        self._measures, self._row_measures = Measures(), RowMeasures()
+        self._counted = NamedRows()
+        self._unprinted: list[tuple[f.Expression, int]] = []  # formulas without numbers, and under which heading
+        self._search = Search(environment)
+        self._where = Where()
+        self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
+        self._bare: Bare | None = None  # the last list with nothing but words before it
+        self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
+        self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
+        self._row: Bare | None = None  # the last row that was judged
+        self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
+        self._bare_before: tuple[Bare, int] | None = None  # the one read just before
+        self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
+        self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
+
+    def begin_chain(self, chain: f.Chain, source: Source) -> None:
+        self._where = source.where
+        self._bare_before, self._bare_now = self._bare_now, None
+        self._before, self._now = self._now, (chain.sides[0].expression, source)
+
+    def _line(self) -> int:
+        """Where the chain begins that is being read."""
+        return 0 if self._now is None else self._now[1].place(0)[0]
+
+    def begin_example(self, example: int) -> None:
+        """Forget what was said of the names of the example before."""
+        self.taken_up = example
+        self.roles, self._rows, self._promised, self._singles = Roles(), RowByRow(), {}, Singles()
+        self._stacked = StackedRows()
+
+    def note_argument(self, given: f.Matrix) -> None:
+        """A list of numbers that softmax is said to be taken of."""
+        self.argument = self._bare = Bare(given, self._where.label, self._line(), softmaxed=True)
+
+    def note_definition(self, keys: Sequence[f.Expression], formula: f.Expression) -> None:
+        """Names that a chain gave a formula, but no numbers."""
+        self._just_defined = tuple(keys)
+        self._unprinted = [*self._unprinted[-MOST_UNPRINTED:], (formula, self._where.section)]
+        self._defined.update(dict.fromkeys(keys, (formula, self._where.section)))
+
+    def note_promise(self, name: f.Name, formulas: list[f.Expression]) -> None:
+        """A name whose formulas have no value yet."""
+        self._promised[name] = formulas
+
+    def note_row(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
+        """A list of numbers, given or judged."""
+        self._stacked.note(next(iter(open_.keys), None), expression, printed)
+
+    def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
+        """A print that was judged."""
+        if not bad:
+            self._judged_rows.note(open_.definitions[0], printed)
+            if len(printed.places()) >= 4:
+                self.take_up(open_.definitions[0].used)
+        self._singles.note(open_, open_.definitions[0], printed)
+        if printed.shape[0] == 1 < printed.shape[1]:
+            cells = zip(printed.texts[0], printed.values[0], printed.units[0], strict=True)
+            numbers = [f.Number(text, value, unit) for text, value, unit in cells if value is not None]
+            self._row = Bare(f.Matrix((tuple(numbers),)), self._where.label)
+
+    def end_chain(self, chain: f.Chain) -> None:
+        self._rows.note(chain, self.roles, self.environment)
+        self._just_defined = ()
+
+    def is_announced(self, last: Open | None, printed: Printed) -> bool:
+        """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
+        if last is None or last.stated is not None:
+            return False
+        return any(evident(d, printed, self.environment) for d in last.definitions)
+
+    def take_numbers_put_in(self, open_: Open) -> None:
+        """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
+        if open_.keys or len(open_.definitions) != 1 or not self._just_defined:
+            return
+        known, (formula, _) = self.environment.stated.get(self._just_defined[0]), self._defined[self._just_defined[0]]
+        written = open_.definitions[0].written
+        if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
+            return
+        definition = define(formula, self.environment, by_parts=True)
+        if any(same_values(value, written) for value in worths(definition, self.environment)):
+            open_.keys += self._just_defined
+            open_.definitions.append(definition)
+
+    def take_words(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
+        """Take a matrix with nothing but words before it for the step that these name."""
+        label, line = self._where.label, self._line()
+        if is_said_to_be_sum(label):
+            self._add_up(open_, printed)
+        if (symbol := symbol_in(label)) is not None and self._is_called(symbol, printed):
+            open_.keys.append(symbol)
+            open_.definitions.append(define(symbol, self.environment))
+            return
+        found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
+        if found is not None:
+            role, definition = found
+            open_.keys.append(find_labelled_name(role))
+            open_.labelled = True
+            if definition is not None:
+                open_.subject = _subject(label)
+                open_.definitions.append(definition)
+        if not open_.definitions:
+            self._gather(open_, printed)
+        if not open_.definitions and self._bare is not None:
+            lists = [b for b in (self.argument, self._bare) if b is not None]
+            found_of = (applied_to(bare, self._where, line, printed, self.environment) for bare in lists)
+            applied = next((a for a in found_of if a is not None), None)
+            if applied is None and self.roles.before:
+                applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
+            if applied is not None:
+                open_.subject = _subject(label)
+                open_.definitions.append(applied)
+        if not open_.definitions:
+            self._count_rows(open_, label, printed)
+        if not open_.definitions and (name := letter_in(label)) is not None:
+            self._name(open_, name, printed)
+        self._bare = Bare(expression, label, line)
+        self._bare_now = self._bare, self._where.section
+
+    def _is_called(self, symbol: f.Name, printed: Printed) -> bool:
+        """Whether a matrix is evidently what a letter was defined to be that words before it call it by."""
+        stated = self.environment.stated.get(symbol)
+        if stated is None or stated.given or stated.prints or not stated.formulas:
+            return False
+        return evident(define(symbol, self.environment), printed, self.environment)
+
+    def _name(self, open_: Open, name: f.Name, printed: Printed) -> None:
+        """Take a list for what its label calls by a letter; where that is another list too, nobody knows which."""
+        if not self.environment.knows(name):
+            open_.keys.append(name)
+        elif not same_values(define(name, self.environment).true, printed.as_given):
+            self.environment.doubt({name.base})
+
+    def _count_rows(self, open_: Open, label: str, printed: Printed) -> None:
+        """Take a list for the row that words count, of the formula that was left without numbers or that they name."""
+        formulas = [formula for formula, section in reversed(self._unprinted) if section == self._where.section]
+        role = role_of_words(label.lower())
+        if role is not None:
+            formulas += [formula for formula, _ in formulas_of(role, printed, self.roles, self.environment)]
+        found = self._counted.find(label, printed, formulas, self.environment)
+        if found is not None:
+            open_.subject = _subject(label)
+            open_.definitions.append(found)
+
+    def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
+        """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
+
+        In softmax(·) it is what the equation before it in the same formula is about.
+        """
+        match expression:
+            case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.environment.knows(name):
+                bare, section = self._bare_before
+                if section == self._where.section and begins_with(bare.label, name):
+                    return replace(expression, arguments=(bare.expression,))
+            case f.Call(arguments=(f.Name("·"),)) if self._before is not None and self._before[1] is source:
+                return replace(expression, arguments=(self._before[0],))
+        return expression
+
+    def find_formula(self, open_: Open, printed: Printed, source: Source) -> None:
+        """A formula for what is printed without one: from its name, or from what was said before."""
+        if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
+            self._add_up(open_, printed)
+        if not (open_.failures or open_.definitions):
+            shares = find_shares(self._singles, printed, self.environment)
+            shares = shares or self._rework(open_, printed)
+            open_.definitions += [] if shares is None else [shares]
+        if not open_.definitions:
+            self._measure(open_, printed)
+        if open_.keys and not (open_.failures or open_.definitions):
+            self._shorten(open_, source)
+            self._again(open_, printed, source)
+        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
+            implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
+            if implied is not None:
+                open_.definitions.append(implied)
+        if not open_.definitions and open_.keys:
+            promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
+            self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
+        if not (open_.definitions or open_.failures or open_.keys) and (
+            row := self._rows.next(printed, self.environment)
+        ):
+            open_.definitions.append(row)
+        if not (open_.definitions or open_.failures):
+            self._gather(open_, printed)
+
+    def _measure(self, open_: Open, printed: Printed) -> None:
+        """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
+        name = open_.keys[0] if open_.keys else None
+        function = measured_by_words(self._where.label) if name is None else measured_by(name)
+        if function is None:
+            return
+        known = name is not None and self.environment.knows(name)
+        found = None if known else self._measures.find(function, printed, self._line(), self.environment)
+        found = found or self._row_measures.find(function, printed, self._line(), self.environment)
+        if found is not None:
+            open_.definitions.append(found)
+            open_.keys.append(found.expression)
+
+    def _rework(self, open_: Open, printed: Printed) -> Definition | None:
+        """What a list is made of that does the next step to the numbers above it."""
+        name = open_.keys[0] if open_.keys else None
+        temperature = find_temperature(self.environment)
+        if name is not None and (self.record.is_input(name) or (self.environment.knows(name) and temperature is None)):
+            return None
+        label = self._where.label.lower()
+        if is_assumed(label):
+            return None
+        said = (None if name is None else role_of_name(name)) or role_of_words(label)
+        in_table = name is None and self._where.kind == "table"
+        if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
+            said = said or "weights"
+        return find_reworked(self._singles, printed, self.environment, said, temperature)
+
+    def _add_up(self, open_: Open, printed: Printed) -> None:
+        """Take a number that is said to be a sum for that of what was printed before, if it is."""
+        lists = [bare for bare in (self._row, self._bare) if bare is not None]
+        found = (find_total(bare, self._singles, printed, self.environment) for bare in lists or (None,))
+        total = next((definition for definition in found if definition is not None), None)
+        if total is not None:
+            open_.definitions.append(total)
+
+    def _gather(self, open_: Open, printed: Printed) -> None:
+        """Take a list for the single numbers computed before it, or for positions, if it has them all."""
+        gathered = self._singles.gathered(printed, self.environment, self._where.label)
+        gathered = gathered or self._judged_rows.gathered(printed, self.environment)
+        gathered = gathered or copy_of_entries(printed, self._where.label, self.environment)
+        gathered = gathered or sinusoids(printed, self.environment)
+        if gathered is not None:
+            open_.definitions.append(gathered)
+
+    def seek_formula(self, open_: Open, printed: Printed) -> None:
+        """Look for the formula that the numbers themselves show, where it may not be an input."""
+        if not (open_.keys and self.record.is_input(open_.keys[0])):
+            found = self._search.find(printed, self.taken_up, unsure=bool(open_.failures))
+            if found is not None:
+                open_.definitions.append(found)
+                open_.sought = True
+
+    def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
+        """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
+        for formula in formulas:
+            try:
+                definition = define(spell_out(formula, self.roles, self.environment), self.environment)
+            except NoValueError:
+                if self._stack(formula, printed):
+                    open_.definitions.append(define(formula, self.environment))
+                    return
+                continue
+            if borne_out(definition, printed, self.environment):
+                open_.definitions.append(definition)
+                return
+
+    def _stack(self, formula: f.Expression, printed: Printed) -> bool:
+        """Take the one unknown matrix of a formula for rows given one by one, if the print makes that evident."""
+        name = unknown_in(formula, self.environment)
+        for stack in self._stacked.stacks(printed.shape) if name is not None else ():
+            assert name is not None
+            try:
+                whole = define(stack.matrix, self.environment)
+                definition = define(substitute(formula, name, stack.matrix), self.environment)
+            except NoValueError:
+                continue
+            if mostly_right(definition, printed, self.environment):
+                where, needs = self._where, self.environment.needs(whole.used)
+                stated = Stated(whole.true, needs=needs, section=where.section, example=where.example)
+                self.environment.state(name, stated)
+                self.environment.state(stack.matrix, stated)
+                self.record.take_for_inputs(stack.rows)
+                return True
+        return False
+
+    def _shorten(self, open_: Open, source: Source) -> None:
+        """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
+        name, whole = open_.keys[0], next(iter(self._just_defined), None)
+        if whole is None or self.environment.knows(name) or self._defined[whole][1] != source.where.section:
+            return
+        if ends_in(whole, name) and role_of_name(whole) == role_of_name(name) is not None:
+            open_.keys.insert(0, whole)
+
+    def _again(self, open_: Open, printed: Printed, source: Source) -> None:
+        """A name printed again without a formula: a claim that it is still the same, if most of it is."""
+        known = try_define(open_.keys[0], self.environment)
+        if known is None:
+            return
+        anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
+        if not anew and (first := self._first_print(open_.keys[0], printed, source)) is not None:
+            open_.definitions.append(first)
+            return
+        if (
+            not anew
+            and is_same(known.true, printed, self._where.label)
+            and not is_given_anew(self.environment.stated.get(known.expression), printed, known.true)
+        ):
+            if agreeing(printed, known.true) == len(printed.places()) >= 4:
+                self.take_up([known.expression])
+            open_.definitions.append(known)
+            open_.keys.clear()
+            return
+        if known.true.shape == printed.shape:
+            open_.anew = Sentence("defined_anew", name=open_.subject)
+
+    def take_up(self, names: Sequence[f.Expression]) -> None:
+        """An example that restates a matrix of an earlier one, or has what follows from it, goes on with that one."""
+        known = (self.environment.stated[name] for name in names if name in self.environment.stated)
+        self.taken_up = min([self.taken_up, *(stated.example for stated in known if stated.given)])
+
+    def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
+        """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
+        stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
+        if stated is None or formula is None or stated.prints or stated.given:
+            return None
+        try:
+            definition = define_once(name, formula, self.environment)
+        except NoValueError:
+            return None
+        near = section == source.where.section or name in self._just_defined
+        definition = self._scaled(definition, formula, printed) or definition
+        turned = printed.turned() if printed.shape[0] == 1 else printed
+        if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in (printed, turned)):
+            near = False  # of entries written out one by one, that are all of something else, the formulas may be wrong
+        fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
+        return definition if fits and not self.is_run(definition, source) else None
+
+    def _scaled(self, definition: Definition, formula: f.Expression, printed: Printed) -> Definition | None:
+        """The scores divided by √d_k, where these are printed: "S = QKᵀ, then scaled", and S in another formula."""
+        if self.roles.role(formula) != "scores" or agreeing(printed, definition.true) == len(printed.places()):
+            return None
+        scaled = try_define(f.Quotient(formula, ROOT), self.environment)
+        if scaled is None:
+            return None
+        fits = scaled.true.shape == printed.shape and agreeing(printed, scaled.true) == len(printed.places())
+        return scaled if fits and len(telling_places(printed)) > 1 else None
+
+    def is_run(self, definition: Definition, source: Source) -> bool:
+        """Whether a print may come from other numbers: a comment does not where all that it needs stands above it."""
+        where = source.where
+        if where.kind != "comment":
+            return where.kind == "output"
+        return self.environment.is_run(definition.used, where.section)
+
+
+def _subject(label: str) -> str:
+    """The words before a list without the signs that end what stands before them."""
+    return label.lstrip(" ,;:，；：。、)）")

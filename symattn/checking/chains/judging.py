@@ -1,0 +1,548 @@
+"""An article's chains of equalities, read in order: what is given, what is claimed, what follows.
+
+A symbol's first value is given. Every later side of a chain that is printed as numbers is a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from symattn.checking.chains.exact_sides import exact_table, expected_of
+from symattn.checking.chains.expectations import Expectations
+from symattn.checking.chains.magnitudes import is_rough, with_magnitudes
+from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
+from symattn.checking.chains.record import Record
+from symattn.checking.chains.sizes import with_sizes_that_fit
+from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
+from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
+from symattn.checking.expected.conventions import is_sound, judge_by_others
+from symattn.checking.expected.definitions import (
+    as_meant,
+    has_decimal_commas,
+    is_increment,
+    is_more_exact,
+    is_of_another,
+    is_range_at,
+    is_run_together,
+    is_same,
+    is_worth,
+    main_definition,
+    reckon_ranges,
+    says_which,
+    without_what_is_anew,
+    writes_one_of,
+)
+from symattn.checking.expected.doubts import said_to_be_a_fault, unit_after
+from symattn.checking.expected.evidence import is_as_computed, is_shown
+from symattn.checking.expected.named_rows import row_in
+from symattn.checking.expected.sources import Given, Open, Source, Where
+from symattn.checking.expected.totals import find_divided_sum
+from symattn.checking.findings import BAD, Cause, Place
+from symattn.checking.mistakes.search import find_reading
+from symattn.checking.semantics.environment import Environment, Print, Stated
+from symattn.checking.semantics.evaluation import NoValueError, scalar, size_text
+from symattn.checking.semantics.literals import meant, within_prints
+from symattn.checking.verdicts import (
+    Definition,
+    Judge,
+    Judgement,
+    Printed,
+    correct_prints,
+    define,
+    right_places,
+    table_of_prints,
+)
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import Ball, round_to
+from symattn.writing.prose import Sentence
+
+_UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
+_ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
+_RUN = ("output", "comment")  # kinds of passages whose numbers a program may have printed
+_TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)  # finer units are those of rounded numbers
+NEAR = 3  # lines from a list to what an arrow leads to
+
+
+class Chains:
+    """Reads chains one after another; `record` has what there is to say."""
+
+    def __init__(self, *, columns: bool = False) -> None:
+        self.environment = Environment(columns=columns)
+        self.record = Record(self.environment)
+        self.expected = Expectations(self.environment, self.record)
+        self._last: Open | None = None
+        self._where = Where()
+        self._example = 0
+        self._replacements: set[Fraction] = set()
+        self._anew = -2  # the line in which a name was printed anew last
+        self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
+
+    def read(self, chain: f.Chain, source: Source) -> None:
+        """Read a chain: what of it is neither judged nor given is listed."""
+        self._read(chain, source)
+        self.record.list_rest(chain, source)
+
+    def _read(self, chain: f.Chain, source: Source) -> None:
+        self._where = source.where
+        self.environment.enter_section(source.where.section)
+        self.expected.begin_chain(chain, source)
+        if source.where.unread:
+            self.environment.doubt(source.where.unread)
+        if source.where.example > self._example:
+            self._example, self._last = source.where.example, None
+            self.expected.begin_example(self._example)
+            self.environment.wrong_rows.begin_example()
+        chain = with_magnitudes(as_meant(chain, self.environment), self.environment)
+        if source.where.goes_on and self._last is not None:
+            chain = as_result(chain, self._last)
+        first = chain.sides[0].expression
+        goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
+        goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
+        if not goes_on and self._works_out(chain):
+            chain, goes_on = replace(chain, sides=chain.sides[1:]), True
+        alone = len(chain.sides) == 1 or (isinstance(first, f.Number) and chain.sides[1].relation == "→")
+        bare = table_of_prints(first) if alone and f.is_printed(first) else None
+        goes_on = goes_on or (
+            source.where.announced and bare is not None and self.expected.is_announced(self._last, bare)
+        )
+        if goes_on and self._last is not None:
+            open_ = self._last
+        else:
+            goes_on = False
+            open_ = self._last = Open(" ".join(source.text[first.start : first.end].split()), source)
+        self._give_size(chain)
+        match [side.expression for side in chain.sides]:
+            case [f.Call("softmax", (f.Matrix() as given,))] if f.is_printed(given):
+                self.expected.note_argument(given)
+        for k, side in enumerate(chain.sides):
+            if side.relation not in EQUALITIES:
+                self._not_equal(chain, k, source)
+                return
+            if bare is not None and not goes_on:
+                self.expected.take_words(open_, bare, first)
+            if isinstance(side.expression, f.Unread):
+                open_ = self._unread(open_, side, source)
+                continue
+            last = k == len(chain.sides) - 1
+            self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
+            if k == 0 and not goes_on:
+                self.expected.take_numbers_put_in(open_)
+        if not open_.keys and open_.stated is not None and open_.stated.true.shape != (1, 1):
+            open_.keys.append(f.Name("printed", sup=("labelled", str(len(self.environment.stated)))))
+            open_.labelled = True
+            self._keep(open_)
+        self.expected.end_chain(chain)
+        main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
+        if open_.stated is None and main is not None and not is_range_at(main, source):
+            self._state(open_, main)  # S = QK^T, not printed (yet)
+            open_.stated = None
+            self.expected.note_definition(open_.keys, main.expression)
+        name = open_.keys[0] if open_.keys else None
+        if open_.stated is None and open_.failures and isinstance(name, f.Name):
+            self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
+            if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
+                self.environment.drop(name)  # a program has given it another value, which nobody knows
+        self._note_unused(open_, chain, source)
+
+    def _works_out(self, chain: f.Chain) -> bool:
+        """Whether a chain repeats the name of the one before it, s = 1 · 2 + 3 · 4, and goes on, s = 2 + 12 = 14."""
+        if self._last is None or self._last.stated is not None or len(chain.sides) < 2:
+            return False
+        second = chain.sides[1]
+        if chain.sides[0].expression not in self._last.keys or second.relation not in EQUALITIES:
+            return False
+        return bool(judge_terms([d.expression for d in self._last.definitions], second.expression, self.environment))
+
+    def _note_unused(self, open_: Open, chain: f.Chain, source: Source) -> None:
+        """List matrices that are written into a formula without a value, from which nothing is claimed."""
+        if open_.failures and open_.stated is None:
+            for side in chain.sides:
+                if any(isinstance(part, f.Matrix) for part in f.walk(side.expression)):
+                    self.record.skip(source, side, open_.failures[0])
+
+    def _give_size(self, chain: f.Chain) -> None:
+        """√d_k = √4 says what d_k is."""
+        match [side.expression for side in chain.sides[:2]]:
+            case [f.Root(f.Name() as name), f.Root(f.Number() as number)]:
+                known = self.environment.lookup()(name)
+                if known is None or known.rows[0][0] != scalar(number.value).rows[0][0]:
+                    self.environment.state(name, self._stated(scalar(number.value), None, given=True))
+
+    def _not_equal(self, chain: f.Chain, k: int, source: Source) -> None:
+        """What follows another relation is no claim; after an arrow numbers may take the place of as many others."""
+        side, rest = chain.sides[k], chain.sides[k:]
+        if side.relation == "∈":
+            return
+        lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
+        lists += [self.expected.argument.expression] if self.expected.argument else []
+        equation = equation_behind(chain, k, lists, self.environment)
+        if equation is not None:
+            self.read(equation, source)
+            return
+        if not k and side.relation == "→" and len(rest) == 1 and f.is_printed(side.expression):
+            self.read(replace(chain, sides=(replace(side, relation=""),)), source)  # a result with nothing before it
+            return
+        self.record.skip(
+            source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
+        )
+        before = chain.sides[max(k - 1, 0)].expression
+        table = table_of_prints(side.expression) if side.relation == "→" else None
+        old = table_of_prints(before) if f.is_printed(before) else None
+        if table is not None and old is not None and old.shape == table.shape:
+            self._replacements.update(v for row in table.values for v in row if v)
+        if isinstance(side.expression, f.Matrix) and table is not None:
+            self._list = side.expression, source.place(side.start)[0]
+
+    def read_apart(self, chain: f.Chain, source: Source) -> None:
+        """Read a chain out of its order, without ending the one that is being read."""
+        last = self._last
+        self.read(chain, source)
+        self._last = last
+
+    def _unread(self, open_: Open, side: f.Side, source: Source) -> Open:
+        """Past a side that was not understood nothing is held against what stands before it."""
+        assert isinstance(side.expression, f.Unread)
+        if any(c.isdigit() for c in source.text[side.start : side.end]):
+            self.record.skip(source, side, side.expression.reason)
+        if open_.stated is not None:
+            open_ = self._last = Open(open_.subject, source)
+        open_.definitions.clear()
+        open_.failures.append(side.expression.reason)
+        return open_
+
+    def _side(self, open_: Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
+        expression = side.expression
+        if f.is_printed(expression):
+            printed = table_of_prints(expression) or self._with_gaps(open_, expression)
+            if printed is None:
+                self.record.skip(source, side, Sentence("partial_matrix"))
+                return
+        elif last and not first and self._is_new_name(open_, expression):
+            open_.keys.append(expression)
+            self._keep(open_)
+            return
+        else:
+            printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
+            if last and not first and side.relation == "=" and self._is_another_fraction(open_, expression):
+                printed = lone_fraction(expression)
+            if printed is None:
+                if not self._terms(open_, side, source) and not first and not is_sum_of_prints(expression):
+                    self._agree(open_, side, source)
+                self._define(open_, side, first, source)
+                return
+        if isinstance(expression, f.Matrix):
+            self._list = open_.keys[0] if open_.keys else expression, source.place(side.start)[0]
+        if open_.stated is None and not self._begin(open_, printed, side, source):
+            return
+        assert open_.stated is not None
+        if not open_.given:
+            self._claim(open_, printed, side, source)
+        open_.given = False
+
+    def _is_another_fraction(self, open_: Open, expression: f.Expression) -> bool:
+        """Whether a chain ends in a fraction that neither is what stands before it nor is rounded above and below."""
+        if lone_fraction(expression) is None or not open_.definitions or open_.stated is not None:
+            return False
+        true = expected_of(open_.keys, open_.definitions, self.environment)
+        if true is None or true.shape != (1, 1) or exact_table(expression, true) is not None:
+            return False
+        terms = judge_terms([d.expression for d in open_.definitions], expression, self.environment)
+        return not (terms and all(term.right and not term.carried for term in terms))
+
+    def _is_new_name(self, open_: Open, expression: f.Expression) -> bool:
+        """Whether a chain of numbers ends in a name for them, QKᵀ = [...] = S."""
+        return isinstance(expression, f.Name) and open_.stated is not None and not self.environment.knows(expression)
+
+    def _agree(self, open_: Open, side: f.Side, source: Source) -> None:
+        """Say of a side in closed form that it is right, if it is exactly what the formula before it comes to."""
+        true = expected_of(open_.keys, open_.definitions, self.environment)
+        printed = None if true is None else exact_table(side.expression, true)
+        if true is not None and printed is not None:
+            found = {place: Judgement("exact") for place in printed.places()}
+            self.record.say(open_.subject, (side.start, side.end), printed, found, true, source)
+
+    def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
+        """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
+        terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
+        row = in_a_row(terms) if terms else None
+        if row is not None:
+            at = (side.start, side.end)
+            self.record.say(open_.subject, at, row.printed, row.found, row.definition.true, source)
+        for term in terms if row is None else ():
+            at = (term.expression.start, term.expression.end)
+            self.record.say(open_.subject, at, term.printed, term.found, term.definition.true, source)
+        alone = not terms and is_sum_of_prints(side.expression)
+        if alone and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
+            self.record.skip(source, side, Sentence("terms_unread"))
+        return bool(terms)
+
+    def _judge_divisor(self, open_: Open, expression: f.Expression, source: Source) -> None:
+        """Say of the sum that a row is divided by that it is right, if it is."""
+        found = find_divided_sum(expression, self.environment)
+        if found is not None:
+            number, printed, definition = found
+            judged = Judge(printed, [definition], self.environment, None).judge()
+            at = (number.start, number.end)
+            if is_sound(judged) and not self.record.speaks_of(source, *at):
+                self.record.say(open_.subject, at, printed, judged, definition.true, source)
+
+    def _with_gaps(self, open_: Open, expression: f.Expression) -> Printed | None:
+        """A matrix that leaves entries out, if a formula says how large it is."""
+        known = open_.stated.true if open_.stated else None
+        if known is None and open_.definitions:
+            known = main_definition(open_.definitions, open_.keys).true
+        return None if known is None else partial_table(expression, known.shape)
+
+    def _define(self, open_: Open, side: f.Side, first: bool, source: Source) -> None:
+        expression = side.expression
+        if first and isinstance(expression, f.Name):
+            if self.environment.is_entry(expression):  # S_{11} of a matrix that is known is held against it
+                open_.definitions.append(define(expression, self.environment))
+            else:
+                open_.keys.append(expression)
+            return
+        self._judge_divisor(open_, expression, source)
+        if first:
+            expression = self.expected.put_list_in(expression, source)
+        try:
+            definition = define(expression, self.environment)
+            rounded = side.relation == "≈" and bool(open_.failures) and not open_.definitions
+            open_.definitions.append(replace(definition, rounded=rounded and not definition.symbolic))
+        except NoValueError as error:
+            open_.failures.append(error.reason)
+        if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
+            open_.keys.append(expression)
+
+    def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
+        """What the first print of a chain is held against; without anything it is what is given."""
+        if not open_.definitions and not open_.labelled:
+            self.expected.find_formula(open_, printed, source)
+        if not open_.definitions:
+            self.expected.seek_formula(open_, printed)
+        definitions = without_what_is_anew(open_.definitions)
+        rows = [row_in(d, self._where.label, printed, self.environment) for d in definitions]
+        alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
+        open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to
+        definitions = rows
+        open_.definitions = with_sizes_that_fit(definitions, printed, self._where.label, self.environment)
+        line = source.place(side.start)[0]
+        if open_.definitions and all(self._is_restated(d.expression, line) for d in open_.definitions):
+            known = open_.definitions[0]
+            if not is_same(known.true, printed, self._where.label):
+                name = source.text[known.expression.start : known.expression.end]
+                self.record.skip(source, side, Sentence("defined_anew", name=name))
+                open_.definitions = []
+        main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
+        if main is not None and self.expected.is_run(main, source) and not is_shown(main, printed, self.environment):
+            self.record.skip(source, side, Sentence("printed_otherwise"))
+            main = None
+        if main is not None:
+            open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
+            self._state(open_, main)
+            return True
+        for reason in [*open_.failures[:1], *([open_.anew] if open_.anew is not None else ())]:
+            self.record.skip(source, side, reason)
+        if open_.anew is not None:
+            self._anew = line
+        open_.given = True
+        finest = min(unit for units in printed.units for unit in units)
+        computed = side.relation == "≈" or (bool(open_.failures) and finest <= _HUNDREDTH)  # and may be rounded
+        ranges = printed.as_ranges(rounded=computed)
+        open_.stated = self._stated(printed.as_given, ranges, given=True)
+        open_.stated.loose = printed.as_prints()
+        if not open_.failures:
+            self.record.givens.append(Given(open_, open_.stated, side, source))
+        open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+        given = bool(open_.keys) and self.record.is_input(open_.keys[0])
+        named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
+        copied = self.environment.wrong_rows.known_again(side.expression) if named else {}
+        if copied:
+            self._copy(open_.stated, printed, copied)
+        else:
+            self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
+            if not given or side.relation == "≈":
+                self._doubt_digits(printed, _TENTH if side.relation == "≈" else _HUNDREDTH)
+            self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
+        self._keep(open_)
+        self.expected.note_row(open_, printed, side.expression)
+        return True
+
+    def _is_restated(self, expression: f.Expression, line: int) -> bool:
+        """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0."""
+        match expression:
+            case f.Power(f.Name() as base, f.Number()) if line - 1 <= self._anew <= line:
+                return self.environment.knows(base)
+        return self.environment.is_alias(expression)
+
+    def _doubt_digits(self, printed: Printed, coarsest: Fraction) -> None:
+        """Remember that numbers which nothing was held against may be rounded."""
+        finest = min(unit for units in printed.units for unit in units)
+        for i, j in printed.places() if finest <= coarsest else ():
+            value = printed.values[i][j]
+            if value is not None and printed.units[i][j] < 1:
+                self.environment.unsure[abs(value)] = finest
+
+    def _copy(self, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:
+        """Take numbers that repeat a row printed wrong before for that row: what follows from them is carried."""
+        bad = {place: cause for place, (_, cause) in copied.items()}
+        rows = [list(row) for row in printed.as_given.rows]
+        for (i, j), (right, _) in copied.items():
+            rows[i][j] = right
+        stated.true = Balls(printed.shape, None, tuple(map(tuple, rows)), printed.as_given.hidden)
+        stated.ranged = stated.loose = None
+        stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, stated.true), bad))
+        self.record.remember_numbers(printed, bad, stated.true)
+        for i, j in copied:
+            value, unit = printed.values[i][j], printed.units[i][j]
+            if value is not None and abs(value) >= 10 * unit:
+                self.environment.mend_within(self._where.section, value, round_to(stated.true.rows[i][j], unit))
+
+    def _state(self, open_: Open, main: Definition) -> None:
+        stale = self.environment.is_stale(main.used)
+        open_.stated = self._stated(
+            main.true,
+            reckon_ranges(main, self.environment, loose=open_.sought),
+            needs=self.environment.needs(main.used) | self.environment.sizes_in(main.expression),
+        )
+        open_.stated.stale = stale  # Var(q·k) of another d_k, said again
+        self._keep(open_)
+
+    def _stated(
+        self, true: Balls, ranged: Balls | None, needs: frozenset[f.Expression] = frozenset(), *, given: bool = False
+    ) -> Stated:
+        where, run = self._where, given and self._where.kind in _RUN
+        return Stated(true, ranged, needs=needs, given=given, run=run, section=where.section, example=where.example)
+
+    def _keep(self, open_: Open) -> None:
+        assert open_.stated is not None
+        for key in open_.keys:
+            self.environment.state(key, open_.stated)
+            self.expected.roles.note(key, [d.expression for d in open_.definitions])
+
+    def _claim(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+        stated = open_.stated
+        assert stated is not None
+        true = stated.true
+        if printed.shape != true.shape and 1 in printed.shape and printed.shape == true.shape[::-1]:
+            printed = printed.turned()
+        if printed.shape != true.shape:
+            sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
+            self.record.skip(source, side, Sentence("printed_size", **sizes))
+            if not printed.left_out:
+                self._give(open_, printed, side)
+            return
+        if not open_.definitions[0].symbolic and writes_one_of(open_.definitions[0], self._replacements):
+            self.record.skip(source, side, Sentence("uses_replacement"))
+            return
+        if is_run_together(open_.definitions[0], printed, self.environment):
+            self.record.skip(source, side, Sentence("run_together"))
+            return
+        judge, found = self._judge(open_, printed, side)
+        printed = judge.printed
+        if not is_sound(found):
+            other = judge_by_others(printed, open_.definitions[0], found, self.environment)
+            if other is not None:
+                found, true = other[0], other[1].true
+        if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
+            self.record.skip(source, side, Sentence("unit_unread"))
+            return
+        is_bad = any(j.verdict in BAD for j in found.values())
+        doubt = self._doubt(open_, printed, side, source) if is_bad else None
+        if doubt is not None:
+            self.record.skip(source, side, doubt)
+            if doubt.key in _ANEW and not printed.left_out:
+                self._give(open_, printed, side)
+            return
+        if (
+            is_bad
+            and self.expected.is_run(open_.definitions[0], source)
+            and is_as_computed(open_.definitions[0], printed, self.environment)
+        ):
+            self.record.skip(source, side, Sentence("more_digits"))
+            return
+        reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)
+        own = judge.own() if is_bad else None
+        bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+        self._note_meanings(open_.definitions[0], printed, stated)
+        open_.claimed = True
+        self.environment.note_use(self.environment.needs(open_.definitions[0].used))
+        self.expected.note_claim(open_, printed, bad=is_bad)
+        if len(stated.prints) == 0:
+            self.expected.note_row(open_, printed, side.expression)
+        if not is_bad and isinstance(open_.definitions[0].expression, f.Name):
+            self.environment.printed_sizes.add(open_.definitions[0].expression)
+        if not printed.left_out:
+            stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+    def _note_meanings(self, definition: Definition, printed: Printed, stated: Stated) -> None:
+        """Remember what the numbers of a print may stand for where those it is made of are prints: −ln 0.22 = 1.51."""
+        if within_prints(definition.expression, self.environment) is not None:
+            self._doubt_digits(printed, Fraction(1, 10))
+        for value in (*meant(definition.expression, self.environment), *self._of_meanings(definition)):
+            if stated.true.shape == value.shape and len(right_places(printed, value)) == len(printed.places()):
+                stated.meant.append(value)
+            for i, j in right_places(printed, value) - value.hidden:
+                number = printed.values[i][j]
+                if number is not None:
+                    self.environment.note_judged(number, value.rows[i][j])
+
+    def _of_meanings(self, definition: Definition) -> Iterator[Balls]:
+        """The value where names that were computed from prints are what they are without that rounding."""
+        known = ((key, self.environment.stated.get(key)) for key in definition.used)
+        choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
+        if choice:
+            with suppress(NoValueError):
+                yield definition.reckoned(self.environment, choice)
+
+    def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
+        """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
+        assert open_.stated is not None
+        judge = Judge(printed, open_.definitions, self.environment, open_.stated.ranged)
+        found = judge.judge()
+        if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
+            rough = Judge(printed.about(), open_.definitions, self.environment, open_.stated.ranged)
+            about = rough.judge()
+            if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
+                return rough, about
+        return judge, found
+
+    def _give(self, open_: Open, printed: Printed, side: f.Side) -> None:
+        """Go on with the numbers as printed, where what they were computed from is unknown."""
+        open_.stated = self._stated(printed.as_given, printed.as_ranges(), given=True)
+        open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+        self._keep(open_)
+
+    def _doubt(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
+        """Why numbers that do not fit are not called wrong, if there is a reason."""
+        main, where = open_.definitions[0], source.where
+        marked = where.kind in ("inline", "display") and open_.source is source
+        if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, self._where.label):
+            return Sentence("defined_anew", name=open_.subject)
+        known = self.environment.stated.get(main.expression)
+        if not open_.claimed and known is not None and is_more_exact(known, printed):
+            return Sentence("more_digits")
+        added = is_increment(main, open_.keys, printed, self.environment)
+        if added or (says_which(main.expression) and printed.shape == (1, 1)):
+            return Sentence("defined_anew", name=open_.subject)
+        if printed.values == ((None,),):
+            return Sentence("defined_anew", name=open_.subject)  # an entry that a mask hides
+        if self.environment.is_stale(main.used):
+            return Sentence("stale_name")
+        if has_decimal_commas(main, printed, self.environment):
+            return Sentence("formula_comma")
+        if is_of_another(main, open_.definitions, printed):
+            return Sentence("defined_anew", name=open_.subject)
+        if self.environment.pieces.are_summed(main.expression):
+            return Sentence("partial_sum")
+        if self.environment.is_past(main.used, min(self.expected.taken_up, where.example)):
+            return Sentence("earlier_example")
+        lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
+        if lone and self.environment.is_elsewhere(main.used, where.section):
+            return Sentence("given_elsewhere")
+        if open_.source is source and is_range_at(main, source):
+            return Sentence("range_unread")
+        return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)

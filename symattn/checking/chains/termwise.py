@@ -1,0 +1,261 @@
+"""A side in which numbers stand for parts of the side before: 1 × 2 + 3 × 4 = 2 + 12 says what each term is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symattn.checking.expected.definitions import reckon_ranges
+from symattn.checking.findings import Place
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+
+
+@dataclass(frozen=True)
+class Term:
+    """One printed term beside the formula that it stands for, and what is to be said of its numbers."""
+
+    definition: Definition
+    printed: Printed
+    expression: f.Expression
+    found: dict[Place, Judgement]
+
+    @property
+    def right(self) -> bool:
+        return all(map(_is_right, self.found.values()))
+
+    @property
+    def carried(self) -> bool:
+        return any(judgement.verdict == "carried" for judgement in self.found.values())
+
+
+def _is_right(judgement: Judgement) -> bool:
+    return judgement.verdict in (*RIGHT, "intermediate", "carried")
+
+
+def is_sum_of_prints(expression: f.Expression) -> bool:
+    """Whether a side is two terms or more, each printed as numbers."""
+    return isinstance(expression, f.Sum) and len(expression.terms) > 1 and all(map(f.is_printed, expression.terms))
+
+
+def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> list[Term]:
+    """The numbers of a side that stand for parts of the sides before it, judged one by one.
+
+    None unless the sides are built alike, and half of the numbers are right: 2 + 12 after 1 × 2 + 3 × 4. That e^0 is 1
+    bears nothing out: 1 is a power of 0 whatever the other numbers are powers of. A matrix with a whole number, a
+    fraction or a root in front of it stands for what the formula comes to, over that: a decimal may be rounded.
+    """
+    meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
+    for formula in formulas:
+        for part, shown in pair_up(formula, written) or ():
+            definition = try_define(part, environment, whole=formula)
+            if definition is None:
+                continue
+            meant.setdefault((shown.start, shown.end), (shown, []))[1].append(definition)
+    scaled = None if meant else _scaled_matrix(written)
+    if scaled is not None:
+        return _judge_scaled(formulas, *scaled, environment)
+    terms = []
+    for shown, definitions in meant.values():
+        table, shape = table_of_prints(shown), definitions[0].true.shape
+        if table is not None and 1 in shape and shape == table.shape[::-1] != table.shape:
+            table = table.turned()  # the column K q, written as a row
+        if table is None or table.left_out or shape != table.shape:
+            return []
+        definitions = [d for d in definitions if d.true.shape == table.shape]
+        judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
+        terms.append(Term(definitions[0], table, shown, judge.judge()))
+    bearing = [term.right for term in terms if not _is_power_of_nought(term.definition.expression)]
+    return terms if any(bearing) and 2 * sum(bearing) >= len(bearing) else []
+
+
+def _scaled_matrix(written: f.Expression) -> tuple[f.Expression, f.Matrix] | None:
+    """The exact number in front of a printed matrix, and that: 1/√2 [[2, 1], [1, 1]]."""
+    match written:
+        case f.Product((f.Number() | f.Quotient() | f.Root() as scale, f.Matrix() as matrix), _):
+            parts = [part for part in f.walk(scale) if not isinstance(part, f.Quotient | f.Root)]
+            exact = all(isinstance(part, f.Number) and part.places == part.value.denominator == 1 for part in parts)
+            return (scale, matrix) if exact and f.is_printed(matrix) and len(_entries(matrix.rows)) > 1 else None
+    return None
+
+
+def _judge_scaled(
+    formulas: Sequence[f.Expression], scale: f.Expression, matrix: f.Matrix, environment: Environment
+) -> list[Term]:
+    """The numbers of a matrix that is multiplied by a number, if half of them are right for one of the formulas."""
+    table = table_of_prints(matrix)
+    for formula in formulas if table is not None and not table.left_out else ():
+        definition = try_define(f.Quotient(formula, scale), environment, whole=formula)
+        if definition is None or table is None or definition.true.shape != table.shape:
+            continue
+        judge = Judge(table, [definition], environment, reckon_ranges(definition, environment))
+        term = Term(definition, table, matrix, judge.judge())
+        if 2 * sum(map(_is_right, term.found.values())) >= len(term.found):
+            return [term]
+    return []
+
+
+def _is_power_of_nought(expression: f.Expression) -> bool:
+    match expression:
+        case f.Call("exp", (f.Number(value=0),)):
+            return True
+    return False
+
+
+def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expression, f.Expression]] | None:
+    """The parts of a formula that are written as numbers in a side built alike; None where it is built otherwise.
+
+    A number in the place of a name is no result, unless that is an entry, and neither is one that stands there already.
+    """
+    if f.is_printed(written):
+        entry = isinstance(written, f.Number) and any(isinstance(i, int) for i in getattr(formula, "indices", ()))
+        if (isinstance(formula, f.Name) and not entry) or formula == written or _same_numbers(formula, written):
+            return []
+        return None if f.is_printed(formula) else [(formula, written)]
+    formula, written = _spell_out(formula, written), _with_sign_above(written)
+    if isinstance(formula, f.Sum) and isinstance(written, f.Sum):
+        formula = _without_nought(formula, len(written.terms))
+        if len(formula.terms) == len(written.terms):
+            formula = _with_signs(formula, written.signs)
+    if type(formula) is not type(written) or _but_parts(formula) != _but_parts(written):
+        return None
+    parts, others = list(formula.parts), list(written.parts)
+    if len(parts) > len(others) and isinstance(formula, f.Product):
+        parts = _gather(formula, others)
+    if len(parts) != len(others):
+        return None
+    found: list[tuple[f.Expression, f.Expression]] = []
+    for part, other in zip(parts, others, strict=True):
+        pairs = pair_up(part, other)
+        if pairs is None:
+            return None
+        found += pairs
+    return found
+
+
+def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
+    """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …].
+
+    2 · [1, 3] + 4 · [5, 6] beside a row of sums is [2 · 1 + 4 · 5, 2 · 3 + 4 · 6], and [1, 3] · [5, 6] beside a sum is
+    1 · 5 + 3 · 6; 1/4 (2 + 6) beside a quotient is (2 + 6)/4.
+    """
+    match formula:
+        case f.Product((f.Quotient(f.Number(value=1), below), *rest), operators) if isinstance(written, f.Quotient):
+            above = rest[0] if len(rest) == 1 else f.Product(tuple(rest), operators[1:])
+            return f.Quotient(above, below)
+        case f.Product((f.Matrix(rows=first), f.Matrix(rows=second)), operators) if isinstance(written, f.Sum):
+            pairs = list(zip(_entries(first), _entries(second), strict=False))
+            if 1 in (len(first), len(first[0])) and 1 in (len(second), len(second[0])) and len(pairs) > 1:
+                return f.Sum(tuple(f.Product(pair, operators) for pair in pairs), (1,) * len(pairs))
+        case f.Call(function="softmax", arguments=(f.Matrix(rows=(row,)),), options=()) if len(row) > 1:
+            powers = tuple(f.Call("exp", (cell,)) for cell in row)
+            total = f.Sum(powers, (1,) * len(powers))
+            if isinstance(written, f.Quotient):
+                return f.Quotient(f.Matrix((powers,)), total)
+            if isinstance(written, f.Matrix):
+                return f.Matrix((tuple(f.Quotient(power, total) for power in powers),))
+        case f.Sum(terms=terms, signs=signs) if isinstance(written, f.Matrix) and len(terms) > 1:
+            scaled = [_scaled_row(term) for term in terms]
+            rows = [row for row in scaled if row is not None]
+            if len(rows) == len(terms) and len({len(row) for row in rows}) == 1:
+                return f.Matrix((tuple(f.Sum(column, signs) for column in zip(*rows, strict=True)),))
+    return formula
+
+
+def _entries(rows: Sequence[Sequence[f.Expression]]) -> list[f.Expression]:
+    """The cells of a row or a column, one after another."""
+    return [cell for row in rows for cell in row]
+
+
+def _without_nought(formula: f.Sum, count: int) -> f.Sum:
+    """The sum without the terms that are 0, where so many others are left: 1 · 2 + 0 · 3 + 4 · 5 beside 2 + 20."""
+    kept = [(t, s) for t, s in zip(formula.terms, formula.signs, strict=True) if not _is_nought(t)]
+    if not 1 < len(kept) == count < len(formula.terms):
+        return formula
+    return replace(formula, terms=tuple(t for t, _ in kept), signs=tuple(s for _, s in kept))
+
+
+def _is_nought(term: f.Expression) -> bool:
+    match term:
+        case f.Number(value=value):
+            return not value
+        case f.Product(factors):
+            return any(isinstance(factor, f.Number) and not factor.value for factor in factors)
+    return False
+
+
+def _scaled_row(term: f.Expression) -> tuple[f.Expression, ...] | None:
+    """The entries of 2 · [1, 3], each as a product: 2 · 1 and 2 · 3."""
+    match term:
+        case f.Product((f.Number() as scale, f.Matrix(rows=(row,))), operators):
+            return tuple(f.Product((scale, cell), operators) for cell in row)
+    return None
+
+
+def _with_sign_above(written: f.Expression) -> f.Expression:
+    """-a/b as (-a)/b, where a is a number."""
+    match written:
+        case f.Sum((f.Quotient(f.Number() as a) as quotient,), (-1,)):
+            above = replace(a, text=f"-{a.text}", value=-a.value, start=written.start)
+            return replace(quotient, numerator=above, start=written.start)
+    return written
+
+
+def _with_signs(formula: f.Sum, signs: Sequence[int]) -> f.Sum:
+    """The sum with other signs in front of its terms: 2 × (-3) + 4 as -(-(2 × (-3))) + 4, beside -6 + 4."""
+    pairs = zip(formula.terms, formula.signs, signs, strict=True)
+    terms = tuple(term if own == sign else f.Sum((term,), (-1,)) for term, own, sign in pairs)
+    return replace(formula, terms=terms, signs=tuple(signs))
+
+
+def _gather(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expression]:
+    """The factors of a product, those as one that are not in the other: 2 · (A B) beside 2 · C."""
+    factors = list(formula.factors)
+    first = next((k for k, (a, b) in enumerate(zip(factors, others, strict=False)) if a != b), len(others) - 1)
+    behind = len(others) - first - 1
+    last = len(factors) - behind
+    if factors[last:] != list(others[first + 1 :]):
+        return factors
+    return [
+        *factors[:first],
+        f.Product(tuple(factors[first:last]), formula.operators[first : last - 1]),
+        *factors[last:],
+    ]
+
+
+def _same_numbers(a: f.Expression, b: f.Expression) -> bool:
+    first, second = table_of_prints(a), table_of_prints(b) if f.is_printed(a) else None
+    return first is not None and second is not None and first.values == second.values
+
+
+def _but_parts(expression: f.Expression) -> object:
+    """What an expression is apart from its parts: the signs of a sum, a function's name, the size of a matrix."""
+    match expression:
+        case f.Sum(signs=signs):
+            return signs
+        case f.Matrix(rows=rows):
+            return tuple(map(len, rows))
+        case f.Call(function=function, label=label, options=options):
+            return function, label, options
+        case f.Product() | f.Elementwise() | f.Quotient() | f.Power() | f.Root() | f.Transpose():
+            return None
+    return expression
+
+
+def in_a_row(terms: Sequence[Term]) -> Term | None:
+    """Terms that are lone numbers as one row, as which they are spoken of; None where one is a matrix."""
+    if any(term.printed.shape != (1, 1) for term in terms):
+        return None
+    prints = [term.printed for term in terms]
+    printed = Printed(
+        (tuple(p.values[0][0] for p in prints),),
+        (tuple(p.units[0][0] for p in prints),),
+        (tuple(p.texts[0][0] for p in prints),),
+        (tuple(p.spans[0][0] for p in prints),),
+    )
+    hidden = frozenset((0, k) for k, term in enumerate(terms) if term.definition.true.hidden)
+    true = Balls((1, len(terms)), None, (tuple(term.definition.true.rows[0][0] for term in terms),), hidden)
+    found = {(0, k): term.found[0, 0] for k, term in enumerate(terms)}
+    return Term(replace(terms[0].definition, true=true), printed, terms[0].expression, found)

@@ -1,0 +1,114 @@
+"""Lists that words call a function of the list before: "Softmax produces [0.09, 0.24, 0.67]", "After ReLU: [1, 0]".
+
+So are those that it is scaled or shifted to, entry by entry, by what has just been named: γ = [2, 1], "After scaling".
+
+Words are no equation, so the numbers have to bear them out: all right, or evidently those. Where "before softmax"
+stands above the one list and "after softmax" above the other, half of them are enough.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.implied_steps import is_one_hot
+from symattn.checking.expected.sources import Where
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.reading import formula as f
+
+# a word -> the function that it names
+_FUNCTIONS = (
+    ("softmax", "softmax"),
+    ("gelu", "gelu"),
+    ("relu", "relu"),
+    ("sigmoid", "sigmoid"),
+    ("silu", "silu"),
+    ("swish", "silu"),
+    ("tanh", "tanh"),
+    ("rmsnorm", "rmsnorm"),
+    ("layernorm", "layernorm"),
+    ("layer norm", "layernorm"),
+    ("exponential", "exp"),
+    ("exp value", "exp"),
+    ("exps", "exp"),
+    ("weight", "softmax"),
+    ("权重", "softmax"),
+    ("normaliz", "layernorm"),
+    ("normalis", "layernorm"),
+)
+_BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
+_AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
+_TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
+_PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
+_SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
+_SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
+_WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
+_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩", re.IGNORECASE)
+NEAR = 2  # lines from one list to the next
+FEWEST = 3  # numbers that show by being right that it was this that was computed
+_NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A list that was printed with nothing but words before it."""
+
+    expression: f.Expression
+    label: str
+    line: int = 0
+    softmaxed: bool = False  # whether it was said that softmax is taken of it, "softmax([2, 1]):"
+
+
+def applied_to(last: Bare, where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:
+    """The function of the last list that a label names, if the numbers are those, or nothing else can be meant."""
+    label = where.label
+    function = _named(label)
+    if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
+        return None
+    definition = try_define(f.Call(function, (last.expression,)), environment)
+    if definition is None or definition.true.shape != printed.shape or (function == "softmax" and is_one_hot(printed)):
+        return None
+    count, right = len(printed.places()), agreeing(printed, definition.true)
+    paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
+    fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
+    return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
+
+
+def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
+    """Whether "Softmax: [0.6, 0.4]" stands right below "Scores: [2, 0.5]": no number has to show what is computed.
+
+    Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):".
+    """
+    shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
+    close = where.follows and 0 <= line - last.line <= NEAR and not _OTHERWISE.search(where.after)
+    named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
+    if last.softmaxed and 0 <= line - last.line <= NEAR + 1:
+        total = sum((x for row in printed.values for x in row if x is not None), Fraction(0))
+        whole = abs(total - 1) <= sum((u for row in printed.units for u in row), Fraction(0))
+        return shares and whole and _WEIGHTS.fullmatch(where.label) is not None
+    return shares and close and named is not None
+
+
+def joined_with(
+    last: Bare, name: f.Expression, label: str, printed: Printed, environment: Environment
+) -> Definition | None:
+    """The last list times or plus what has a name, entry by entry, if a label says so and every number is right."""
+    if _TIMES.search(label):
+        formula: f.Expression = f.Elementwise((last.expression, name))
+    elif _PLUS.search(label):
+        formula = f.Sum((last.expression, name), (1, 1))
+    else:
+        return None
+    definition = try_define(formula, environment)
+    if definition is None:
+        return None
+    count = len(printed.places())
+    return definition if count >= FEWEST and agreeing(printed, definition.true) == count else None
+
+
+def _named(label: str) -> str | None:
+    said = label.lower()
+    return next((function for word, function in _FUNCTIONS if word in said), None)

@@ -1,0 +1,119 @@
+"""What stands behind an arrow: [2, 1] → softmax → [0.73, 0.27], or the step alone that the numbers show.
+
+An arrow says that something follows, not how. It is read as an equation where a step is applied to the numbers before
+it, or named on the way and the numbers are its, but for slips; or where no step is named and all numbers are those of
+the one usual step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symattn.checking.expected.evidence import are_close
+from symattn.checking.expected.sources import Open
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import NoValueError
+from symattn.checking.verdicts import Printed, agreeing, define, table_of_prints, try_define
+from symattn.reading import formula as f
+
+EQUALITIES = ("", "=", "≈", ":=")
+STEPS = frozenset(("softmax", "exp", "relu", "gelu", "silu", "sigmoid", "tanh", "layernorm", "rmsnorm"))
+_UNNAMED = ("softmax", "exp")  # what a list becomes without a word, as shown by its numbers
+
+
+def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], environment: Environment) -> f.Chain | None:
+    """The equation that the arrow before side `k` of a chain leads to; `lists` are those printed just before."""
+    side, rest = chain.sides[k], chain.sides[k:]
+    if side.relation != "→":
+        return None
+    ends = next((i for i, s in enumerate(rest) if i and s.relation not in EQUALITIES), len(rest))
+    named = isinstance(side.expression, f.Name) and side.expression.base.lower() in STEPS
+    if named and len(rest) > 1 and f.is_printed(rest[1].expression):
+        return _applied(chain.sides[:k], side, rest[1:], lists, environment)
+    if not f.is_printed(side.expression):
+        unread = isinstance(side.expression, f.Unread)
+        return None if unread or ends < 2 else replace(chain, sides=(replace(side, relation=""), *rest[1:]))
+    before = chain.sides[k - 1]
+    if _is_applied(before.expression, side.expression, environment):
+        return f.Chain((replace(before, relation=""), replace(side, relation="="), *rest[1:]))
+    if k == 1 and isinstance(before.expression, f.Name) and before.expression.base.lower() in STEPS:
+        return _applied((), before, rest, lists, environment)
+    return _shown(chain.sides[:k], rest, lists, environment)
+
+
+def _is_applied(call: f.Expression, result: f.Expression, environment: Environment) -> bool:
+    """Whether a step is applied to numbers before the arrow, softmax([2, 1]) → [0.73, 0.27], and gives as many."""
+    printed = table_of_prints(result) if isinstance(call, f.Call) and call.function in STEPS else None
+    if printed is None or any(isinstance(part, f.Name) for part in f.walk(call)):
+        return False
+    definition = try_define(call, environment)
+    return definition is not None and definition.true.shape == printed.shape
+
+
+def as_result(chain: f.Chain, last: Open) -> f.Chain:
+    """A list behind an arrow on a line of its own as what softmax comes to, which the line before leaves open."""
+    side, *others = chain.sides
+    applied = last.stated is None and last.definitions and isinstance(last.definitions[-1].expression, f.Call)
+    if side.relation != "→" or others or not applied or not isinstance(side.expression, f.Matrix):
+        return chain
+    call = last.definitions[-1].expression
+    assert isinstance(call, f.Call)
+    return replace(chain, sides=(replace(side, relation="="),)) if call.function in STEPS else chain
+
+
+def _applied(
+    before: tuple[f.Side, ...],
+    step: f.Side,
+    rest: tuple[f.Side, ...],
+    lists: Sequence[f.Expression],
+    environment: Environment,
+) -> f.Chain | None:
+    """softmax(what stands before) = what stands behind, if a number is right or all are close."""
+    assert isinstance(step.expression, f.Name)
+    printed = table_of_prints(rest[0].expression)
+    for argument in _arguments(before, lists, environment) if printed is not None else ():
+        formula = f.Call(step.expression.base.lower(), (argument,), start=step.start, end=step.end)
+        if _agreeing(formula, printed, environment):
+            return f.Chain((replace(step, relation="", expression=formula), replace(rest[0], relation="="), *rest[1:]))
+    return None
+
+
+def _shown(
+    before: tuple[f.Side, ...], rest: tuple[f.Side, ...], lists: Sequence[f.Expression], environment: Environment
+) -> f.Chain | None:
+    """The usual step of the list before of which all numbers are those behind the arrow."""
+    printed, side = table_of_prints(rest[0].expression), rest[0]
+    count = 0 if printed is None else len(printed.places())
+    for argument in _arguments(before, lists, environment) if count > 1 else ():
+        for step in _UNNAMED:
+            formula = f.Call(step, (argument,), start=side.start, end=side.end)
+            if _agreeing(formula, printed, environment) == count:
+                return f.Chain((replace(side, relation="", expression=formula), replace(side, relation="="), *rest[1:]))
+    return None
+
+
+def _arguments(
+    before: tuple[f.Side, ...], lists: Sequence[f.Expression], environment: Environment
+) -> Iterator[f.Expression]:
+    """What an arrow starts from: the formula before it, its last numbers, or the lists printed last."""
+    known = [s.expression for s in before if not isinstance(s.expression, f.Unread | f.Number)]
+    known = [e for e in known if not isinstance(e, f.Name) or environment.knows(e)]
+    if known and not isinstance(before[-1].expression, f.Unread):
+        yield known[0]
+        yield known[-1]
+    else:
+        yield from lists
+
+
+def _agreeing(formula: f.Call, printed: Printed | None, environment: Environment) -> int:
+    """How many numbers are those of a formula; one at least where all are close to it."""
+    if printed is None:
+        return 0
+    try:
+        value = define(formula, environment).true
+    except NoValueError:
+        return 0
+    if value.shape != printed.shape:
+        return 0
+    return agreeing(printed, value) or int(are_close(value, printed.as_given))

@@ -1,0 +1,168 @@
+"""Functions for which the field has two conventions: who keeps to the other one throughout is not wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from symattn.checking.findings import BAD, Place
+from symattn.checking.naming import rewrite
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.orientation import turn_to_rows
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.reading import formula as f
+from symattn.values.printed import apart, distance
+
+_SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
+
+ROUNDED = 0.02  # what a print may be off by
+SAME = 1e-12
+MOST_PRINTS = 3
+_HUNDREDTH = Fraction(1, 100)
+
+_OTHERS: Mapping[str, tuple[str, ...]] = {
+    "gelu": ("gelu_tanh",),
+    "sigma": ("std", "std_sample"),
+    "var": ("var_sample",),
+    "std": ("std_sample",),
+    "layernorm": ("layernorm_sample", "layernorm_padded"),
+    "log": ("log2", "log10"),
+}
+
+
+def others(expression: f.Expression, environment: Environment) -> Iterator[f.Expression]:
+    """The same formula by the other convention of a function in it: GELU by tanh, n − 1 below a variance, ε within it.
+
+    Two rows of equal length side by side are multiplied entry by entry, γ · x̂ + β, where they are no dot product, and
+    so are two square matrices with `*` between.
+    """
+    turned = rewrite(expression, turn_to_rows)
+    if turned is not expression:
+        yield turned
+    by_entries = rewrite(expression, lambda part: _by_entries(part, environment))
+    if by_entries is not expression:
+        yield by_entries
+    yield from _by_printed_moments(expression, environment)
+    called = {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
+    for name in sorted(called & _OTHERS.keys()):
+        for other in _OTHERS[name]:
+            yield rewrite(expression, lambda part, name=name, other=other: _called(part, name, other))  # type: ignore[misc]
+
+
+def define_by_conventions(formula: f.Expression, environment: Environment) -> Iterator[Definition]:
+    """A formula as it stands and by the other conventions, as far as it has a value by them."""
+    for spelled in (formula, *others(formula, environment)):
+        if (definition := try_define(spelled, environment)) is not None:
+            yield definition
+
+
+def _by_printed_moments(expression: f.Expression, environment: Environment) -> Iterator[f.Expression]:
+    """(x − μ)/σ for LayerNorm(x), with the mean and the deviation of x as they were printed."""
+    match expression:
+        case f.Call("layernorm", (x,)):
+            for mean in _prints_of(f.Call("mean", (x,)), environment):
+                for name in ("std", "std_sample"):
+                    for deviation in _prints_of(f.Call(name, (x,)), environment):
+                        yield f.Quotient(f.Sum((x, mean), (1, -1)), deviation)
+
+
+def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number]:
+    """The numbers judged so far that may be rounded prints of what a formula comes to."""
+    try:
+        [[value]] = evaluate(formula, environment.lookup()).rows
+    except (NoValueError, ValueError):
+        return []
+    near = [
+        number
+        for number, meanings in environment.judged.items()
+        if (off := distance(value, number)) < ROUNDED
+        and (off < SAME or any(apart(m, value) < ROUNDED for m in meanings))
+    ]
+    nearest = sorted(near, key=lambda number: distance(value, number))[:MOST_PRINTS]
+    return [f.Number(str(float(number)), number, _HUNDREDTH) for number in nearest]
+
+
+def add_by_entries(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain with γ · x̂ + β multiplied entry by entry: a row is added, so that no number can be meant."""
+
+    def change(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Sum) or not any(isinstance(term, f.Product) for term in part.terms):
+            return part
+        if not any(_row_width(t, environment) for t in part.terms if isinstance(t, f.Name | f.Matrix)):
+            return part
+        return replace(part, terms=tuple(_by_entries(term, environment) for term in part.terms))
+
+    sides = tuple(replace(side, expression=rewrite(side.expression, change)) for side in chain.sides)
+    return replace(chain, sides=sides)
+
+
+def _by_entries(part: f.Expression, environment: Environment) -> f.Expression:
+    match part:
+        case f.Product((a, b), operators):
+            width = _row_width(a, environment)
+            alike = width and width == _row_width(b, environment)
+            if alike or (operators == ("*",) and _is_square_alike(a, b, environment)):
+                return f.Elementwise((a, b), start=part.start, end=part.end)
+    return part
+
+
+def _is_square_alike(a: f.Expression, b: f.Expression, environment: Environment) -> bool:
+    """Whether two square matrices are of one size: programs multiply these entry by entry with `*`."""
+    try:
+        first, second = evaluate(a, environment.lookup()).shape, evaluate(b, environment.lookup()).shape
+    except NoValueError:
+        return False
+    return first == second and first[0] == first[1] > 1
+
+
+def _row_width(part: f.Expression, environment: Environment) -> int:
+    """How many numbers a row has; 0 for what is none, or not known."""
+    try:
+        rows, columns = evaluate(part, environment.lookup()).shape
+    except NoValueError:
+        return 0
+    return columns if rows == 1 < columns else 0
+
+
+def _called(part: f.Expression, name: str, other: str) -> f.Expression:
+    return replace(part, function=other) if isinstance(part, f.Call) and part.function == name else part
+
+
+def is_sound(found: Mapping[Place, Judgement]) -> bool:
+    """Whether no number is wrong, or carried, or off in its last digit."""
+    return all(judgement.verdict in _SOUND for judgement in found.values())
+
+
+def judge_by_others(
+    printed: Printed, definition: Definition, found: dict[Place, Judgement], environment: Environment
+) -> tuple[dict[Place, Judgement], Definition] | None:
+    """The verdicts if a function is taken by its other convention, and that: where nothing is wrong then, or else
+    where it explains two numbers or more, at least half of all, and more than the definition itself does.
+    """
+    best, most = None, max(_count_sound(found), FEWEST - 1, (len(found) - 1) // 2)
+    for expression in others(definition.expression, environment):
+        other = try_define(expression, environment)
+        if other is None or other.true.shape != printed.shape:
+            continue
+        judged = Judge(printed, [other], environment, None).judge()
+        if any(_excuses(judged[place], found[place]) for place in found.keys() & judged.keys()):
+            continue
+        if is_sound(judged):
+            return judged, other
+        if (sound := _count_sound(judged)) > most:
+            best, most = (judged, other), sound
+    return best
+
+
+def _excuses(judged: Judgement, found: Judgement) -> bool:
+    """Whether a wrong number would be right only by another convention and, besides, cut off instead of rounded."""
+    return found.verdict in BAD and judged.verdict == "truncated"
+
+
+def _count_sound(found: Mapping[Place, Judgement]) -> int:
+    return sum(judgement.verdict in _SOUND for judgement in found.values())
+
+
+FEWEST = 2  # numbers that show by being right which convention was meant

@@ -1,0 +1,259 @@
+"""Which of the formulas before a print it is held against, and which of them say something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from symattn.checking.expected.conventions import add_by_entries
+from symattn.checking.expected.doubts import is_range, said_to_change
+from symattn.checking.expected.evidence import are_close, telling_places
+from symattn.checking.expected.sources import Source
+from symattn.checking.naming import rewrite
+from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
+from symattn.checking.semantics.evaluation import NoValueError
+from symattn.checking.semantics.indexed import spread
+from symattn.checking.semantics.orientation import turn_to_columns
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, try_define
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import distance, round_to, same_values
+
+FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
+_RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
+
+
+def main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expression]) -> Definition:
+    """The formula that says most: a later one rather than the call that names it, symbols rather than arithmetic."""
+    symbolic = [d for d in definitions if d.symbolic]
+    if len(symbolic) > 1 and isinstance(symbolic[0].expression, f.Call) and keys and keys[0] is symbolic[0].expression:
+        return symbolic[1]
+    return (symbolic or list(definitions))[0]
+
+
+def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
+    """Without a formula whose names are unknown where it is worked out anew: a - b = 3 - 2, then a - b = 1 - 2."""
+    anew = [d for d in definitions if not d.symbolic]
+    others = [d for d in definitions if not any(is_spelled_otherwise(d, a.expression) for a in anew)]
+    if len(others) < len(definitions):
+        return others
+    whole = [d for d in definitions if d.used == (d.expression,) and not isinstance(d.expression, f.Name)]
+    if not anew or not whole or same_values(whole[0].true, anew[0].true):
+        return definitions
+    return [d for d in definitions if d not in whole]
+
+
+def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
+    """Whether arithmetic shows that a formula is not of the lone numbers that its names would be.
+
+    A product of two entries is no sum of products, so that q_1 · k_1 = 1 · 3 + 2 · 4 is of vectors; s² = 20/3 says what
+    s is, and does not use the rounded s.
+    """
+    match formula.expression, arithmetic:
+        case f.Product(factors=(f.Name(), f.Name()) as names), f.Sum(terms=terms):
+            entries = formula.true.shape == (1, 1) and not set(names) <= set(formula.used)
+            return entries and any(isinstance(term, f.Product) for term in terms)
+        case f.Power(f.Name()), f.Quotient() | f.Sum():
+            return True
+    return False
+
+
+def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain with softmax down the columns where tokens are columns, and S_ij = Σ_k Q_ik K_jk as what defines S."""
+    chain = add_by_entries(turn_to_columns(chain) if environment.columns else chain, environment)
+    first, *sides = chain.sides
+    whole: f.Expression = first.expression
+    made = []
+    for side in sides if isinstance(whole, f.Name | f.Entry) else ():
+        found = spread(first.expression, side.expression, environment.lookup())
+        try:
+            if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
+                return chain  # where all entries are known, the formula says once more what they are
+            if not define(found[1], environment).used:
+                return chain
+        except NoValueError:
+            return chain
+        whole = found[0]
+        made.append(replace(side, expression=found[1]))
+    return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
+
+
+def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition:
+    """The formula of a name, reckoned anew; w = w − ηg was reckoned from the w before, and is not from its result.
+
+    Raises NoValueError.
+    """
+    of_itself = name in f.walk(formula)
+    return define(name if of_itself else formula, environment, by_parts=not of_itself)
+
+
+def says_which(expression: f.Expression) -> bool:
+    """Whether it is 2i or 2i + 1: printed as a number, it says which place is meant rather than what follows."""
+    parts = list(f.walk(expression))
+    names = [part for part in parts if isinstance(part, f.Name)]
+    plain = all(isinstance(part, (f.Name, f.Number, f.Sum, f.Product)) for part in parts)
+    return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
+
+
+def writes_one_of(definition: Definition, numbers: Collection[Fraction]) -> bool:
+    """Whether a formula has one of these numbers, put in another's place: which of the two counts is unknown."""
+    parts = f.walk(definition.expression) if numbers else ()
+    return any(isinstance(part, f.Number) and part.value in numbers for part in parts)
+
+
+def is_run_together(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""
+    match definition.expression:
+        case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
+            known = environment.lookup()(name)
+            return known is not None and agreeing(printed, known) == len(printed.places())
+    return False
+
+
+def is_more_exact(known: Stated, printed: Printed) -> bool:
+    """Whether something is printed once more to more places, of which the print before is the rounding.
+
+    What it was computed from then were rounded numbers, which do not say what the further digits are.
+    """
+    before = known.prints[-1] if known.prints else None
+    if before is None or before.printed.shape != printed.shape:
+        return False
+    finer = False
+    for i, j in printed.places():
+        value, unit = printed.values[i][j], printed.units[i][j]
+        if value is None or (i, j) in before.printed.hidden or unit > FINER:
+            return False
+        rounded = round_to(before.printed.rows[i][j], 10 * unit)  # to a place less
+        away = distance(before.printed.rows[i][j], value)
+        if 2 * away > 10 * float(unit) or distance(before.printed.rows[i][j], rounded) > float(unit) / 1000:
+            return False
+        finer |= away > 0
+    return finer
+
+
+def is_of_another(main: Definition, definitions: Sequence[Definition], printed: Printed) -> bool:
+    """Whether a function is worked out of other numbers than its letter has: LayerNorm(x) of h, where x is known too.
+
+    The numbers put in give all that is printed, and the letter next to nothing of it.
+    """
+    match main.expression:
+        case f.Call(arguments=(f.Name(), *_)) if 2 < len(printed.places()) > 2 * len(right_places(printed, main.true)):
+            others = (d for d in definitions if not d.symbolic)
+            return any(len(right_places(printed, other.written)) == len(printed.places()) for other in others)
+    return False
+
+
+def has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether commas taken for those of thousands are decimal: √3 = 1{,}732, 2 / (1{,}000 · 2{,}000) = 1{,}000.
+
+    Read so, every number is right.
+    """
+    texts = [printed.texts[i][j] for i, j in printed.places()]
+    if not any(map(_ONE_COMMA.fullmatch, texts)):
+        return False
+    try:
+        true = define(rewrite(main.expression, _in_thousandths), environment).true
+    except NoValueError:
+        return False
+    return all(
+        value is not None
+        and (i, j) not in true.hidden
+        and distance(true.rows[i][j], value / (1000 if _ONE_COMMA.fullmatch(printed.texts[i][j]) else 1)) <= _THOUSANDTH
+        for i, j in printed.places()
+        for value in (printed.values[i][j],)
+    )
+
+
+def _in_thousandths(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Number) and _ONE_COMMA.fullmatch(part.text):
+        return replace(part, value=part.value / 1000, places=part.places / 1000)
+    return part
+
+
+_THOUSANDTH = 0.001
+_ONE_COMMA = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
+
+
+def is_increment(
+    definition: Definition, keys: Sequence[f.Expression], printed: Printed, environment: Environment
+) -> bool:
+    """Whether the 5 of `total += 2 + 3 = 5` is what is added, not the total."""
+    match definition.expression:
+        case f.Sum(terms=(f.Name() as name, added)) if name in keys:
+            value = try_define(added, environment)
+            if value is None:
+                return False
+            places = printed.places()
+            return len(right_places(printed, value.true)) == len(places)
+    return False
+
+
+def is_range_at(definition: Definition, source: Source) -> bool:
+    """Whether a difference in plain text is rather from one number to another, `heads = 4-8`."""
+    written = source.text[definition.expression.start : definition.expression.end]
+    return source.where.kind not in ("inline", "display") and is_range(written)
+
+
+def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:
+    """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
+    if stated is None or f.is_printed(formula):
+        return True
+    try:
+        value = define(formula, environment).written
+    except NoValueError:
+        return True
+    return value.shape != stated.true.shape or are_close(value, stated.true)
+
+
+def is_as_large(value: Balls, printed: Printed) -> bool:
+    """Whether a print has the size of a value; a vector may be printed as a row or as a column."""
+    return value.shape == printed.shape or (1 in printed.shape and value.shape == printed.shape[::-1])
+
+
+def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool:
+    """Whether an input is stated in other numbers than before: it is given twice, and neither print is wrong.
+
+    It is a slip in copying only where half of the numbers are the same, three of three digits or more among them, which
+    is no chance.
+    """
+    if stated is None or not stated.given:
+        return False
+    right, every = right_places(printed, known), printed.places()
+    telling = [(i, j) for i, j in right if sum(c.isdigit() for c in printed.texts[i][j].lstrip("-−0.")) > 2]
+    return len(right) < len(every) and (len(telling) < 3 or 2 * len(right) < len(every))
+
+
+def is_same(known: Balls, printed: Printed, label: str) -> bool:
+    """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
+
+    Zeros and ones count for little, since other matrices have them too, and words may say that it has changed.
+    """
+    if known.shape != printed.shape:
+        return False
+    right, every, telling = right_places(printed, known), printed.places(), telling_places(printed)
+    if len(right) == len(every):
+        return True
+    if said_to_change(label):
+        return False
+    most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
+    return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))
+
+
+def reckon_ranges(definition: Definition, environment: Environment, *, loose: bool = False) -> Balls | None:
+    """The value for all that inputs may be which are rounded prints themselves; None where none is.
+
+    With `loose`, whatever was given in decimals may be one.
+    """
+    used = ((k, environment.stated[k]) for k in definition.used if k in environment.stated)
+    choice = {k: r for k, s in used if (r := (s.loose if loose and s.given else None) or s.ranged) is not None}
+    literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
+    # several ranges in one formula widen each other, and would excuse real errors; unless they are said to be ranges
+    fine = DECIMAL if definition.rounded else FINE if sum(p.places <= FINE for p in literals) == 1 else None
+    if not choice and fine is None:
+        return None
+    try:
+        return definition.reckoned(environment, choice, ranged=fine)
+    except NoValueError:
+        return None

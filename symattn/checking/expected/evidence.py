@@ -1,0 +1,200 @@
+"""When printed numbers show that a formula gave them, which nobody wrote beside them.
+
+Every number right is evidence, and so are numbers that are all close with half of them right; how much is asked of a
+step depends on what else may have been printed there, and the rules of the steps say which of these they take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from symattn.checking.findings import Place
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import NoValueError
+from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
+from symattn.values.balls import Balls
+from symattn.values.printed import apart, cosine, distance, rest_of, size_of, sums_to_one
+
+CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
+ALONG = 0.95  # the cosine of the angle between a row and what it is wrong for
+ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
+NEAR = 2  # units of the last place
+NEAR_PART = 0.0005  # of the largest entry
+PLAIN = (None, 0, 1)
+Evidence = Callable[[Definition, Printed, Environment], bool]
+
+
+def borne_out(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
+    return len(printed.places()) >= 3 and any(is_close(value, printed) for value in worths(definition, environment))
+
+
+def in_order(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula."""
+    if borne_out(definition, printed, environment):
+        return True
+    if len(printed.values) < 2 or printed.shape[1] < 3 or definition.true.shape != printed.shape:
+        return False
+    shares = printed.as_prints()
+    if shares is None or definition.true.hidden or not all(sums_to_one(shares, i) for i in range(printed.shape[0])):
+        return False
+    return all(
+        None not in row and len(row) == len(set(row)) and _order(row) == _order([x.mid() for x in values])
+        for row, values in zip(printed.values, definition.true.rows, strict=True)
+    )
+
+
+def _order(row: Sequence[Any]) -> list[int]:
+    return sorted(range(len(row)), key=row.__getitem__)
+
+
+def telling_places(printed: Printed) -> list[Place]:
+    """Where the numbers are neither 0 nor 1 nor −∞."""
+    return [(i, j) for i, j in printed.places() if printed.values[i][j] not in PLAIN]
+
+
+def evident(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether the numbers themselves show that they are those of a formula: each close, and all or half of them right.
+
+    Of the half, 0 and 1 are left out, since any softmax comes near them.
+    """
+    count, telling = len(printed.places()), telling_places(printed)
+
+    def shows(value: Balls) -> bool:
+        right = right_places(printed, value)
+        half = 2 * len(right.intersection(telling)) >= len(telling) > 0
+        return len(right) == count or (len(right) >= 3 and half)
+
+    return borne_out(definition, printed, environment) and any(
+        shows(value) for value in worths(definition, environment)
+    )
+
+
+def mostly_right(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether numbers are evidently those of a formula, or most of them are right: by chance they are not.
+
+    Most are three quarters, three at least; in a row of two decimals or more they are over half, two at least.
+    """
+    if evident(definition, printed, environment):
+        return True
+    telling = telling_places(printed)
+    if len(telling) > _LARGEST:
+        return False
+    places = [right_places(printed, value).intersection(telling) for value in worths(definition, environment)]
+    if printed.shape[0] == 1:
+        fine = max(sum(_is_fine(printed, place) for place in right) for right in places)
+        return fine >= 2 and 2 * fine > len(telling)
+    right = max(map(len, places))
+    return right >= 3 and 4 * right >= 3 * len(telling)
+
+
+def _is_fine(printed: Printed, place: Place) -> bool:
+    """Whether a number has two decimals or more, and is no share near 0 or 1, as those of any large scores are."""
+    i, j = place
+    value = printed.values[i][j]
+    near = value is not None and (abs(value) < _HUNDREDTH or 0 < 1 - value < _HUNDREDTH)
+    return printed.units[i][j] <= _HUNDREDTH and not near
+
+
+_HUNDREDTH = Fraction(1, 100)
+_LARGEST = 10_000  # numbers, of which nobody looks through more to see which are right
+
+
+def is_shown(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether a program printed what a formula gives: every number right, or the numbers make it evident.
+
+    Who runs a program has what it computed; where that is something else, it was another formula.
+    """
+    return is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
+
+
+def is_as_computed(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every number is right, or so near that a program with more digits than it printed may have had it."""
+    return any(
+        value.shape == printed.shape and all(_is_near(value, printed, place) for place in printed.places())
+        for value in worths(definition, environment)
+    )
+
+
+def _is_near(value: Balls, printed: Printed, place: Place) -> bool:
+    i, j = place
+    number = printed.values[i][j]
+    if number is None or place in value.hidden:
+        return (number is None) == (place in value.hidden)
+    away = distance(value.rows[i][j], number)
+    return away < NEAR * float(printed.units[i][j]) or away < NEAR_PART * size_of(value)
+
+
+def shows_rows(definition: Definition, printed: Printed) -> bool:
+    """Whether one row of several is right, every number, and the others point where those of the formula do."""
+    rows, columns = printed.shape
+    if rows < 2 or columns < 3 or len(printed.places()) < rows * columns:
+        return False
+    right = right_places(printed, definition.true)
+    whole = [i for i in range(rows) if all((i, j) in right for j in range(columns))]
+    lines = (Balls((1, columns), None, (row,)) for row in definition.true.rows)
+    along = all(cosine(line, (values,)) > ALONG for line, values in zip(lines, printed.values, strict=True))
+    return bool(whole) and along
+
+
+def are_alike(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether the numbers are many and point the way that those of the formula do."""
+    if len(printed.places()) < 6 or definition.true.shape != printed.shape or definition.true.hidden:
+        return False
+    return any(cosine(value, printed.values) > ALIKE for value in worths(definition, environment))
+
+
+def agree(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every number is right, for true values or printed ones."""
+    count = len(printed.places())
+    return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, environment))
+
+
+def agree_all(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every number is right, two or more."""
+    count = len(printed.places())
+    return count > 1 and any(agreeing(printed, value) == count for value in worths(definition, environment))
+
+
+def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
+    """What a formula gives from true values, and from the last prints."""
+    yield definition.true
+    latest = {
+        k: environment.stated[k].prints[-1].printed
+        for k in definition.used
+        if k in environment.stated and environment.stated[k].prints
+    }
+    try:
+        yield definition.reckoned(environment, latest)
+    except NoValueError:
+        return
+
+
+def is_close(value: Balls, printed: Printed) -> bool:
+    if value.shape != printed.shape:
+        return False
+    largest = size_of(value)
+    for i, j in printed.places():
+        number = printed.values[i][j]
+        if (number is None) != ((i, j) in value.hidden):
+            return False
+        if number is None:
+            continue
+        rest = rest_of(number, printed.units[i][j])  # any softmax of large scores comes near 1
+        if distance(value.rows[i][j], number) > (CLOSE * largest if rest is None else rest / 2):
+            return False
+    return True
+
+
+def are_close(value: Balls, other: Balls) -> bool:
+    """Whether every entry is close to the other's, or the same is hidden."""
+    allowed = CLOSE * max(size_of(value), size_of(other))
+    pairs = [
+        (x, y)
+        for i, row in enumerate(value.rows)
+        for j, (x, y) in enumerate(zip(row, other.rows[i], strict=True))
+        if (i, j) not in value.hidden
+    ]
+    return value.hidden == other.hidden and all(apart(x, y) <= allowed for x, y in pairs)

@@ -1,0 +1,117 @@
+"""What the words before a matrix say that it is: "The attention weights are:" or "The scores are $QK^T$:".
+
+Words are no equation, so the numbers have to bear them out: each close to what the step gives, half of them right, 0
+and 1 apart, which softmax gives to anybody. A step that was printed already is not looked for again, nor is what an
+author only assumes.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, formulas_of, is_mask
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.reading import formula as f
+
+LONGEST = 200  # characters of a label
+STEPS = (*ORDER, "projection", "residual")
+_ASSUMED = re.compile(
+    r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
+    r"|假设|假定|例如|比如|随机|期望|理想|之前",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
+_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
+_FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
+_WRAPPER = re.compile(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prints around a matrix
+_TAG = re.compile(r"<[^<>]{0,200}>")
+_ANNOUNCES = re.compile(
+    r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
+)
+
+
+def label_in(source: str) -> str:
+    """The last line of a text that has words in it, if it is a short one: what stands before a formula.
+
+    >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
+    'The weights are'
+    """
+    lines = (_MARKS.sub("", _WRAPPER.sub("", _FENCE.sub("", line))) for line in reversed(source.split("\n")))
+    said = _TAG.sub("", next((line for line in lines if line), ""))
+    return said if len(said) <= LONGEST else ""
+
+
+def announces(between: str) -> bool:
+    """Whether there is nothing between a formula and a matrix but a colon or a verb."""
+    return len(between) <= LONGEST and bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
+
+
+def is_assumed(label: str) -> bool:
+    """Whether words say that numbers are only assumed, or are others than those of a step: "without softmax"."""
+    return _ASSUMED.search(label) is not None
+
+
+def find_labelled_step(
+    label: str, printed: Printed, roles: Roles, environment: Environment
+) -> tuple[str, Definition | None] | None:
+    """The step that a label names, with its formula if the numbers bear one out; else the step if it names only one."""
+    if is_assumed(label) or AFTERWARDS.search(label.lower()):
+        return None
+    named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
+    if "masked" in named and is_mask(printed):
+        return None
+    open_ = [
+        role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, environment))
+    ]
+    if "projection" in open_ and not roles.is_judged("concat", environment):
+        open_.remove("projection")
+    for role in open_:
+        for formula, _ in formulas_of(role, printed, roles, environment):
+            if formula in environment.stated and environment.stated[formula].prints:
+                continue
+            definition = try_define(formula, environment)
+            if definition is None:
+                continue
+            if mostly_right(definition, printed, environment):
+                return role, definition
+    done = [role for role in ("masked", "scaled") if role in named][:1]  # to the scores, of "scaled scores"
+    meant = [role for role in named if role in done or role not in ORDER[:3]] if done else named
+    return (meant[0], None) if len(meant) == 1 and meant[0] in open_ else None
+
+
+def letter_in(label: str) -> f.Name | None:
+    """The letter of queries, keys, values or tokens that the words right before a list end in.
+
+    >>> letter_in("Query vector (q1)") == letter_in("q₁:") == f.Name("q", ("1",)), letter_in("the other keys")
+    (True, None)
+    """
+    match = _LETTER.search(label)
+    if match is None:
+        return None
+    index = unicodedata.normalize("NFKC", match["index"])
+    return f.Name(match["letter"], (index,) if index else (), text=match["letter"] + (f"_{index}" if index else ""))
+
+
+def symbol_in(label: str) -> f.Name | None:
+    """The capital letter that words right before a matrix call it by, "Full S (rows are queries)", "The matrix S:".
+
+    >>> symbol_in("Full S (rows = query)") == symbol_in("S matrix") == f.Name("S"), symbol_in("Step A")
+    (True, None)
+    """
+    match = _SYMBOL.fullmatch(_IN_BRACKETS.sub("", label).strip())
+    return None if match is None else f.Name(match["letter"] or match["other"])
+
+
+_IN_BRACKETS = re.compile(r"\s*\([^()]{0,100}\)\W*$")
+_SYMBOL = re.compile(
+    r"(?:(?:[Tt]he|[Ff]ull|[Ww]hole|[Cc]omplete|[Ee]ntire|[Mm]atrix)\s+){1,3}(?P<letter>[A-Z])"
+    r"|(?:[Tt]he\s+)?(?P<other>[A-Z])\s+matrix"
+)
+
+
+def find_labelled_name(role: str) -> f.Name:
+    """The name under which a step is known that has only a label."""
+    return f.Name(role, sup=("labelled",))

@@ -1,0 +1,116 @@
+"""Rows that words count: after O = A V, "Row 1: [1.8, 2.8]", "- Token 2: [2.4, 3.4]", "第二行：[2.4, 3.4]".
+
+Words are no equation, so the numbers have to bear them out: half of a row are right, or another row of the same matrix
+was. Authors count from 1 or from 0; of the two that is meant by which more numbers are right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from symattn.checking.expected.evidence import evident, telling_places
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, agreeing, right_places, try_define
+from symattn.reading import formula as f
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_CHINESE = "一二三四五六七八九"
+_COUNTED = (
+    r"row|line|token|word|position|query|fila|ligne|zeile|riga|rij|satır|baris|hàng|wiersz\w?|tokenu|строка"
+    r"|行|词元|詞元|位置|토큰"
+)
+_INDEX = re.compile(
+    rf"(?<![^\W\d_])(?:{_COUNTED})\s?(?P<number>\d{{1,3}})(?!\d*[.,]\d)"
+    rf"|第\s?(?P<chinese>[{_CHINESE}]|\d{{1,3}})\s?(?:行|个词元|個詞元|个词|个 ?token)"
+    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}) (?:row|token|word|query|position)",
+    re.IGNORECASE,
+)
+
+
+def index_in(label: str) -> int | None:
+    """Which row words count, if they count one.
+
+    >>> index_in("- Row 2:"), index_in("the second token"), index_in("第三行"), index_in("rows 1 and 2")
+    (2, 2, 3, None)
+    """
+    found = list(_INDEX.finditer(label))
+    if len(found) != 1:
+        return None
+    match = found[0]
+    if match["ordinal"]:
+        return 1 + _ORDINALS.index(match["ordinal"].lower())
+    said = match["number"] or match["chinese"]
+    return int(said) if said.isdecimal() else 1 + _CHINESE.index(said)
+
+
+class NamedRows:
+    """The matrix whose rows are printed one after the other, the number of the first, and that of the last one read."""
+
+    def __init__(self) -> None:
+        self._series: tuple[f.Expression, int, int] | None = None
+
+    def find(
+        self, label: str, printed: Printed, matrices: Iterable[f.Expression], environment: Environment
+    ) -> Definition | None:
+        """The row of a matrix that words say a print is, or the matrix where the rows stand together."""
+        index = index_in(label)
+        if index is None or not printed.places():
+            return None
+        for matrix in matrices:
+            if printed.shape[0] > 1:
+                if (whole := _whole(matrix, printed, environment)) is not None:
+                    return whole
+                continue
+            known = self._series is not None and self._series[::2] == (matrix, index - 1)
+            for first, row in _rows(matrix, index, environment):
+                if row.true.shape != printed.shape or (known and self._series != (matrix, first, index - 1)):
+                    continue
+                if known or _is_whole(row, printed):
+                    self._series = matrix, first, index
+                if known or _is_half(row, printed):
+                    return row
+        return None
+
+
+def row_in(definition: Definition, label: str, printed: Printed, environment: Environment) -> Definition:
+    """The row of a formula that is printed alone, as words count it or as all its numbers show; else the formula."""
+    rows, columns = definition.true.shape
+    if rows < 2 or printed.shape != (1, columns) or columns < 2:
+        return definition
+    index = index_in(label)
+    counted = range(1, rows + 1) if index is None else (index, index + 1)
+    found = [row for k in counted for _, row in _rows(definition.expression, k, environment, firsts=(1,))]
+    right = [row for row in found if _is_whole(row, printed)]
+    if len(right) == 1 or (right and index is not None):
+        return right[0]
+    half = [row for row in found if _is_half(row, printed)]
+    return half[0] if index is not None and half else definition
+
+
+def _is_whole(row: Definition, printed: Printed) -> bool:
+    """Whether all numbers of a row are right."""
+    return bool(telling_places(printed)) and agreeing(printed, row.true) == len(printed.places())
+
+
+def _is_half(row: Definition, printed: Printed) -> bool:
+    """Whether half of the numbers that are neither 0 nor 1 are right."""
+    telling = telling_places(printed)
+    return 0 < len(telling) <= 2 * len(right_places(printed, row.true).intersection(telling))
+
+
+def _whole(matrix: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
+    whole = try_define(matrix, environment)
+    fits = whole is not None and whole.true.shape == printed.shape and evident(whole, printed, environment)
+    return whole if fits else None
+
+
+def _rows(
+    matrix: f.Expression, index: int, environment: Environment, firsts: tuple[int, ...] = (1, 0)
+) -> Iterator[tuple[int, Definition]]:
+    """The rows that a count may mean, with the number of the first."""
+    for first in firsts:
+        if index >= first:
+            row = try_define(f.Entry(matrix, (str(index - first + 1), ":")), environment)
+            if row is not None:
+                yield first, row

@@ -1,0 +1,87 @@
+"""Lists that do the next step to the numbers above: scores 3, −4, 2 one by one, then "[2.12, −2.83, 1.41]".
+
+Nobody says what was done, but few things are: division by √d_k, softmax, exponentials. All numbers have to be right,
+and more of them than chance would have so, or words have to name the step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from symattn.checking.expected.gathered import Singles
+from symattn.checking.expected.implied_steps import ROOT, is_one_hot
+from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.reading import formula as f
+
+MOST = 64  # numbers of a list
+MOST_LISTS = 3  # that are tried
+
+
+def find_reworked(
+    singles: Singles,
+    printed: Printed,
+    environment: Environment,
+    role: str | None,
+    temperature: f.Expression | None = None,
+) -> Definition | None:
+    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
+    count = len(printed.places())
+    if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
+        return None
+    standing = printed.shape[1] == 1
+    row = printed.turned() if standing else printed
+    role = role or ("scaled" if singles.ends_in_root() else None)
+    tried = 0
+    for operand in _operands(singles, count, environment):
+        for step, formula in _steps(operand, singles.latest_root(), temperature):
+            tried += 1
+            definition = try_define(f.Transpose(formula) if standing else formula, environment)
+            if definition is None:
+                continue
+            true = definition.true
+            if true.shape != printed.shape or agreeing(printed, true) < count:
+                continue
+            called = step == role and not (step == "weights" and is_one_hot(row))
+            if called or weigh_against_chance(row) > ALL_RIGHT + math.log10(tried):
+                return definition
+    return None
+
+
+def _operands(singles: Singles, count: int, environment: Environment) -> Iterator[f.Expression]:
+    """The numbers computed last, as many as there are in the list, and the lists stated last."""
+    last = singles.latest_numbers(count)
+    if len(last) == count:
+        yield f.Matrix((tuple(last),))
+    lists = 0
+    for name, stated in reversed(environment.stated.items()):
+        if isinstance(name, f.Name) and not stated.stale and stated.true.shape in ((1, count), (count, 1)):
+            yield name if stated.true.shape[0] == 1 else f.Transpose(name)
+            lists += 1
+            if lists == MOST_LISTS:
+                return
+
+
+def _steps(
+    operand: f.Expression, root: f.Number | None, temperature: f.Expression | None
+) -> Iterator[tuple[str, f.Expression]]:
+    scaled = f.Quotient(operand, ROOT)
+    yield "scaled", scaled
+    if root is not None:
+        yield "scaled", f.Quotient(operand, root)
+    yield "weights", f.Call("softmax", (operand,))
+    yield "weights", f.Call("softmax", (scaled,))
+    yield "exponentials", f.Call("exp", (operand,))
+    if temperature is not None:
+        yield "weights", f.Call("softmax", (f.Quotient(operand, temperature),))
+
+
+def find_temperature(environment: Environment) -> f.Name | None:
+    """The name of a temperature that has been given."""
+    names = (name for name in reversed(environment.stated) if isinstance(name, f.Name))
+    return next((name for name in names if name.base in _TEMPERATURES and not name.indices), None)
+
+
+_TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))

@@ -1,0 +1,121 @@
+"""Sums that a word says, and shares of them: e^2 = 7.39, e^0 = 1, "Sum = 8.39", "[0.88, 0.12]".
+
+What is added up is named by nobody: it is the last list, its exponentials, or the numbers computed one by one before.
+So the sum itself has to be right, and so have all shares; where it is not, something else may have been added up. A
+long number needs no word: attention = 150,994,944 after two numbers that add up to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symattn.checking.expected.applied import Bare
+from symattn.checking.expected.evidence import worths
+from symattn.checking.expected.gathered import Singles
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
+from symattn.reading import formula as f
+
+_WORDS = (
+    r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
+)
+_NAME = re.compile(_WORDS, re.IGNORECASE)
+_LINKS = r"is|of|is about|为|為|是|は|equals|[:：=≈]"
+_VERBS = r"sum(?:s|med|ming)?(?: up)? to|add(?:s|ed|ing)? up to|tota(?:l|ls|ling|lling)"
+_SAID = re.compile(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?: about)?)\s*$", re.IGNORECASE)
+_LONG = 6  # digits
+_MOST = 64  # numbers that are added up
+
+
+def is_called_sum(name: f.Expression) -> bool:
+    """Whether a name says that it is a sum."""
+    return isinstance(name, f.Name) and not name.indices and _NAME.fullmatch(name.base) is not None
+
+
+def is_said_to_be_sum(label: str) -> bool:
+    """Whether the words right before a number say that it is a sum.
+
+    >>> is_said_to_be_sum("e^0 = 1, their sum is"), is_said_to_be_sum("which add up to")
+    (True, True)
+    >>> is_said_to_be_sum("the sum of the others and")
+    False
+    """
+    return _SAID.search(label) is not None
+
+
+def is_long(printed: Printed) -> bool:
+    """Whether a number has so many digits that it is the sum of others by no chance, 150,994,944."""
+    return printed.shape == (1, 1) and sum(c.isdigit() for c in printed.texts[0][0].lstrip("-−0.")) >= _LONG
+
+
+def find_total(last: Bare | None, singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
+    """What a number is the sum of: the last list, its exponentials, or the numbers computed last; None if it is not."""
+    if printed.shape != (1, 1) or printed.values[0][0] is None:
+        return None
+    for terms in _terms(last, singles, printed):
+        for each in (terms, [singles.as_printed(term) for term in terms]):
+            if (found := _right(_add(each), printed, environment)) is not None:
+                return found
+    return None
+
+
+def find_shares(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
+    """Each of the exponentials computed last over their sum, if a row of weights is that."""
+    rows, count = printed.shape
+    powers = [d.expression for d, _ in singles.latest(count + 1) if _is_power(d.expression)][-count:]
+    if rows != 1 or count < 2 or len(powers) < count:
+        return None
+    return _right(f.Matrix((tuple(f.Quotient(x, _add(powers)) for x in powers),)), printed, environment)
+
+
+def find_divided_sum(formula: f.Expression, environment: Environment) -> tuple[f.Number, Printed, Definition] | None:
+    """The 3.0 of [1, 2] / 3.0, or of its cells 1/3.0 and 2/3.0, if it is the sum of what it divides.
+
+    A whole number is none that somebody had to add up: 1/3 is a fraction.
+    """
+    match formula:
+        case f.Quotient(f.Matrix(rows=(row,)), f.Number() as divisor) if len(row) > 1:
+            terms: Sequence[f.Expression] = row
+        case f.Matrix(rows=((f.Quotient(_, f.Number() as divisor), _, *_) as row,)):
+            parts = [cell for cell in row if isinstance(cell, f.Quotient) and cell.denominator == divisor]
+            if len(parts) < len(row):
+                return None
+            terms = [cell.numerator for cell in parts]
+        case _:
+            return None
+    printed = table_of_prints(divisor) if divisor.places < 1 else None
+    definition = None if printed is None else _right(_add(terms), printed, environment)
+    return None if printed is None or definition is None else (divisor, printed, definition)
+
+
+def _terms(last: Bare | None, singles: Singles, printed: Printed) -> Iterator[Sequence[f.Expression]]:
+    """What may have been added up: a list, its exponentials, and of the numbers computed last any that come near."""
+    match last.expression if last is not None else None:
+        case f.Matrix(rows=(row,)) if 1 < len(row) <= _MOST:
+            yield row
+            yield [f.Call("exp", (cell,)) for cell in row]
+    found = singles.latest(_MOST)
+    total, allowed = Fraction(0), printed.units[0][0]
+    for count, (_, number) in enumerate(reversed(found), 1):
+        total, allowed = total + number.value, allowed + number.places
+        if count > 1 and abs(total - (printed.values[0][0] or 0)) <= allowed:
+            yield [definition.expression for definition, _ in found[-count:]]
+
+
+def _add(terms: Sequence[f.Expression]) -> f.Expression:
+    return f.Sum(tuple(terms), (1,) * len(terms))
+
+
+def _is_power(expression: f.Expression) -> bool:
+    return isinstance(expression, f.Call) and expression.function == "exp"
+
+
+def _right(formula: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
+    definition = try_define(formula, environment)
+    if definition is None:
+        return None
+    count = len(printed.places())
+    fits = any(v.shape == printed.shape and agreeing(printed, v) == count for v in worths(definition, environment))
+    return definition if fits else None

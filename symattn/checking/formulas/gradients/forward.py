@@ -1,0 +1,392 @@
+"""The forward pass that an article writes down: its definitions, and the standard attention for what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.letters import is_loss, letter_of, slope_of
+from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.models.spelling import open_indices, spell
+from symattn.checking.naming import rewrite, substitute
+from symattn.checking.work import spend
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
+NUMBERS: dict[str, tuple[str, ...]] = dict.fromkeys(("τ", "λ", "κ", "scale"), ())
+SIZES = {
+    "d_k": "d",
+    "d": "d",
+    "d_h": "d",
+    "d_q": "d",
+    "dk": "d",
+    "d_key": "d",
+    "d_head": "d",
+    "d_v": "e",
+    "D_h": "d",
+    "D_k": "d",
+    "D": "d",
+    "d_qk": "d",
+}
+WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
+SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
+MOST_MEANINGS = 4  # of one letter
+TOKENS = ("X", "H", "E", "x", "h")
+OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output", "out")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A plan, and under which convention the letters mean that (None if there is no other)."""
+
+    plan: Plan
+    condition: Sentence | None = None
+
+
+ROW_SUMS = ("D", "δ", "Δ", "Delta", "delta")
+
+
+def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> Definition | None:
+    """The D of `dS = P ∘ (dP − D)` where no line says what it is: FlashAttention's row sums of P ∘ dP."""
+    for part in (part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)):
+        for term, sign in zip(part.terms, part.signs, strict=True):
+            names = [x for x in f.walk(term) if isinstance(x, f.Name) and x.base != "𝟏"]
+            weights = [x for x in WEIGHTS if x in {letter_of(s).key for s in _slopes(part)}]
+            if sign > 0 or len(names) != 1 or len(weights) != 1:
+                continue
+            letter = letter_of(names[0])
+            if letter.key in ROW_SUMS and letter.key not in known and len(letter.indices) < 2:
+                weight = f.Name(weights[0])
+                product = f.Elementwise((weight, f.Derivative(f.Name("L"), weight)))
+                return Definition(letter.key, (), f.Call("rowsum", (product,)))
+    return None
+
+
+def _slopes(e: f.Expression) -> Iterator[f.Name]:
+    return (slope for part in f.walk(e) if (slope := slope_of(part)) is not None)
+
+
+def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> dict[str, Definition]:
+    """What the letters of an article are defined to be by its other statements, the first time each.
+
+    With `whole` Q, K and V too, which are free otherwise.
+    """
+    every = all_definitions_in(context, but, whole=whole)
+    return through_weights(_without_other_loss(_without_circles({key: made[0] for key, made in every.items()})))
+
+
+def _without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
+    """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
+    letters = {key: _names(made.expression) for key, made in known.items()}
+    kept: dict[str, Definition] = {}
+    for key, made in known.items():
+        reached, waiting = set[str](), [x for x in letters[key] if x in kept]
+        while waiting:
+            x = waiting.pop()
+            if x not in reached:
+                reached.add(x)
+                waiting += letters[x] if x in kept else ()
+        if key not in reached:
+            kept[key] = made
+    return kept
+
+
+def _without_other_loss(known: dict[str, Definition]) -> dict[str, Definition]:
+    """The definitions without L = −Σ y_i log p_i where there is a P and no p: a loss of other letters."""
+    if "L" not in known:
+        return known
+    letters = _names(known["L"].expression)
+    other = any(key not in known and swap_case(key) in known for key in letters)
+    return {key: made for key, made in known.items() if key != "L" or not other}
+
+
+def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
+    """O = softmax(QKᵀ) V as PV where the article calls that softmax P = softmax(S) with S = QKᵀ."""
+    weights = [d for d in known.values() if _is_softmax(d.expression) and not d.indices]
+
+    def named(part: f.Expression) -> f.Expression:
+        if not _is_softmax(part):
+            return part
+        whole = _expanded(part, known)
+        return next((f.Name(d.key) for d in weights if _expanded(d.expression, known) == whole), part)
+
+    return {key: d if d in weights else replace(d, expression=rewrite(d.expression, named)) for key, d in known.items()}
+
+
+MOST_PUT_IN = 64  # definitions in one formula: each may name others many times
+
+
+def _expanded(e: f.Expression, known: dict[str, Definition]) -> f.Expression:
+    """The formula with the definitions of whole letters put in, and those of the letters in them."""
+    left = MOST_PUT_IN
+
+    def put_in(part: f.Expression, depth: int) -> f.Expression:
+        nonlocal left
+        made = known.get(letter_of(part).key) if isinstance(part, f.Name) and slope_of(part) is None else None
+        plain = made is not None and not made.indices and isinstance(part, f.Name) and not letter_of(part).indices
+        if made is None or not plain or not depth or not left:
+            return part
+        left -= 1
+        return rewrite(made.expression, lambda inner: put_in(inner, depth - 1))
+
+    return rewrite(e, lambda part: put_in(part, 4))
+
+
+def other_definitions_in(context: Context, but: Statement, *, whole: bool = False) -> Iterator[dict[str, Definition]]:
+    """The same with another of the definitions of one letter, where an article gives it several."""
+    every = all_definitions_in(context, but, whole=whole)
+    known = {key: made[0] for key, made in every.items()}
+    for key, made in every.items():
+        for other in made[1:MOST_MEANINGS]:
+            yield {**known, key: other}
+
+
+def all_definitions_in(context: Context, but: Statement, *, whole: bool = False) -> dict[str, list[Definition]]:
+    """All that the letters are defined to be. What the statement differentiates is the loss, whatever its letter."""
+    found: dict[str, list[Definition]] = {}
+    equations = context.once(find_equations, find_weights)
+    spend(len(equations))
+    losses = {x.of for side in but.equals for x in f.walk(side) if isinstance(x, f.Derivative) and is_loss(x.of)}
+    for equation in equations:
+        if equation.statement is but:
+            continue
+        if losses == {equation.name}:
+            made = definition_of(f.Name("L"), equation.right, whole=whole)
+        elif losses and equation.name.base == "L":
+            continue
+        else:
+            made = equation.whole if whole else equation.definition
+        if made is None:
+            continue
+        swapped = found.get(swap_case(made.key), [])
+        if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
+            own = found.setdefault(made.key, [])
+            own += [] if made in own else [made]
+    return found
+
+
+@dataclass(frozen=True)
+class Equation:
+    """`name = right` of an article, as models spell it, and the definition that it is of the name."""
+
+    statement: Statement
+    name: f.Name
+    right: f.Expression
+
+    @cached_property
+    def definition(self) -> Definition | None:
+        return definition_of(self.name, self.right)
+
+    @cached_property
+    def whole(self) -> Definition | None:
+        return definition_of(self.name, self.right, whole=True)
+
+
+def find_equations(_: Article, statements: Sequence[Statement], apart: bool) -> list[Equation]:
+    """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
+    found = []
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
+            continue
+        name, right = spell(sides[0]), spell(sides[1])
+        assert isinstance(name, f.Name)
+        found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
+    return found
+
+
+def find_letters(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """Every letter of an article, those of gradients included."""
+    names = (x for s in statements for side in s.sides for x in f.walk(spell(side.expression)) if isinstance(x, f.Name))
+    return frozenset(letter_of(slope_of(name) or name).key for name in names)
+
+
+def apart_from_weights(side: f.Expression, context: Context) -> f.Expression:
+    """`WV` as a product where W is what the article calls the weights, and not the matrix W_V."""
+    return rewrite(side, _apart) if context.once(find_weights) else side
+
+
+def find_weights(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether an article calls the weights W."""
+    return any(s.left == f.Name("W") and any(_is_softmax(side) for side in s.equals[1:]) for s in statements)
+
+
+def _is_softmax(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "softmax"
+
+
+def _apart(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Name) or part.base != "W" or len(part.sub) != 1 or part.text != f"W{part.sub[0]}":
+        return part
+    return f.Product((f.Name("W"), f.Name(part.sub[0])), ("",), start=part.start, end=part.end)
+
+
+def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> Definition | None:
+    """`name = right` as a definition; None if it refers to itself, as recurrences do, or is of one member."""
+    letter = letter_of(name)
+    if letter.indices and _is_softmax_of_entries(letter.indices, right):
+        name, right = replace(name, sub=()), rewrite(right, lambda part: _whole(part, letter.indices))
+        letter = letter_of(name)
+    if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or (letter.key in SHAPES and not whole):
+        return None
+    used = {letter_of(part).key for part in f.walk(right) if isinstance(part, f.Name)}
+    if letter.key in used or (swap_case(letter.key) in used and not is_partition(letter.indices, right)):
+        return None
+    if letter.indices and not open_indices(right) <= set(letter.indices):
+        return None  # summed over without saying so
+    return Definition(letter.key, letter.indices, right)
+
+
+def is_partition(indices: Sequence[str], right: f.Expression) -> bool:
+    """Whether this is the Z of Z = Σ_k e^{z_k}, a number beside the vector z."""
+    return (
+        not indices and isinstance(right, f.BigSum) and isinstance(right.body, f.Call) and right.body.function == "exp"
+    )
+
+
+def _is_softmax_of_entries(indices: tuple[str, ...], right: f.Expression) -> bool:
+    """`softmax_j(S_{ij})` for A_{ij}: of all numbers of a row, though one of them is named."""
+    if not isinstance(right, f.Call) or right.function != "softmax" or not isinstance(right.arguments[0], f.Name):
+        return False
+    return letter_of(right.arguments[0]).indices == indices and right.label in ((), indices[-1:])
+
+
+def _whole(part: f.Expression, indices: tuple[str, ...]) -> f.Expression:
+    if isinstance(part, f.Call):
+        return replace(part, label=())
+    return replace(part, sub=()) if isinstance(part, f.Name) and letter_of(part).indices == indices else part
+
+
+def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
+    """The forward passes that the letters may belong to: rows or columns, scaled scores or plain ones."""
+    for scaled in (True, False):
+        definitions, free, filled = fill_in(keys, known, letters, scaled)
+        condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
+        definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
+        free |= dict.fromkeys(_masks(definitions), ("n", "m"))
+        for columns in (True, False):
+            yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
+        if not filled:
+            break
+    last = with_last_scores(known)
+    if last is None:
+        return
+    for columns in (True, False):
+        yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+_MASKS = ("M", "m", "mask", "Mask")
+
+
+def _masks(definitions: dict[str, Definition]) -> Iterator[str]:
+    """What is added to the scores without a line that says what it is: a mask, which is free."""
+    for definition in definitions.values():
+        for part in f.walk(definition.expression):
+            terms = part.terms if isinstance(part, f.Sum) and len(part.terms) == 2 else ()
+            names = [x for x in terms if isinstance(x, f.Name) and x.base in _MASKS]
+            products = any(x.base in SCORES if isinstance(x, f.Name) else not isinstance(x, f.Number) for x in terms)
+            yield from (x.base for x in names if products and x.base not in definitions and not (x.sub or x.sup))
+
+
+def is_of_field(key: str) -> bool:
+    """Whether the field has a use for a letter here."""
+    return key in SHAPES or key in NUMBERS or key in SIZES or key in (*WEIGHTS, *SCORES, *OUTPUTS)
+
+
+def readings_with_gradient(
+    plain: Sequence[str], keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]
+) -> Iterator[Reading]:
+    """Where one letter is not settled, the forward passes with it as ∂L/∂S, ∂L/∂A or ∂L/∂O."""
+    unsettled = [key for key in plain if key not in known and not is_of_field(key) and "_" not in key and key != "L"]
+    if len(unsettled) != 1:
+        return
+    [own] = unsettled
+    for family in (SCORES, WEIGHTS, OUTPUTS):
+        by = next((letter for letter in family if letter in known), family[0])
+        slope = Definition(own, (), f.Derivative(f.Name("L"), f.Name(by)))
+        for reading in readings([*keys, by], {**known, own: slope}, letters):
+            condition = Sentence("condition.is_gradient", name=own, by=by)
+            if reading.condition is not None:
+                condition = Sentence("count_and", left=reading.condition, right=condition)
+            yield replace(reading, condition=condition)
+
+
+def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:
+    """The definitions where S is what softmax is taken of, if the scores that it names there are scaled afterwards."""
+    for key, weights in known.items():
+        if not (isinstance(weights.expression, f.Call) and weights.expression.function == "softmax"):
+            continue
+        inside = weights.expression.arguments[0]
+        if isinstance(inside, f.Name) and (last := known.get(letter_of(inside).key)) and not last.indices:
+            inside = last.expression
+        scores = next((s for s in SCORES if s in _names(inside) and s in known and not known[s].indices), None)
+        if scores is None or isinstance(inside, f.Name):
+            continue
+        scaled = substitute(inside, f.Name(scores), known[scores].expression)
+        softmax = f.Call("softmax", (f.Name(scores),))
+        return {**known, scores: Definition(scores, (), scaled), key: Definition(key, weights.indices, softmax)}
+    return None
+
+
+def last_scores_in(known: dict[str, Definition]) -> f.Name | None:
+    """The S′ of A = softmax(S′) or A_ij = e^{S′_ij}/..., beside an S that is scaled or masked to it."""
+    for made in known.values():
+        exponentials = [part for part in f.walk(made.expression) if isinstance(part, f.Call)]
+        names = (x for part in exponentials if part.function in ("softmax", "exp") for x in part.arguments)
+        for name in names:
+            if isinstance(name, f.Name) and name.sup == ("′",) and name.base in SCORES:
+                return replace(name, sub=())
+    return None
+
+
+def fill_in(
+    keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str], scaled: bool
+) -> tuple[dict[str, Definition], dict[str, tuple[str, ...]], bool]:
+    """The definitions, with those of the standard attention for letters that have none, as far as the article has the
+    letters that these are made of; the shapes of those that stay free; whether scores are filled in too."""
+    made = dict(known)
+    has = {letter: letter in letters or swap_case(letter) in letters for letter in SHAPES}
+    weights = _used(WEIGHTS, keys, made)
+    scores = _used(SCORES, keys, made) or "S"
+    output = _used(OUTPUTS, keys, made)
+    filled = False
+    if weights is not None and weights not in made:
+        made[weights] = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
+    flash = weights == "P" and output == "O"  # FlashAttention's letters, whose backward pass may do without V
+    if weights is not None and output is not None and output not in made and (has["V"] or flash):
+        made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
+    if scores in made or (
+        weights is not None and scores not in _names(made[weights].expression) and scores not in keys
+    ):
+        return made, {}, False
+    free: dict[str, tuple[str, ...]] = {scores: ("n", "m")}
+    if has["Q"] and has["K"]:
+        product = _times(f.Name("Q"), f.Transpose(f.Name("K")))
+        own = next((number for number in NUMBERS if number in keys and number not in made), None)
+        if own is not None:  # a scale of which no line says what it is
+            made[scores] = Definition(scores, (), _times(f.Name(own), product))
+            return made, {}, False
+        made[scores] = Definition(scores, (), f.Quotient(product, f.Root(f.Name("d", ("k",)))) if scaled else product)
+        free, filled = {}, True
+    return made, free, filled
+
+
+def _used(letters: Sequence[str], keys: Sequence[str], known: dict[str, Definition]) -> str | None:
+    """The first of these letters that the statement uses, in the spelling that is defined if one is."""
+    for letter in letters:
+        if letter in keys:
+            return next((s for s in (letter, swap_case(letter)) if s in known), letter)
+    return next((letter for letter in letters if letter in known), None)
+
+
+def _names(e: f.Expression) -> set[str]:
+    return {letter_of(part).key for part in f.walk(e) if isinstance(part, f.Name)}
+
+
+def _times(*factors: f.Expression) -> f.Product:
+    return f.Product(factors, ("",) * (len(factors) - 1))

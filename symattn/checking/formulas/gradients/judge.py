@@ -1,0 +1,293 @@
+"""Printed gradients, ∂L/∂Q = … and dQ = …, against what the derivative of the forward pass is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.gradients.forward import (
+    ROW_SUMS,
+    TOKENS,
+    Reading,
+    apart_from_weights,
+    definitions_in,
+    find_letters,
+    is_of_field,
+    readings_with_gradient,
+    row_sums_in,
+)
+from symattn.checking.formulas.gradients.layers import (
+    name_one_hot,
+    name_softmax,
+    name_variance,
+    softmax_plans,
+    speaks_of_softmax,
+    weights_of,
+)
+from symattn.checking.formulas.gradients.meanings import (
+    along_one_path,
+    has_slices,
+    holds_centred,
+    holds_elsewhere,
+    meant_otherwise,
+    readings_of,
+    with_other_definitions,
+    with_scaled_scores,
+    without_epsilon,
+)
+from symattn.checking.formulas.gradients.outcomes import (
+    Outcome,
+    has_derivative,
+    is_proven,
+    keys_in,
+    roots_of,
+    slopes_in,
+    try_reading,
+)
+from symattn.checking.formulas.gradients.right_gradients import right_sides
+from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import mend_statement
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.formulas.trials.repairs import read_side
+from symattn.checking.formulas.trials.symbols import declared_shapes
+from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.passes import Definition, Plan
+from symattn.checking.models.spelling import rename_indices, spell
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+
+def judge_gradient(statement: Statement, context: Context) -> Formula | None:
+    """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
+    named = context.once(find_named)
+    spelled = [name_gradients(spell(without_zeros(side)), named) for side in rename_indices(statement.equals)]
+    if any(
+        isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
+    ):
+        spelled = [name_variance(side) for side in spelled]
+    if not any(map(has_derivative, spelled)):
+        return None
+    sides = without_chain_rules(name_softmax(spelled, definitions_in(context, statement)))
+    if len(sides) > 2 and _is_new_name(sides, statement, context):
+        sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
+    if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
+        return None
+    sides, known = name_one_hot(sides, definitions_in(context, statement))
+    sides = [apart_from_weights(side, context) for side in sides]
+    keys = keys_in(sides)
+    keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
+    if any(isinstance(side, f.Derivative) and _is_of_wholes(side) for side in sides):
+        return None
+    assumed = row_sums_in(sides, known)
+    if assumed is not None:
+        known[assumed.key] = assumed
+    first = sides[0]
+    if isinstance(first, f.Name) and slope_of(first) is None:
+        sides = sides[1:]  # a name for what follows
+        if len(sides) < 2:
+            return None
+    if any(side != sides[0] and sides[0] in f.walk(side) for side in sides[1:]):
+        return None  # an update, dQ = dQ + dS K
+    if context.once(_has_batches) and any(map(_is_member, (part for side in sides for part in f.walk(side)))):
+        return None  # X_b is a sequence of the batch
+    whole = definitions_in(context, statement, whole=True)
+    every = readings_of(sides, keys, known, whole, statement, context)
+    if not _names_loss(statement) and any(_is_of_changes(sides, reading.plan) for reading in every):
+        return None  # dO = dP V + P dV: small changes, and no gradients
+    every = [reading for reading in every if _is_complete(sides, reading.plan, whole)]
+    found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
+    right, elsewhere = [outcome for outcome in found if outcome.holds], not found
+    if not found:
+        sides, right = meant_otherwise(sides, every, statement, context)
+        found = right = right or with_other_definitions(sides, keys, statement, context)
+    if not found and (flat := judge_flat(statement, sides)) is not None:
+        return flat
+    if not found:
+        return None if has_slices(sides) else _judge_assumed(statement, sides, keys, context)
+    if not right and (case := _case_of(sides, found)) is not None:
+        return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
+    if not right:
+        sides, right = meant_otherwise(sides, every, statement, context)
+    if not right and holds_elsewhere(sides, keys, statement, context):
+        return None  # with another of the meanings that the article gives a letter
+    if not right and (scaled := with_scaled_scores(sides, keys, statement, context)):
+        right, elsewhere = scaled, True
+    if not right and (plain := without_epsilon(sides, found)):
+        right, elsewhere = plain, True
+    if not right and (path := along_one_path(sides, found, context)):
+        right, elsewhere = path, True
+    if not right and (assumed is not None or holds_centred(sides, found)):
+        return None  # the letter may be anything else, or behind a softmax that is not told
+    if not right and context.once(find_blocks) & {part for side in statement.equals for part in f.walk(side)}:
+        return None  # K_1 is a block of the keys, and no row
+    if not right:
+        point = show_difference(found[0].made, found[0].difference or found[0].misfit)
+        return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
+    conditions = {_key(o.reading.condition) for o in right}
+    split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
+    proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
+    theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+    condition = right[0].reading.condition if split or elsewhere else None
+    if assumed is not None:
+        condition = Sentence("condition.row_sums", name=assumed.key)
+    return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
+def without_zeros(side: f.Expression) -> f.Expression:
+    """The side with 0 for what is multiplied by it, whose shape nothing says."""
+
+    def changed(part: f.Expression) -> f.Expression:
+        zeros = (
+            [x for x in part.factors if isinstance(x, f.Number) and not x.value] if isinstance(part, f.Product) else []
+        )
+        return zeros[0] if zeros else part
+
+    return rewrite(side, changed)
+
+
+def find_blocks(_: Article, statements: Sequence[Statement]) -> frozenset[f.Expression]:
+    """Matrices with a number for an index that are blocks of others, [K_1; K_2], or have a formula of their own."""
+    sides = [side for statement in statements for side in statement.equals]
+    cells = (
+        c for side in sides for part in f.walk(side) if isinstance(part, f.Matrix) for row in part.rows for c in row
+    )
+    lefts = (statement.left for statement in statements if len(statement.equals) > 1)
+    return frozenset(
+        name
+        for name in (*cells, *lefts)
+        if isinstance(name, f.Name) and name.base[-1:].isupper() and len(name.sub) == 1 and name.sub[0].isdigit()
+    )
+
+
+def _has_batches(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a shape of three axes is stated: with an index a letter is then a matrix, and no row."""
+    return any(len(shape) > 2 for shape in declared_shapes(statements).values())
+
+
+def _is_member(e: f.Expression) -> bool:
+    name = slope_of(e) or e
+    return isinstance(name, f.Name) and name.base.isupper() and len(letter_of(name).indices) == 1
+
+
+def _names_loss(statement: Statement) -> bool:
+    """Whether it is written with ∂L/∂X, and not with dX alone."""
+    return any(isinstance(part, f.Derivative) for side in statement.equals for part in f.walk(side))
+
+
+def _is_of_changes(sides: Sequence[f.Expression], plan: Plan) -> bool:
+    """Whether what dX is said to be is made of dY alone where X is computed from Y: then d is no gradient."""
+    first = slope_of(sides[0])
+    if first is None:
+        return False
+    own = plan.known(letter_of(first).key)
+    others = {plan.known(key) for key in slopes_in(sides[1:])}
+    return bool(others) and own is not None and None not in others and own not in others and others <= plan.needs(own)
+
+
+def _is_complete(sides: Sequence[f.Expression], plan: Plan, known: Mapping[str, Definition]) -> bool:
+    """Whether no line uses the tokens that are differentiated by for more than is differentiated, Y = X + Q."""
+    own = slope_of(sides[0])
+    tokens = None if own is None else plan.known(letter_of(own).key)
+    if tokens is None or tokens not in TOKENS:
+        return True
+    covered = {key for root in roots_of(sides, plan) for key in plan.needs(root)}
+    return all(made.key in covered or tokens not in keys_in([made.expression]) for made in known.values())
+
+
+def _is_new_name(sides: Sequence[f.Expression], statement: Statement, context: Context) -> bool:
+    """Whether the last side is a name that stands nowhere before it and is no letter of the field."""
+    last = sides[-1]
+    if not isinstance(last, f.Name) or slope_of(last) is not None or is_of_field(letter_of(last).key):
+        return False
+    before = [side for s in context.statements[: statement.number] for side in s.equals]
+    return not any(part == last for side in (*before, *sides[:-1]) for part in f.walk(side))
+
+
+def _judge_assumed(
+    statement: Statement, sides: list[f.Expression], keys: Sequence[str], context: Context
+) -> Formula | None:
+    """What holds if a letter that no line settles is what it is elsewhere: a softmax, or the gradient by the scores."""
+    known = definitions_in(context, statement)
+    softmax = [] if speaks_of_softmax(known, context.article.source) else softmax_plans(keys, known, "")
+    read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
+    slopes = slopes_in(sides)
+    plain = [key for key in keys if key not in slopes]
+    for reading in (*read, *readings_with_gradient(plain, keys, known, context.once(find_letters))):
+        outcome = try_reading(sides, reading)
+        if outcome is not None and outcome.holds:
+            return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=reading.condition)
+    return None
+
+
+def without_chain_rules(sides: list[f.Expression]) -> list[f.Expression]:
+    """The sides without those that only name what is multiplied, ∂L/∂S · ∂S/∂Q for ∂L/∂Q."""
+    return [sides[0], *(side for side in sides[1:] if not _is_chain_rule(sides[0], side))] if sides else sides
+
+
+def _is_chain_rule(first: f.Expression, side: f.Expression) -> bool:
+    if not isinstance(first, f.Derivative) or not isinstance(side, f.Product):
+        return False
+    factors = [x.operand if isinstance(x, f.Transpose) else x for x in side.factors]
+    links = [x for x in factors if isinstance(x, f.Derivative)]
+    if len(links) != len(factors) or not any(map(_is_of_wholes, links)):
+        return False
+    above, below = Counter(x.of for x in links), Counter(x.by for x in links)
+    return above - below == Counter([first.of]) and below - above == Counter([first.by])
+
+
+def _is_of_wholes(e: f.Derivative) -> bool:
+    """Whether this is no gradient of a loss and none of its letters has an index, ∂p/∂z: a matrix or a number."""
+    return slope_of(e) is None and not any(isinstance(x, f.Name) and letter_of(x).indices for x in (e.of, e.by))
+
+
+def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
+    """The equation with one slip mended, in the first reading in which it had a meaning."""
+
+    def holds(sides: Sequence[f.Expression]) -> bool:
+        joined = name_softmax([spell(side) for side in sides], {})
+        return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
+
+    return mend_statement(statement, holds) or _looked_up(statement, found)
+
+
+def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:
+    """The gradient as it is known, in the letters of the article."""
+    first = spell(statement.left)
+    name = slope_of(first)
+    if name is None or statement.head is not None:
+        return None
+    short = isinstance(first, f.Name)
+    side = statement.sides[0]
+    left = statement.passage.text[side.start : side.end].strip().rstrip("&").strip()
+
+    def written(letter: str) -> str:
+        return f"d{letter}" if short else rf"\frac{{\partial L}}{{\partial {letter}}}"
+
+    for outcome in found:
+        for text in right_sides(name, outcome.reading.plan, written):
+            expression = read_side(text)
+            if expression is not None and (o := try_reading([first, expression], outcome.reading)) and o.holds:
+                return f"{left} = {text}"
+    return None
+
+
+def _key(condition: Sentence | None) -> str:
+    return "" if condition is None else condition.key
+
+
+def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentence | None:
+    """Where ∂y_i/∂z_j without δ_ij is right: for i ≠ j or for i = j, as the cases of a Jacobian are printed apart."""
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    whole = any(name.base == "δ" for name in names) or any(isinstance(side, f.Cases) for side in sides)
+    if whole or not isinstance(sides[0], f.Derivative) or slope_of(sides[0]) is not None:
+        return None
+    for distinct, key in ((True, "condition.indices_differ"), (False, "condition.indices_agree")):
+        outcomes = (try_reading(sides, outcome.reading, distinct=distinct) for outcome in found)
+        if any(outcome is not None and outcome.holds for outcome in outcomes):
+            return Sentence(key)
+    return None

@@ -1,0 +1,369 @@
+"""Layers whose gradients articles print besides attention: normalisation, softmax and its Jacobian, cross-entropy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from symattn.checking.formulas.gradients.forward import is_partition
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), "m")
+VECTOR, NUMBER = ("m", "1"), ()
+_SOFTMAX = re.compile(r"soft-?max|e\^\{?\w_\w\}?[^$]{0,60}\\sum[^$]{0,12}e\^", re.IGNORECASE)
+_ENTROPY = re.compile(r"cross[- ]?entropy|交叉熵|交叉エントロピー|교차 엔트로피|entropie croisée", re.IGNORECASE)
+PROBABILITIES = ("p", "a", "y\u0302", "p\u0302", "s", "P", "A", "y", "q", "α", "σ")
+LOGITS = ("z", "x", "e", "s", "o", "Z")
+TARGETS = ("y", "t")
+
+
+def _read(text: str) -> f.Expression:
+    return f.parse(text, algebra=True)[0].sides[0].expression
+
+
+def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """LayerNorm or RMSNorm of a vector x, where x̂ stands in the statement: what no line defines is the usual."""
+    hat = next((key for key in ("x̂", "X̂") if key in keys or key in known), None)
+    if hat is None:
+        return []
+    x = "x" if hat == "x̂" else "X"
+    variance, below = rf"\frac{{1}}{{m}} \sum_j ({x}_j - \mu)^2", r"\sigma"
+    if _adds_epsilon(keys, known):
+        below = r"\sqrt{\sigma^2 + \varepsilon}"
+    else:
+        variance += r" + \varepsilon"
+    usual = {
+        "μ": Definition("μ", (), _read(rf"\frac{{1}}{{m}} \sum_j {x}_j")),
+        "σ": Definition("σ", (), _read(rf"\sqrt{{{variance}}}")),
+        hat: Definition(hat, ("i",), _read(rf"\frac{{{x}_i - \mu}}{{{below}}}")),
+        "y": Definition("y", ("i",), _times_hat(hat)),
+    }
+    made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
+    if VARIANCE in keys:
+        made = _through_variance(made)
+    plans = []
+    for shape in (NUMBER, VECTOR):
+        shapes = {x: VECTOR, "γ": shape, "β": shape, "g": shape, "b": shape, "ε": NUMBER}
+        shapes = {k: s for k, s in shapes.items() if k not in known or not _is_gradient(known[k])}
+        definitions = {k: d for k, d in made.items() if k not in shapes}
+        plans += [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+    return plans
+
+
+VARIANCE = "σ²"  # where there is a gradient by it
+
+
+def name_variance(side: f.Expression) -> f.Expression:
+    """The side with a letter of its own for σ²."""
+
+    def named(part: f.Expression) -> f.Expression:
+        return f.Name(VARIANCE, start=part.start, end=part.end) if _is_square(part) else part
+
+    return rewrite(side, named)
+
+
+def name_softmax(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> list[f.Expression]:
+    """Derivatives of softmax(x)_i, or softmax(x_i) for short, with the letter of the probabilities in their place."""
+    own = {_logits_in(part.of) for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)} - {None}
+    if len(own) != 1:
+        return list(sides)
+    [logits] = own
+    used = {name.base for side in sides for name in f.walk(side) if isinstance(name, f.Name)}
+    said = (k for k, d in known.items() if _is_softmax(d) and d.expression.parts == (f.Name(logits or ""),))
+    letter = next(iter((*said, *(x for x in PROBABILITIES if x in used and x != logits), "p")))
+
+    def named(part: f.Expression) -> f.Expression:
+        index = _index_of(part) if _logits_in(part) == logits else None
+        return part if index is None else f.Name(letter, index, start=part.start, end=part.end)
+
+    return [rewrite(side, named) for side in sides]
+
+
+def _logits_in(e: f.Expression) -> str | None:
+    """The x of softmax(x)_i and softmax(x_i)."""
+    call = e.operand if isinstance(e, f.Entry) else e
+    if not isinstance(call, f.Call) or call.function != "softmax" or not isinstance(call.arguments[0], f.Name):
+        return None
+    name = call.arguments[0]
+    return name.base if name.base in LOGITS and not name.sup and bool(name.sub) is not isinstance(e, f.Entry) else None
+
+
+def _index_of(e: f.Expression) -> tuple[str, ...] | None:
+    if isinstance(e, f.Entry):
+        return e.indices
+    return e.arguments[0].sub if isinstance(e, f.Call) and isinstance(e.arguments[0], f.Name) else None
+
+
+def _is_square(e: f.Expression) -> bool:
+    return (
+        isinstance(e, f.Power) and e.base == f.Name("σ") and isinstance(e.exponent, f.Number) and e.exponent.value == 2
+    )
+
+
+def _through_variance(made: Mapping[str, Definition]) -> dict[str, Definition]:
+    """The definitions with σ = √σ², so that what is made of σ is made of σ²."""
+    deviation = made["σ"].expression
+    variance = deviation.radicand if isinstance(deviation, f.Root) else f.Product((deviation, deviation), ("",))
+    named = {k: replace(d, expression=name_variance(d.expression)) for k, d in made.items()}
+    return {
+        **named,
+        "σ": replace(made["σ"], expression=f.Root(f.Name(VARIANCE))),
+        VARIANCE: Definition(VARIANCE, (), variance),
+    }
+
+
+def _is_gradient(definition: Definition) -> bool:
+    """Whether a letter is said to be a gradient, g_i = ∂L/∂y_i."""
+    return isinstance(definition.expression, f.Derivative)
+
+
+def vector_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """What the article itself makes of a vector, entry by entry and with a mean: y_i = w_i x_i/σ, σ² = (1/n) Σ x_m².
+
+    Letters with one index that no line defines are vectors as long as it; what the mean divides by is that length.
+    """
+    needed = _needed(keys, known)
+    lengths = {length for definition in needed.values() for length in _lengths(definition.expression)}
+    bodies = [part for d in needed.values() for part in f.walk(d.expression) if isinstance(part, f.Name)]
+    free = {letter_of(name) for name in bodies}
+    vectors = {letter.key for letter in free if len(letter.indices) == 1 and letter.key not in known}
+    if len(lengths) != 1 or not vectors or not vectors & set(keys) or lengths & known.keys():
+        return []
+    shapes: dict[str, tuple[str, ...]] = {**dict.fromkeys(vectors, VECTOR), "ε": NUMBER}
+    return [Plan(shapes, dict(needed), dict.fromkeys(lengths, "m"), columns) for columns in (True, False)]
+
+
+def _needed(keys: Sequence[str], known: Mapping[str, Definition]) -> dict[str, Definition]:
+    """The definitions of these letters, and of those in them."""
+    found: dict[str, Definition] = {}
+    waiting = list(keys)
+    while waiting:
+        key = waiting.pop()
+        if key in known and key not in found:
+            found[key] = known[key]
+            waiting += _letters(known[key])
+    return found
+
+
+def _lengths(e: f.Expression) -> Iterator[str]:
+    """The n of (1/n) Σ_i x_i."""
+    for part in f.walk(e):
+        if isinstance(part, f.Product) and any(isinstance(x, f.BigSum) for x in part.factors):
+            below = [x.denominator for x in part.factors if isinstance(x, f.Quotient)]
+        elif isinstance(part, f.Quotient) and isinstance(part.numerator, f.BigSum):
+            below = [part.denominator]
+        else:
+            continue
+        yield from (letter_of(x).key for x in below if isinstance(x, f.Name) and not letter_of(x).indices)
+
+
+def _adds_epsilon(keys: Sequence[str], known: Mapping[str, Definition]) -> bool:
+    """Whether ε is added to σ² where σ is used, σ² + ε: then σ itself is without it."""
+    used = [set(keys), *({p.base for p in f.walk(d.expression) if isinstance(p, f.Name)} for d in known.values())]
+    return any({"σ", "ε"} <= letters for letters in used)
+
+
+def _times_hat(hat: str) -> f.Expression:
+    """γ x̂ + β."""
+    product = f.Product((f.Name("γ"), f.Name(hat, ("i",))), ("",))
+    return f.Sum((product, f.Name("β")), (1, 1))
+
+
+def projection_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Q = XW_Q, K = XW_K, V = XW_V, or W_Q X with tokens in columns, where one of these matrices stands.
+
+    The tokens have the letter that the article gives them, and so have the weights and their transposes.
+    """
+    weights = {letter: key for letter in "QKV" for key in keys if key in (f"W_{letter}", f"W_{letter.lower()}")}
+    made = {letter: found for letter in "QKV" if (found := _projection(known.get(letter))) is not None}
+    tokens = next((token for token, _, _ in made.values()), "X")
+    if not weights or not any(key in keys for key in (tokens, *"QKV")):
+        return []
+    plans = []
+    for rows in (True, False):
+        shapes, definitions = {tokens: ("n", "c") if rows else ("c", "n")}, dict(known)
+        for letter, size in zip("QKV", "dde", strict=True):
+            _, key, turned = made.get(letter, ("", weights.get(letter, f"W_{letter}"), False))
+            shapes[key] = ("c", size) if rows is not turned else (size, "c")
+            pair = (_name(tokens), _name(key)) if rows else (_name(key), _name(tokens))
+            definitions.setdefault(letter, Definition(letter, (), f.Product(pair, ("",))))
+        plans.append(Plan(shapes, {k: d for k, d in definitions.items() if k not in shapes}, {"d_k": "d", "d": "d"}))
+    return plans
+
+
+def _projection(definition: Definition | None) -> tuple[str, str, bool] | None:
+    """The tokens and weights of `Q = H W_Q`, and whether the weights are transposed there."""
+    e = None if definition is None else definition.expression
+    if not isinstance(e, f.Product) or len(e.factors) != 2 or definition is None or definition.indices:
+        return None
+    names = [(x.operand, True) if isinstance(x, f.Transpose) else (x, False) for x in e.factors]
+    found = [(letter_of(x), turned) for x, turned in names if isinstance(x, f.Name)]
+    weights = [(x.key, turned) for x, turned in found if x.key.startswith("W_")]
+    tokens = [x.key for x, turned in found if not x.key.startswith("W_") and not turned and not x.indices]
+    return (tokens[0], *weights[0]) if len(weights) == len(tokens) == 1 else None
+
+
+def _name(key: str) -> f.Name:
+    base, *labels = key.split("_")
+    return f.Name(base, tuple(labels))
+
+
+def linear_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Y = XW + b of rows, y = Wx + b of columns, as the article has it."""
+    if "W" not in keys and not any("W" in _letters(d) for d in known.values()):
+        return []
+    wide = {"X": ("n", "c"), "W": ("c", "d"), "b": ("1", "d")}
+    tall = {"X": ("c", "n"), "x": ("c", "1"), "W": ("d", "c"), "b": ("d", "1")}
+    return [
+        Plan(shapes, {k: d for k, d in known.items() if k not in shapes}, {}, columns)
+        for shapes, columns in ((wide, False), (tall, True))
+    ]
+
+
+def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """C = AB of two matrices of which nothing else is known."""
+    plans = []
+    for definition in known.values():
+        e = definition.expression
+        if definition.indices or not isinstance(e, f.Product) or len(e.factors) != 2:
+            continue
+        shapes: dict[str, tuple[str, ...]] = {}
+        for factor, shape in zip(e.factors, (("n", "c"), ("c", "d")), strict=True):
+            name = factor.operand if isinstance(factor, f.Transpose) else factor
+            if isinstance(name, f.Name) and not letter_of(name).indices and name.base.isupper() and _is_matrix(name):
+                shapes[letter_of(name).key] = shape[::-1] if isinstance(factor, f.Transpose) else shape
+        if definition.key[0] in "SEse" and shapes.keys() & known.keys():
+            continue  # scores, of which dS may be the gradient once they are scaled
+        if len(shapes) == 2 and any(key in keys for key in shapes):
+            plans += [Plan(shapes, {definition.key: definition}, {}, columns) for columns in (True, False)]
+    return plans
+
+
+def _is_matrix(name: f.Name) -> bool:
+    """Whether its marks are no indices, as those of P_{bhij} are: what they stand for is not settled."""
+    return not any(len(mark) > 2 and mark.isalpha() and mark.islower() for mark in name.sub)
+
+
+def additive_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Additive attention, e_i = vᵀ tanh(W_q q + W_k k_i + b), in the article's letters; what it leaves out is usual."""
+    hidden = next((k for k, d in known.items() if len(d.indices) == 1 and _has_tanh(d)), None)
+    if hidden is None or not {"v", "e"} & {*keys, *known}:
+        return []
+    shapes: dict[str, tuple[str, ...]] = {"v": ("d", "1"), "b": ("d", "1")}
+    products = (part for d in known.values() for part in f.walk(d.expression) if isinstance(part, f.Product))
+    for factors in (part.factors for part in products if len(part.factors) == 2):
+        letters = [letter_of(x) for x in factors if isinstance(x, f.Name)]
+        if len(letters) == 2 and letters[0].key.startswith(("W", "U")) and letters[1].key not in known:
+            shapes[letters[0].key] = ("d", "c")
+            shapes[letters[1].key] = ("m", "c") if letters[1].indices else ("c", "1")
+    if len(shapes) == 2:
+        return []
+    name = f.Name(hidden, known[hidden].indices)
+    score = Definition("e", known[hidden].indices, f.Product((f.Transpose(f.Name("v")), name), ("",)))
+    return [Plan(shapes, {"e": score, **{k: d for k, d in known.items() if k not in shapes}}, {}, True)]
+
+
+def _has_tanh(definition: Definition) -> bool:
+    return isinstance(definition.expression, f.Call) and definition.expression.function == "tanh"
+
+
+def _letters(definition: Definition) -> set[str]:
+    return {letter_of(part).key for part in f.walk(definition.expression) if isinstance(part, f.Name)}
+
+
+def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
+    """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
+    own = next((k for k, d in known.items() if _is_softmax(d)), None)
+    if own is None and any(_has_softmax(d) for d in known.values()):
+        return []  # weights of what is more than a letter: no other letter is theirs
+    logits = _logits_of(known[own]) if own is not None else next((k for k in LOGITS if k in keys), None)
+    p = own or next((k for k in PROBABILITIES if k in keys and k != logits), None)
+    if logits is None or p is None or (own is None and logits in ("S", "E")):
+        return []
+    beside = known.get(swap_case(logits))
+    if beside is not None and not is_partition(beside.indices, beside.expression):
+        return []
+    definitions = {k: d for k, d in known.items() if k not in (p, logits)}
+    definitions[p] = Definition(p, (), f.Call("softmax", (f.Name(logits),)))
+    shapes = {logits: VECTOR}
+    used = {*keys, *(_letters(known["L"]) if "L" in known else ())}
+    target = next((k for k in TARGETS if k != p and k != logits and k in used), None)
+    if target is not None:
+        shapes["free target"] = VECTOR
+        definitions[target] = Definition(target, (), f.Call("softmax", (f.Name("free target"),)))
+        if _ENTROPY.search(source):
+            sum_ = _read(r"\sum_k a_k")
+            assert isinstance(sum_, f.BigSum)
+            logs = f.Call("log", (f.Name(p, ("k",)),))
+            body = f.Product((f.Name(target, ("k",)), logs), ("",))
+            loss = f.Sum((f.BigSum("k", None, None, body),), (-1,))
+            definitions.setdefault("L", Definition("L", (), loss))
+    plans = [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+    if logits.isupper() and target is None:
+        plans.append(Plan({logits: ("n", "m")}, definitions, SIZES))
+    return plans
+
+
+def name_one_hot(
+    sides: Sequence[f.Expression], known: Mapping[str, Definition]
+) -> tuple[list[f.Expression], dict[str, Definition]]:
+    """L = −log p_t and δ_kt as the cross-entropy −Σ y_k log p_k and y_k of a target y whose entry t alone is 1."""
+    p = _one_probability(known["L"].expression) if "L" in known else None
+    target = next((letter for letter in TARGETS if p is not None and letter not in (p.base, *known)), None)
+    if p is None or target is None:
+        return list(sides), dict(known)
+
+    def named(part: f.Expression) -> f.Expression:
+        marks = "".join(part.sub) if isinstance(part, f.Name) and part.base == "δ" else ""
+        index = marks.replace(p.sub[0], "", 1)
+        found = len(marks) == 2 and len(index) == 1
+        return f.Name(target, (index,), start=part.start, end=part.end) if found else part
+
+    terms = f.Product((f.Name(target, ("k",)), f.Call("log", (f.Name(p.base, ("k",)),))), ("",))
+    loss = f.Sum((f.BigSum("k", None, None, terms),), (-1,))
+    return [rewrite(side, named) for side in sides], {**known, "L": Definition("L", (), loss)}
+
+
+def _one_probability(e: f.Expression) -> f.Name | None:
+    """The p_t of −log p_t."""
+    match e:
+        case f.Sum((f.Call("log", (f.Name(base, (mark,), ()) as p,)),), (-1,)) if base in PROBABILITIES:
+            return p if len(mark) == 1 and mark.isalpha() else None
+    return None
+
+
+def weights_of(plan: Plan) -> str:
+    """The letter that a plan says to be a softmax."""
+    return next(key for key, made in plan.definitions.items() if _is_softmax(made))
+
+
+def speaks_of_softmax(known: Mapping[str, Definition], source: str) -> bool:
+    """Whether the article's words or lines have a softmax in them."""
+    return _SOFTMAX.search(source) is not None or any(map(_is_softmax, known.values()))
+
+
+def _is_softmax(definition: Definition) -> bool:
+    e = definition.expression
+    if isinstance(e, f.Call) and e.function == "softmax" and isinstance(e.arguments[0], f.Name):
+        return True
+    return _logits_of(definition) is not None and len(definition.indices) == 1
+
+
+def _has_softmax(definition: Definition) -> bool:
+    return any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(definition.expression))
+
+
+def _logits_of(definition: Definition) -> str | None:
+    """The z of softmax(z), or of e^{z_i} / Σ_j e^{z_j}."""
+    e = definition.expression
+    if isinstance(e, f.Call) and e.function == "softmax" and isinstance(e.arguments[0], f.Name):
+        return e.arguments[0].base
+    if isinstance(e, f.Quotient) and isinstance(e.numerator, f.Call) and e.numerator.function == "exp":
+        inside = e.numerator.arguments[0]
+        if isinstance(inside, f.Name) and len(letter_of(inside).indices) == 1:
+            return letter_of(inside).key
+    return None

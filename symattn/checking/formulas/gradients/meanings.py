@@ -1,0 +1,248 @@
+"""The readings of a statement on gradients: forward passes that its letters may belong to, and other meanings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from symattn.checking.formulas.gradients.forward import (
+    OUTPUTS,
+    SCORES,
+    WEIGHTS,
+    Reading,
+    definitions_in,
+    find_letters,
+    is_of_field,
+    other_definitions_in,
+    readings,
+)
+from symattn.checking.formulas.gradients.layers import (
+    VARIANCE,
+    additive_plans,
+    linear_plans,
+    name_one_hot,
+    norm_plans,
+    product_plans,
+    projection_plans,
+    softmax_plans,
+    speaks_of_softmax,
+    vector_plans,
+)
+from symattn.checking.formulas.gradients.outcomes import Outcome, keys_in, try_reading
+from symattn.checking.formulas.gradients.rereadings import reread
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.passes import Definition
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+
+def readings_of(
+    sides: Sequence[f.Expression],
+    keys: Sequence[str],
+    known: dict[str, Definition],
+    whole: dict[str, Definition],
+    statement: Statement,
+    context: Context,
+) -> list[Reading]:
+    """The forward passes that the article's lines admit for the letters of a statement."""
+    source = context.article.source
+    layers = [
+        *norm_plans(keys, known),
+        *vector_plans(keys, known),
+        *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
+        *projection_plans(keys, whole),
+        *linear_plans(keys, known),
+        *product_plans(keys, known),
+        *additive_plans(keys, known),
+    ]
+    standard = readings(keys, known, context.once(find_letters))
+    every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
+    if statement.passage.kind in ("code", "comment"):
+        every = [replace(reading, plan=replace(reading.plan, small=True)) for reading in every]
+    if has_slices(sides):
+        every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
+    return every
+
+
+def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statement: Statement, context: Context) -> bool:
+    """Whether it holds, or cannot be told, where a letter that is defined several times is the other thing."""
+    others = zip(
+        other_definitions_in(context, statement),
+        other_definitions_in(context, statement, whole=True),
+        strict=False,
+    )
+    for known, whole in ((name_one_hot((), own)[1], every) for own, every in others):
+        tried = [try_reading(sides, each) for each in readings_of(sides, keys, known, whole, statement, context)]
+        found = [outcome for outcome in tried if outcome is not None]
+        if not found or any(outcome.holds for outcome in found):
+            return True
+    return False
+
+
+def holds_centred(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> bool:
+    """Whether it holds where the rows of gradients that may be any numbers sum to 0."""
+    readings = (replace(each.reading, plan=replace(each.reading.plan, centred=True)) for each in found)
+    return any(outcome is not None and outcome.holds for outcome in (try_reading(sides, each) for each in readings))
+
+
+def with_other_definitions(
+    sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+) -> list[Outcome]:
+    """The readings in which it holds with another definition of a letter than the first, O = PV for softmax(QKᵀ) V,
+    or with weights that are a softmax where the line that says what they are is not settled, e^{S − LSE}."""
+    known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
+    others: list[tuple[dict[str, Definition], dict[str, Definition], Sentence | None]] = [
+        (*each, None)
+        for each in zip(
+            other_definitions_in(context, statement),
+            other_definitions_in(context, statement, whole=True),
+            strict=False,
+        )
+    ]
+    for key in WEIGHTS:
+        if key in known and key in keys and _is_exponential(known[key]):
+            plain, rest = ({k: d for k, d in made.items() if k != key} for made in (known, whole))
+            others.append((plain, rest, Sentence("condition.softmax", name=key)))
+    plain, rest = (_settled_alone(made) for made in (known, whole))
+    if plain != known:
+        others.append((plain, rest, None))
+    for own, all_, condition in others:
+        every = readings_of(sides, keys, name_one_hot((), own)[1], all_, statement, context)
+        for meant in (sides, *reread(sides, statement, context)):
+            for reading in every:
+                outcome = try_reading(meant, reading)
+                if outcome is not None and outcome.holds:
+                    return [replace(outcome, reading=replace(reading, condition=condition or reading.condition))]
+    return []
+
+
+def _settled_alone(known: Mapping[str, Definition]) -> dict[str, Definition]:
+    """The definitions without those of O and P by a step before that nothing says, O = O_last / l_last.
+
+    O = G ∘ (PV) stays, though nothing says what G is: the gradients are others with it.
+    """
+
+    def is_settled(made: Definition) -> bool:
+        unknown = [key for key in keys_in([made.expression]) if key not in known and not is_of_field(key)]
+        own = any(key.startswith(made.key + "_") for key in unknown)
+        return made.key not in (*OUTPUTS, *WEIGHTS) or not own
+
+    return {key: made for key, made in known.items() if is_settled(made)}
+
+
+_SCALING = re.compile(
+    r"\bscal(?:e|ed|ing)\b|缩放|縮放|スケー|스케일|масштаб|\bescal|skalier|mise à l['’]échelle", re.IGNORECASE
+)
+
+
+def with_scaled_scores(
+    sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+) -> list[Outcome]:
+    """The readings in which it holds if the scores are divided by √d_k, where words beside it speak of a scale and
+    the line before them, S = QKᵀ, has none."""
+    start, end = statement.span
+    near = context.article.source[max(start - 200, 0) : end + 200]
+    known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
+    scores = next((key for key in SCORES if key in known), None)
+    if (
+        scores is None
+        or not _SCALING.search(near)
+        or any(isinstance(x, f.Root) for x in f.walk(known[scores].expression))
+    ):
+        return []
+    scaled = replace(known[scores], expression=f.Quotient(known[scores].expression, f.Root(f.Name("d", ("k",)))))
+    every = readings_of(sides, keys, known | {scores: scaled}, whole | {scores: scaled}, statement, context)
+    condition = Sentence("condition.scaled_scores")
+    tried = (try_reading(sides, replace(reading, condition=condition)) for reading in every)
+    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+
+
+def without_epsilon(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> list[Outcome]:
+    """The readings in which it holds if ε, which keeps norms from a division by 0, is 0: 1/σ for 1/√(σ² + ε)."""
+
+    def dropped(part: f.Expression) -> f.Expression:
+        small = isinstance(part, f.Name) and part.base in _EPSILON and not part.sub
+        return f.Number("0", Fraction(0), Fraction(1), start=part.start, end=part.end) if small else part
+
+    right = []
+    for reading in (each.reading for each in found):
+        made = {k: replace(d, expression=rewrite(d.expression, dropped)) for k, d in reading.plan.definitions.items()}
+        if made == reading.plan.definitions:
+            continue
+        plain = replace(
+            reading, plan=replace(reading.plan, definitions=made), condition=Sentence("condition.no_epsilon")
+        )
+        outcome = try_reading([rewrite(side, dropped) for side in sides], plain)
+        right += [outcome] if outcome is not None and outcome.holds else []
+    return right
+
+
+_EPSILON = ("ε", "ϵ", "eps", "epsilon")
+
+
+def along_one_path(sides: Sequence[f.Expression], found: Sequence[Outcome], context: Context) -> list[Outcome]:
+    """The readings in which it holds if ∂x̂_i/∂x_i is along one path alone, with μ and σ² held, by which the article
+    differentiates for the other paths."""
+    held = context.once(_find_intermediates)
+    readings = (
+        replace(each.reading, plan=replace(each.reading.plan, held=held), condition=Sentence("condition.held"))
+        for each in found
+    )
+    tried = (try_reading(sides, reading) for reading in readings if reading.plan.held & reading.plan.definitions.keys())
+    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+
+
+def _find_intermediates(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters by which the article differentiates, σ for σ² too."""
+    slopes = (p.by for s in statements for side in s.equals for p in f.walk(side) if isinstance(p, f.Derivative))
+    names = (part for by in slopes for part in f.walk(by) if isinstance(part, f.Name))
+    keys = {letter_of(name).key for name in names}
+    return frozenset(keys | ({VARIANCE} if "σ" in keys else set()))
+
+
+def _is_exponential(definition: Definition) -> bool:
+    return isinstance(definition.expression, f.Call) and definition.expression.function == "exp"
+
+
+def meant_otherwise(
+    sides: list[f.Expression], every: Sequence[Reading], statement: Statement, context: Context
+) -> tuple[list[f.Expression], list[Outcome]]:
+    """The sides as the words around them mean them, and the readings in which they hold then."""
+    for other in reread(sides, statement, context):
+        tried = (try_reading(other, reading) for reading in every)
+        right = [outcome for outcome in tried if outcome is not None and outcome.holds]
+        if right:
+            return other, right
+    return sides, []
+
+
+def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
+    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the H of log p + H.
+
+    What is so added to others is unsettled if not defined.
+    """
+    sums = [part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)]
+    terms = {letter_of(x).key for each in sums for term in each.terms for x in _factors(term) if isinstance(x, f.Name)}
+    added = {"D"} & terms
+    for each in sums:
+        names = [term for term in each.terms if isinstance(term, f.Name)]
+        others = [term for term in each.terms if not isinstance(term, f.Name | f.Number)]
+        added |= {letter_of(name).key for name in names if others}
+    sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter not in added}
+    return replace(reading, plan=replace(reading.plan, sizes=sizes))
+
+
+def _factors(term: f.Expression) -> Sequence[f.Expression]:
+    return term.factors if isinstance(term, f.Product) else (term,)
+
+
+def has_slices(sides: Sequence[f.Expression]) -> bool:
+    """Whether rows of matrices are in it, P_{i:}."""
+    names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    return any(mark == ":" or mark.endswith(":") for name in names for mark in letter_of(name).indices)

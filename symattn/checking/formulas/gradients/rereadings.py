@@ -1,0 +1,127 @@
+"""Other ways in which an article may mean a gradient: products by entry, sums of rows, scores kept transposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from symattn.checking.formulas.gradients.forward import ROW_SUMS, definitions_in, last_scores_in
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.spelling import open_indices
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+NEAR = 400  # characters around a formula
+_BY_ROW = re.compile(
+    r"\b(?:each|per|every|one|single|this) row\b|\brow[- ]?wise\b|\brow[- ]sums?\b|\brow by row\b|rowsum"
+    r"|\b(?:axis|dim) ?= ?-1|keepdims?|每一?行|逐行|按行|行ごと|各行|행별|cada (?:fila|linha)|chaque ligne|jede Zeile",
+    re.IGNORECASE,
+)
+_KEYS = r"(?:[A-Za-z]{1,4}_?)?(?:kv?|keys?|kv_?len)"
+_QUERIES = r"(?:[A-Za-z]{1,4}_?)?(?:q|quer(?:y|ies)|q_?len)"
+_KEYS_FIRST = re.compile(  # `[B, H, S_kv, S_q]`, "KV-major"
+    rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_KEYS} ?[,x×] ?{_QUERIES} ?[\])]"
+    rf"|\b(?:kv?|keys?)[- ]major\b|\bkeys (?:by|×|x) queries\b|\btransposed scores\b|\bscores \(?transposed\b",
+    re.IGNORECASE,
+)
+_BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every query and key
+
+
+def reread(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Iterator[list[f.Expression]]:
+    """The sides of a statement in the other ways that the words of the article allow, one change or several."""
+    changes = [_star_by_entry, _sum_keys]
+    if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
+        changes.append(_whole_column)
+    if statement.passage.kind == "comment" or _BY_ROW.search(_around(statement, context)):
+        changes.append(_sum_rows)
+    if _KEYS_FIRST.search(context.article.source):
+        changes.append(_turn)
+    last = last_scores_in(definitions_in(context, statement))
+    if last is not None:
+        changes.append(lambda part: _by_last(part, last))
+    for many in range(1, len(changes) + 1):
+        for chosen in combinations(changes, many):
+            changed = list(sides)
+            for change in chosen:
+                changed = [rewrite(side, change) for side in changed]
+            if changed != list(sides):
+                yield changed
+
+
+def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
+    """dS where softmax is taken of S′: for short, the gradient by S′."""
+    slope = slope_of(part)
+    if slope is None or letter_of(slope).key != last.base:
+        return part
+    return f.Derivative(f.Name("L"), replace(last, sub=slope.sub), start=part.start, end=part.end)
+
+
+def _around(statement: Statement, context: Context) -> str:
+    start, end = statement.span
+    return context.article.source[max(start - NEAR, 0) : end + NEAR]
+
+
+def _star_by_entry(part: f.Expression) -> f.Expression:
+    """`P * dP` of a program, entry by entry."""
+    if isinstance(part, f.Product) and part.operators and set(part.operators) == {"*"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
+
+
+def _sum_rows(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.BigSum) and not part.index and not open_indices(part.body):
+        return f.Call("rowsum", (part.body,), start=part.start, end=part.end)
+    return replace(part, function="rowsum") if isinstance(part, f.Call) and part.function == "sum" else part
+
+
+def _whole_column(part: f.Expression) -> f.Expression:
+    """The D_i of `dS = P ∘ (dP − D_i)`, a number for every row, where nothing else has an index."""
+    if not isinstance(part, f.Sum) or len(part.terms) != 2:
+        return part
+    last = part.terms[1]
+    row = isinstance(last, f.Name) and letter_of(last).key in ROW_SUMS and len(letter_of(last).indices) == 1
+    if not row or open_indices(part.terms[0]) or not isinstance(last, f.Name):
+        return part
+    return replace(part, terms=(part.terms[0], replace(last, sub=())))
+
+
+def _sum_keys(part: f.Expression) -> f.Expression:
+    """`Σ_k A ∘ B` and `Σ_j (A ∘ B)_j` of whole matrices, and `Σ_j A_j B_j` of a row: the sums of their rows."""
+    if not isinstance(part, f.BigSum) or not part.index or part.lower or part.upper or part.condition:
+        return part
+    body = part.body
+    if isinstance(body, f.Entry) and body.indices == (part.index,):
+        body = body.operand
+    if isinstance(body, f.Product) and all(_is_of_row(factor, part.index) for factor in body.factors):
+        body = f.Elementwise(tuple(rewrite(factor, _without_indices) for factor in body.factors))
+    if open_indices(body) or not isinstance(body, f.Elementwise):
+        return part
+    return f.Call("rowsum", (body,), start=part.start, end=part.end)
+
+
+def _is_of_row(factor: f.Expression, index: str) -> bool:
+    """Whether this is an entry P_j or dP_j of a row of the weights."""
+    name = slope_of(factor) or factor
+    return isinstance(name, f.Name) and letter_of(name).key in _BY_PAIR and letter_of(name).indices == (index,)
+
+
+def _without_indices(part: f.Expression) -> f.Expression:
+    return replace(part, sub=()) if isinstance(part, f.Name) else part
+
+
+def _turn(part: f.Expression) -> f.Expression:
+    """Matrices by queries and keys, and gradients by them, turned around."""
+    match part:
+        case f.Transpose(f.Transpose(inner)):
+            return inner
+        case f.Derivative(by=f.Transpose(by)):
+            return f.Transpose(replace(part, by=by), start=part.start, end=part.end)
+        case f.Name():
+            letter = letter_of(slope_of(part) or part)
+            if letter.key in _BY_PAIR and not letter.indices:
+                return f.Transpose(part, start=part.start, end=part.end)
+    return part

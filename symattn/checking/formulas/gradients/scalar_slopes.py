@@ -1,0 +1,229 @@
+"""Derivatives of functions of one number: σ′(x) = σ(x)(1 − σ(x)), d/dx GELU(x) = Φ(x) + xφ(x)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import Outcome, judge_sides
+from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
+from symattn.checking.models.rings import Numbers, Slopes
+from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.enclosures import precision
+
+BITS = 160
+DEEPEST = 12
+_LOSSES = frozenset("LJE")
+# what is known of functions of the field, by the functions that enclosures have
+_KNOWN = {
+    "gelu": r"\frac{1}{2} x (1 + \text{erf}(\frac{x}{\sqrt{2}}))",
+    "silu": r"x \sigma(x)",
+    "swish": r"x \sigma(x)",
+    "softplus": r"\log(1 + e^x)",
+    "φ": r"\frac{1}{\sqrt{2\pi}} e^{-\frac{x^2}{2}}",
+    "Φ": r"\frac{1}{2} (1 + \text{erf}(\frac{x}{\sqrt{2}}))",
+}
+_NAMED = {
+    "σ": "sigmoid", "sigma": "sigmoid", "sigmoid": "sigmoid", "Sigmoid": "sigmoid", "tanh": "tanh", "GELU": "gelu",
+    "SiLU": "silu", "Swish": "swish", "softplus": "softplus",
+}  # fmt: skip
+_LOGISTIC = re.compile(r"sigmoid|logistic", re.IGNORECASE)
+_NORMAL = re.compile(r"gelu|normal|gauss|正态|高斯", re.IGNORECASE)
+Defined = Mapping[str, tuple[str, f.Expression]]
+UNSETTLED = ("", f.Dots())  # of a letter that is defined in more than one way
+
+
+def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None:
+    """What the derivative of a function of one number is said to be, where the function is known or defined."""
+    text = statement.passage.text
+    sides = [_spell(side.expression, text) for side in statement.sides if side.expression in statement.equals]
+    if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
+        return None
+    by, of = sides[0].by, sides[0].of
+    if not isinstance(by, f.Name) or by.sub or by.sup or (isinstance(of, f.Name) and of.base in _LOSSES):
+        return None
+    defined = context.once(_find_defined)
+    usual = {letter: made for letter, made in defined.items() if letter not in _KNOWN}
+
+    def compare(changed: Sequence[f.Expression]) -> Outcome:
+        found = [settle([_spell(side, text) for side in changed], by, own) for own in (defined, usual)]
+        return True if any(each is True for each in found) else None if None in found else found[0]
+
+    if any(map(_is_doubtful, sides)):
+        return None
+    if not _is_settled(sides, defined, context) and compare(statement.equals) is not True:
+        return None
+    return judge_sides(statement, compare, "theorem.scalar_slope", "theorem.scalar_slope_fails")
+
+
+def _is_settled(sides: Sequence[f.Expression], defined: Defined, context: Context) -> bool:
+    """Whether letters are said to be the functions that they usually are: φ may be any, and σ any activation."""
+    parts = [part for side in sides for part in f.walk(side)]
+    used = {part.function for part in parts if isinstance(part, f.Call)}
+    used |= {part.base for part in parts if isinstance(part, f.Name)}
+    if used & {"φ", "Φ"} and not _NORMAL.search(context.article.source):
+        return False
+    return not used & {"σ", "sigma", "sigmoid"} or "sigma" in defined or bool(_LOGISTIC.search(context.article.source))
+
+
+def _is_doubtful(side: f.Expression) -> bool:
+    """Whether a logarithm of another base is in it, or sin 2x, of which only 2 was read as the argument."""
+    for part in f.walk(side):
+        if isinstance(part, f.Call) and part.label:
+            return True
+        if isinstance(part, f.Product):
+            for k, (first, second) in enumerate(pairwise(part.factors)):
+                cut = isinstance(first, f.Call) and all(isinstance(x, f.Number) for x in first.arguments)
+                if cut and isinstance(second, f.Name) and not part.operators[k]:
+                    return True
+    return False
+
+
+def _spell(side: f.Expression, text: str) -> f.Expression:
+    """`σ'(x)`, read as a product, and `(x Φ(x))'`, read as a transpose, as the derivatives that they are."""
+    if isinstance(side, f.Product) and len(side.factors) == 2 and not any(side.operators):
+        function, x = side.factors
+        name = function.operand if isinstance(function, f.Transpose) else function
+        primed = (isinstance(function, f.Name) and function.sup == ("′",)) or isinstance(function, f.Transpose)
+        if primed and isinstance(name, f.Name) and isinstance(x, f.Name) and not x.sub:
+            call = f.Call(_NAMED.get(name.base, name.base), (x,))
+            return f.Derivative(call, x, start=side.start, end=side.end)
+    if isinstance(side, f.Transpose) and text[side.start : side.end].rstrip().endswith("'"):
+        letters = {part for part in f.walk(side) if isinstance(part, f.Name) and part.base not in _NAMED}
+        if len(letters) == 1:
+            return f.Derivative(side.operand, letters.pop(), start=side.start, end=side.end)
+    return side
+
+
+def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:
+    """What letters and functions of one number are defined to be, each in one way alone: the letter of the argument."""
+    found: dict[str, list[tuple[str, f.Expression]]] = {}
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) < 2:
+            continue
+        left, right = sides[0], sides[1]
+        if isinstance(left, f.Name) and not left.sub and not left.sup:
+            found.setdefault(left.base, []).append(("", right))
+        if isinstance(left, f.Call) and len(left.arguments) == 1 and isinstance(left.arguments[0], f.Name):
+            found.setdefault(left.function, []).append((left.arguments[0].base, right))
+    return {letter: made[0] if made.count(made[0]) == len(made) else UNSETTLED for letter, made in found.items()}
+
+
+class ScalarModel(Model):
+    """A number x, with slope 1 in the ring of slopes, and what is made of it."""
+
+    def __init__(self, by: f.Name, defined: Defined, seed: int, slope: bool = False) -> None:
+        self.by, self.defined, self.seed, self.slope = by, defined, seed, slope
+        ring = Slopes() if slope else Numbers()
+        self.tensors = Tensors(ring)
+        point = (Fraction(7, 5), Fraction(-3, 4), Fraction(2, 3))[seed]
+        made = (Numbers().number(point), Numbers().number(Fraction(1))) if slope else Numbers().number(point)
+        self.x = self.tensors.make((), lambda: made)
+        self.called = False  # whether functions have arguments in the statement: then a bare name is no function of x
+        self.sizes: Mapping[str, int] = {}
+        self.drawn: dict[str, Tensor] = {by.base: self.x}
+        self.depth = 0
+
+    def value(self, name: f.Name, scope: Scope) -> Tensor:
+        if name == self.by:
+            return self.x
+        if name.sub or name.sup or self.depth > DEEPEST:
+            raise UnsettledError(name.base)
+        if name.base in self.defined and not self.defined[name.base][0]:
+            return self._deeper(self.defined[name.base][1], scope)
+        if name.base in _NAMED and not self.called:
+            return self._applied(_NAMED[name.base], self.x, scope)
+        if name.base == "π":
+            return self._pi()
+        raise UnsettledError(name.base)
+
+    def _pi(self) -> Tensor:
+        """4 arctan 1, as an enclosure."""
+        ring = self.tensors.ring
+        value = Numbers().number(Fraction(1)).atan() * 4
+        made = (value, Numbers().number(Fraction(0))) if isinstance(ring, Slopes) else value
+        return self.tensors.make((), lambda: made)
+
+    def _deeper(self, e: f.Expression, scope: Scope) -> Tensor:
+        self.depth += 1
+        try:
+            return evaluate(e, scope)
+        finally:
+            self.depth -= 1
+
+    def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        if isinstance(e, f.Product) and any(map(_is_applied, e.factors, e.factors[1:], e.operators)):
+            raise UnsettledError("function")  # a function's name beside its argument, no product
+        if isinstance(e, f.Call) and len(e.arguments) == 1 and (e.function in _KNOWN or e.function in self.defined):
+            return self._applied(e.function, evaluate(e.arguments[0], scope), scope)
+        if isinstance(e, f.Call) and e.function == "erf" and len(e.arguments) == 1:
+            return self.tensors.apply("erf", evaluate(e.arguments[0], scope))
+        return None
+
+    def _applied(self, function: str, x: Tensor, scope: Scope) -> Tensor:
+        """A function by the article's own formula, or by the known one, of any argument."""
+        letter, body = self.defined.get(function, ("", None))
+        if body is not None and not letter:
+            raise UnsettledError(function)  # φ = tanh, or defined in two ways
+        if not letter and function in _KNOWN:
+            letter, body = "x", f.parse(_KNOWN[function], algebra=True)[0].sides[0].expression
+        if not letter or body is None or self.depth > DEEPEST:
+            if function in ("sigmoid", "tanh"):
+                return evaluate(f.Call(function, (self.by,)), scope)
+            raise UnsettledError(function)
+        inner = ScalarModel(f.Name(letter), self.defined, self.seed, self.slope)
+        inner.x, inner.depth = x, self.depth + 1
+        return evaluate(body, Scope(inner))
+
+    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
+        if self.slope or e.by != self.by:
+            raise UnsettledError("derivative")
+        raised = ScalarModel(self.by, self.defined, self.seed, slope=True)
+        slope = evaluate(e.of, Scope(raised))
+        if not slope.is_number:
+            raise UnsettledError("derivative")
+        return self.tensors.make((), lambda: slope.at()[1])
+
+
+def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
+    """Whether a function's name, or a power of it, stands before a letter without a sign of multiplication."""
+    name = left.base if isinstance(left, f.Power) else left
+    return not operator and isinstance(name, f.Name) and name.base in _NAMED and isinstance(right, f.Name)
+
+
+def settle(
+    sides: Sequence[f.Expression], by: f.Name, defined: Defined
+) -> Literal[True] | tuple[ScalarModel, Difference | MisfitError] | None:
+    """True where all sides agree at both points; None where a letter is not settled or decimals are rounded.
+
+    One point is negative, if roots and logarithms leave anything to compare there.
+    """
+    rooted = any(
+        isinstance(part, f.Root) for side in (*sides, *(e for _, e in defined.values())) for part in f.walk(side)
+    )
+    parts = [part for side in sides for part in f.walk(side)]
+    named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
+    with precision(BITS):
+        for seed in (0, 2) if rooted else (0, 1):
+            model = ScalarModel(by, defined, seed)
+            model.called = any(isinstance(part, f.Call) and part.function in named for part in parts)
+            try:
+                for left, right in pairwise(sides):
+                    difference = difference_of(left, right, model)
+                    if difference is not None:
+                        near = abs(difference.left - difference.right) < 0.05
+                        rounded = any(isinstance(x, f.Number) and "." in x.text for s in sides for x in f.walk(s))
+                        return None if near and rounded else (model, difference)
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                return None
+    return True

@@ -1,0 +1,147 @@
+"""A backward pass by blocks: dV_j ← dV_j + P_ijᵀ dO_i is what one block of queries adds to dV = Pᵀ dO."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.gradients.forward import NUMBERS, SCORES, SHAPES, Reading, readings, row_sums_in
+from symattn.checking.formulas.gradients.outcomes import Outcome, is_proven, keys_in, try_reading
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import mend_statement
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.passes import Definition
+from symattn.checking.models.spelling import open_indices, spell
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+_BLOCKS = re.compile(r"flash[- ]?attention|\bblock|\btil(?:e|ing)|分块|块|ブロック|타일|블록", re.IGNORECASE)
+_INDEX = re.compile(r"\(?[a-z]{1,2}\)?")
+_MATRICES = frozenset(("Q", "K", "V", "O", "P", "S", "A", "D", "δ", "Δ", "Delta"))
+_Scores = dict[str, Definition]
+
+
+def judge_tile(statement: Statement, context: Context) -> Formula | None:
+    """A gradient whose letters are blocks, or rows, of the matrices, and which may be added to what was there."""
+    if len(statement.equals) != 2 or not context.once(is_by_blocks):
+        return None
+    scores = context.once(find_block_scores)
+    text = statement.passage.text[statement.sides[0].end : statement.sides[1].start]
+    adds = "+" in text  # dV_j +=
+    tried = _readings(statement.equals, scores, adds)
+    if not tried:
+        return None
+    theorem = "theorem.gradient_tried"
+    right = [outcome for _, outcome in tried if outcome.holds]
+    if right:
+        conditions = {_key(outcome) for outcome in right}
+        split = "" not in conditions and any(_key(outcome) not in conditions for _, outcome in tried)
+        if any(is_proven(sides, outcome.reading.plan) for sides, outcome in tried if outcome.holds):
+            theorem = "theorem.gradient_proven"
+        condition = right[0].reading.condition if split else None
+        return conclude(statement, "holds" if condition is None else "holds-if", Sentence(theorem), condition=condition)
+    if any(outcome.holds for _, outcome in _readings(statement.equals, {}, adds)):
+        return None  # with scores of another scale
+    first = tried[0][1]
+
+    def holds(sides: Sequence[f.Expression]) -> bool:
+        found = _readings(sides, scores, adds)[:1]  # as blocks
+        turned = (p.operand for side in sides for p in f.walk(side) if isinstance(p, f.Transpose))
+        return all(outcome.holds for _, outcome in found) and not any(_is_number(x) for x in turned) and bool(found)
+
+    point = show_difference(first.made, first.difference or first.misfit)
+    return refuse(statement, Sentence("theorem.gradient_fails"), mend_statement(statement, holds), point)
+
+
+def is_by_blocks(article: Article, _: Sequence[Statement]) -> bool:
+    """Whether the article speaks of blocks."""
+    return _BLOCKS.search(article.source) is not None
+
+
+def find_block_scores(_: Article, statements: Sequence[Statement]) -> _Scores:
+    """What the article says a block of the scores to be, as the whole of them: S_ij = τ Q_i K_jᵀ."""
+    found: _Scores = {}
+    for statement in statements:
+        sides = [_whole(spell(side)) for side in statement.equals[:2]]
+        if len(sides) == 2 and None not in sides and isinstance(sides[0], f.Name) and sides[0].base in SCORES:
+            assert sides[1] is not None
+            if {"Q", "K"} <= set(keys_in([sides[1]])):
+                found.setdefault(sides[0].base, Definition(sides[0].base, (), sides[1]))
+    return found
+
+
+def _readings(equals: Sequence[f.Expression], scores: _Scores, adds: bool) -> list[tuple[list[f.Expression], Outcome]]:
+    """What the sides come to as blocks, and as rows, in the forward passes that they may belong to."""
+    if len(equals) != 2:
+        return []
+    left, right = (spell(side) for side in equals)
+    added = _added(left, right)
+    return [
+        (sides, outcome)
+        for sides in _meanings(left, added, is_update=adds or added is not right)
+        for reading in _passes(sides, scores)
+        if (outcome := try_reading(sides, reading)) is not None
+    ]
+
+
+def _passes(sides: Sequence[f.Expression], scores: _Scores) -> Iterator[Reading]:
+    known = dict(scores)
+    assumed = row_sums_in(sides, known)
+    if assumed is not None:
+        known[assumed.key] = assumed
+    return readings(keys_in(sides), known, frozenset(SHAPES))
+
+
+def _meanings(left: f.Expression, right: f.Expression, *, is_update: bool) -> Iterator[list[f.Expression]]:
+    """The whole matrices in place of their blocks; and rows, of which all others are added up."""
+    wholes = [_whole(left), _whole(right)]
+    if wholes[0] is None or wholes[1] is None or slope_of(wholes[0]) is None:
+        return
+    if is_update or wholes != [left, right]:
+        yield [wholes[0], wholes[1]]
+    others = sorted(open_indices(right) - open_indices(left))
+    blocks = any(isinstance(part, f.Transpose) and len(open_indices(part)) > 1 for part in f.walk(right))
+    if is_update and len(others) == 1 and not blocks:  # the transpose of a number is not written
+        yield [left, f.BigSum(others[0], None, None, right)]
+
+
+def _added(left: f.Expression, right: f.Expression) -> f.Expression:
+    """What is added in `dV_j + P_ijᵀ dO_i` to the gradient so far."""
+    if not isinstance(right, f.Sum) or len(right.terms) < 2 or right.terms[0] != left or right.signs[0] != 1:
+        return right
+    if len(right.terms) == 2 and right.signs[1] == 1:
+        return right.terms[1]
+    return replace(right, terms=right.terms[1:], signs=right.signs[1:])
+
+
+def _whole(e: f.Expression) -> f.Expression | None:
+    """The expression with the letters of matrices without the indices of their blocks; None if others have some."""
+    changed = rewrite(e, _without_block)
+    return None if open_indices(changed) or any(_has_place(part) for part in f.walk(changed)) else changed
+
+
+def _without_block(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Name):
+        return part
+    bare, places = replace(part, sub=(), sup=()), (*part.sub, *part.sup)
+    known = letter_of(slope_of(bare) or bare).key in _MATRICES
+    return bare if known and all(map(_INDEX.fullmatch, places)) else part
+
+
+def _is_number(e: f.Expression) -> bool:
+    return isinstance(e, f.Name) and e.base in NUMBERS
+
+
+def _has_place(part: f.Expression) -> bool:
+    return isinstance(part, f.Name) and any(mark[:1] == "(" for mark in part.sup)
+
+
+def _key(outcome: Outcome) -> str:
+    condition = outcome.reading.condition
+    return "" if condition is None else condition.key

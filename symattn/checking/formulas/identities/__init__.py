@@ -1,0 +1,1 @@
+"""Equations whose sides are worked out: by what the article says of their symbols, or whatever these are."""

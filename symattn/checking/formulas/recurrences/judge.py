@@ -1,0 +1,237 @@
+"""Linear attention as a recurrence: printed updates of the state and what is read from it, by tokens or by chunks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import mend_statement
+from symattn.checking.formulas.trials.notation import find_shapes
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.formulas.trials.symbols import Key, Shape
+from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.states import DECAYS, FUNCTIONS, LETTERS, Layout, Rule, StateModel, States
+from symattn.checking.models.tensors import MisfitError
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+MOST = 40
+MOST_NESTED = 3  # names within names
+_ABOUT = re.compile(
+    r"linear attention|linear transformer|recurren|\bstate\b|retention|retnet|delta[- ]?(?:rule|net)"
+    r"|chunk|decay|\bRNN\b"
+    r"|线性注意力|隐状态|递归|递推|循环|记忆矩阵|선형|상태|線形|状態",
+    re.IGNORECASE,
+)
+_LAYOUTS = tuple(
+    Layout(*choice)
+    for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3), (False, True))
+)
+_KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
+Outcome = tuple[States, Difference | MisfitError] | None
+
+
+def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
+    """An update or reading of the state, in the layouts that fit most of the article's lines."""
+    sides = _spelled_out(statement, context)
+    if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
+        return None
+    best, transposes = context.once(_find_layouts, find_shapes)
+    rule = rule_of(sides)
+    rules = _orders(rule)
+    outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
+    if not outcomes:
+        return None
+    if any(outcome is True for outcome in outcomes):
+        return conclude(statement, "holds", Sentence("theorem.state_tried"))
+    states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
+    if isinstance(difference, MisfitError) and not transposes:
+        return None  # k_t v_t may be a product entry by entry
+    update = _is_update(sides) and bool(rule.decay or rule.delta)
+    if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
+        return None  # another rule, or the state turned, is not false
+    point = show_difference(StateModel(states), difference)
+
+    def holds(changed: Sequence[f.Expression]) -> bool:
+        return any(_holds(_with_decays(changed), rules, layout) for layout in best)
+
+    right = mend_statement(statement, holds)
+    if right is None and update and rule.decay:
+        return None  # a gate of a kind that is not known here
+    return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _spelled_out(statement: Statement, context: Context) -> list[f.Expression]:
+    """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
+    known = context.once(_find_auxiliaries)
+
+    def put_in(part: f.Expression) -> f.Expression:
+        return known.get(part, part) if isinstance(part, f.Name) else part
+
+    left, *others = statement.equals or (f.Name(""),)
+    for _ in range(MOST_NESTED):
+        others = [rewrite(side, put_in) for side in others]
+    return _with_decays([left, *others])
+
+
+def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The letters with a step that no recurrence has of itself, and what they are said to be."""
+    found: dict[f.Name, f.Expression] = {}
+    for statement in statements:
+        if len(statement.equals) < 2 or not isinstance(statement.left, f.Name):
+            continue
+        letter = letter_of(statement.left)
+        own = letter.key in LETTERS or letter.key in DECAYS or letter.key == "β"
+        if len(letter.indices) == 1 and not own and statement.left not in f.walk(statement.equals[1]):
+            found.setdefault(statement.left, statement.equals[1])
+    return found
+
+
+def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on a state that goes on, by its words or by S_t beside S_{t-1} with keys and values."""
+    return _ABOUT.search(article.source) is not None or any(_goes_on(statement.equals) for statement in statements)
+
+
+def _goes_on(sides: Sequence[f.Expression]) -> bool:
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    letters = {LETTERS.get(letter_of(name).key) for name in names}
+    steps = {letter_of(name).indices for name in names if LETTERS.get(letter_of(name).key) == "S"}
+    return len(steps) > 1 and {"k", "v"} <= letters
+
+
+def _orders(rule: Rule) -> list[Rule]:
+    """The rule with its decay after the delta rule, and before it."""
+    return [rule, replace(rule, order="first")] if rule.decay and rule.delta else [rule]
+
+
+def _variants(rule: Rule) -> list[Rule]:
+    """What else papers do with a decay: elsewhere, with 1 − α on what is added, by the columns of values."""
+    if not rule.decay:
+        return [rule]
+    orders, sides = ("last", "first", "apart", "all"), (False, True) if rule.decay == "gate" else (False,)
+    return [replace(rule, order=o, rest=r, by_values=v) for o, r, v in product(orders, (False, True), sides)]
+
+
+def _is_update(sides: Sequence[f.Expression]) -> bool:
+    """Whether it says what the state of a step is."""
+    return isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S"
+
+
+def _holds(sides: Sequence[f.Expression], rules: Sequence[Rule], layout: Layout) -> bool:
+    return any(_settled(sides, rule, layout) is True for rule in rules)
+
+
+def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
+    """True where the sides agree, None where a letter is not settled. What divides nothing is not normalised."""
+    divides = any(isinstance(part, f.Quotient) for side in sides for part in f.walk(side))
+    try:
+        outcome = _try(sides, rule, replace(layout, normalised=layout.normalised and divides))
+    except UnsettledError:
+        return None
+    return True if outcome is None else outcome
+
+
+def _try(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome:
+    with precision(BITS):
+        for seed in (0, 1):
+            states = States(rule, layout, seed)
+            model = StateModel(states)
+            sums = {part.index for side in sides for part in f.walk(side) if isinstance(part, f.BigSum)}
+            model.bound = {letter: at for letter, at in model.bound.items() if letter not in sums}
+            try:
+                for left, right in pairwise(sides):
+                    if (difference := difference_of(left, right, model, model.bound)) is not None:
+                        return states, difference
+            except MisfitError as misfit:
+                return states, misfit
+            except ZeroDivisionError:
+                raise UnsettledError("division") from None
+    return None
+
+
+def _with_decays(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides with g_t for e^{g_t}, whose logarithm is a decay as any other is."""
+
+    def decay(part: f.Expression) -> f.Expression:
+        power = isinstance(part, f.Call) and part.function == "exp" and len(part.arguments) == 1
+        name = part.arguments[0] if power and isinstance(part, f.Call) else None
+        return name if isinstance(name, f.Name) and letter_of(name).key in DECAYS else part
+
+    return [rewrite(side, decay) for side in sides]
+
+
+def _has_state(sides: Sequence[f.Expression]) -> bool:
+    """Whether a state with a step, S_t, is in it, and a key, value or query of a step; or o_t as a sum of these."""
+    parts = [part for side in sides for part in f.walk(side)]
+    letters = [letter_of(part) for part in parts if isinstance(part, f.Name)]
+    if any(isinstance(part, f.Call) and part.function not in (*FUNCTIONS, "diag", "inner") for part in parts):
+        return False  # another model's state
+    stepped = {LETTERS[letter.key] for letter in letters if letter.key in LETTERS and len(letter.indices) == 1}
+    sums = [part for part in parts if isinstance(part, f.BigSum)]
+    if sums and stepped >= {"o", "q", "k", "v"}:
+        steps = {index for letter in letters for index in letter.indices}
+        return all(part.upper is not None and _reaches(part.upper, steps) for part in sums)
+    return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
+
+
+def _reaches(upper: f.Expression, steps: set[str]) -> bool:
+    """Whether a sum ends at a step, t or t − 1: one over all N tokens is no state."""
+    return any(isinstance(part, f.Name) and part.base in steps for part in f.walk(upper))
+
+
+def _find_layouts(
+    article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape]
+) -> tuple[tuple[Layout, ...], bool]:
+    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first;
+    whether there are transposes."""
+    equations = (_with_decays(statement.equals) for statement in statements if len(statement.equals) > 1)
+    lines = [sides for sides in equations if _has_state(sides)][:MOST]
+    if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
+        return (), False  # no state goes on here
+    stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}
+    ranked = []
+    for layout in _LAYOUTS:
+        held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
+        ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
+    most = max(key for key, _ in ranked)
+    transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
+    return tuple(layout for key, layout in ranked if key == most), transposes
+
+
+def rule_of(sides: Sequence[f.Expression]) -> Rule:
+    """What the letters of an update say: β and k kᵀ of the delta rule, a letter of decay, φ."""
+    parts = [part for side in sides for part in f.walk(side)]
+    letters = [letter_of(part) for part in parts if isinstance(part, f.Name)]
+    decays = [letter for letter in letters if letter.key in DECAYS]
+    gated = any(_is_gate(part) for part in parts)
+    decay = "gate" if gated else "" if not decays else "number" if decays[0].indices else "constant"
+    strength = any(letter.key == "β" for letter in letters)
+    delta = (strength or _is_update(sides)) and any(map(_reads_key, sides))
+    feature = any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts)
+    return Rule(decay, delta, feature, unit=delta and not strength)
+
+
+def _reads_key(side: f.Expression) -> bool:
+    """Whether the key of a step occurs twice: what it reads is taken off."""
+    keys = Counter(
+        part for part in f.walk(side) if isinstance(part, f.Name) and LETTERS.get(letter_of(part).key) == "k"
+    )
+    return max(keys.values(), default=0) > 1
+
+
+def _is_gate(part: f.Expression) -> bool:
+    if not (isinstance(part, f.Call) and part.function == "diag"):
+        return False
+    return any(isinstance(x, f.Name) and x.base in DECAYS for x in part.arguments)

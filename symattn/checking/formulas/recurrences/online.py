@@ -1,0 +1,476 @@
+"""Online softmax: printed updates of maximum, sum and output, and merges of blocks, against attention over all keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
+from math import inf
+from typing import Literal
+
+import sympy
+
+from symattn.checking.equality.indices import Cut, Undecided
+from symattn.checking.equality.terms import Budget
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import judge_sides, mend_statement
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.models.block_sums import gather_keys
+from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
+from symattn.checking.models.equations import Difference, difference_of, is_identity
+from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.prefixes import LENGTH, PrefixModel
+from symattn.checking.models.rings import Forms
+from symattn.checking.models.spelling import open_indices
+from symattn.checking.models.tensors import MisfitError
+from symattn.checking.naming import rewrite, substitute
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+MOST_PRODUCTS = 5_000  # of one proof
+MOST = 60  # statements that are held against the conventions
+LETTERS = {
+    "S": "S", "s": "S", "x": "S", "V": "V", "v": "V", "P̃": "P̃", "p̃": "P̃", "P": "P", "p": "P", "m": "m", "m̃": "m̃",
+    "ℓ": "ℓ", "l": "ℓ", "d": "ℓ", "ℓ̃": "ℓ̃", "l̃": "ℓ̃", "O": "O", "o": "O", "Õ": "Õ", "õ": "Õ", "out": "O",
+    "y": "O", "acc": "O", "lse": "lse", "LSE": "lse", "L": "lse",
+}  # fmt: skip
+OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
+OF_RESULTS = ("m", "ℓ", "lse", "O", "Õ")
+OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
+_STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
+_OLD = re.compile(r"old|prev(?:ious)?|pre|past")
+_NEW = re.compile(r"new|now|cur(?:rent)?|next")
+OTHER = "other"
+_BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
+_FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
+_SLICE = re.compile(r"(?::,?)?:[a-z]")
+_ABOUT = re.compile(
+    r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
+    r"|在线 ?softmax|分块|合并|ブロック|블록",
+    re.IGNORECASE,
+)
+_CONVENTIONS = tuple(
+    Conventions(normalised, weights, apart, fresh, plain)
+    for plain, fresh, normalised, weights, apart in product(
+        (False, True), (False, True), (True, False), ("running", "own", "divided"), (False, True)
+    )
+)
+Step = tuple[str, int]
+Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
+
+
+def judge_online(statement: Statement, context: Context) -> Formula | None:
+    """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
+    sides = _with_logarithms(statement.equals, context.once(_find_logarithms))
+    if (
+        sides
+        and isinstance(sides[0], f.Name)
+        and (sides[0].base not in LETTERS or (len(sides) > 1 and _is_factor(sides)))
+    ):
+        sides = sides[1:]  # a name for what follows
+    if len(sides) < 2 or not _is_online(sides):
+        return None
+    if not context.once(_is_about) or not {x for side in sides for x in open_indices(side)}.isdisjoint(
+        context.once(_find_key_indices)
+    ):
+        return None
+    if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
+        return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
+    defined, best = context.once(_find_conventions, _find_logarithms)
+    merge = _merge_in(_prepare(sides, best[0])) is not None
+    best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
+    outcomes = []
+    for conventions in best:
+        try:
+            outcomes.append((conventions, _try(sides, defined, conventions)))
+        except UnsettledError:
+            continue
+    held = [conventions for conventions, outcome in outcomes if outcome is None]
+    if held:
+        proven = any(_is_proven(sides, defined, conventions) for conventions in held)
+        return conclude(statement, "holds", Sentence("theorem.online_proven" if proven else "theorem.online_tried"))
+    if not outcomes or outcomes[0][1] is None:
+        return None
+    if _names_own(sides) and any(_agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
+        return None  # P̃ may be another one than that of the lines before
+    if isinstance(outcomes[0][1][1], MisfitError):
+        return None  # sides of other shapes: a name means something else here
+    point = show_difference(*outcomes[0][1])
+    right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
+    return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
+    m + log ℓ."""
+    if _ABOUT.search(article.source) is not None:
+        return True
+    return any(_rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
+
+
+def _is_log_sum(side: f.Expression) -> bool:
+    """Whether it is m_i + log(ℓ_i)."""
+    match side:
+        case f.Sum((f.Name("m", sub, sup), f.Call("log", (f.Name("ℓ", other_sub, other_sup),))), (1, 1)):
+            return (sub, sup) == (other_sub, other_sup)
+    return False
+
+
+def _find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of sums that the article says to be logarithms of sums, ℓ = log Σ e^s."""
+    lefts = ((s.equals[0], s.equals[1]) for s in statements if len(s.equals) > 1)
+    return frozenset(
+        left.base
+        for left, right in lefts
+        if isinstance(left, f.Name)
+        and LETTERS.get(left.base) == "ℓ"
+        and isinstance(right, f.Call)
+        and right.function == "log"
+    )
+
+
+def _with_logarithms(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
+    def named(part: f.Expression) -> f.Expression:
+        return replace(part, base="lse") if isinstance(part, f.Name) and part.base in logarithms else part
+
+    return [rewrite(side, named) for side in sides] if logarithms else sides
+
+
+def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The indices over which the article sums a block's keys: where one stands without its sum, a sum is missing."""
+    parts = (part for s in statements for side in s.equals for part in f.walk(side) if isinstance(part, f.BigSum))
+    return frozenset(
+        part.index
+        for part in parts
+        if part.upper is None
+        and {"S", "m"} <= {LETTERS.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
+    )
+
+
+def _rescales(side: f.Expression) -> bool:
+    """Whether e^{m_old − m_new} is in it, of the maxima of two steps."""
+    powers = [part.arguments[0] for part in f.walk(side) if isinstance(part, f.Call) and part.function == "exp"]
+    sums = [power for power in powers if isinstance(power, f.Sum) and sorted(power.signs) == [-1, 1]]
+    pairs = [x.terms for x in sums if all(isinstance(term, f.Name) and term.base == "m" for term in x.terms)]
+    return any(first != second for first, second in pairs)
+
+
+Prefixed = Literal[True] | tuple[PrefixModel, Difference | MisfitError] | None
+
+
+def _settle_prefix(sides: Sequence[f.Expression]) -> Prefixed:
+    """What sums with bounds come to, key by key: with the largest so far, or with the largest of all."""
+    worst: tuple[PrefixModel, Difference | MisfitError] | None = None
+    with precision(BITS):
+        for last in (False, True):
+            found = _compare_prefixes(sides, last)
+            if found is None or found is True:
+                return found
+            worst = worst or found
+    return worst
+
+
+def _compare_prefixes(sides: Sequence[f.Expression], last: bool) -> Prefixed:
+    for seed in (0, 1):
+        model = PrefixModel(seed, last)
+        for at in range(1, LENGTH):
+            try:
+                for left, right in pairwise(sides):
+                    difference = difference_of(left, right, model, {"i": at})
+                    if difference is not None:
+                        return model, difference
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                return None
+    return True
+
+
+def _is_online(sides: Sequence[f.Expression]) -> bool:
+    """Whether a running maximum, sum or logarithm is in it, and a function or another step that belongs to these."""
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    letters = {LETTERS.get(name.base) for name in names}
+    calls = {part.function for side in sides for part in f.walk(side) if isinstance(part, f.Call)}
+    if not letters.isdisjoint(("P̃", "S")) and not letters.isdisjoint(("O", "Õ")):
+        steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
+        if len({step for mark in steps if (step := _step(mark)) is not None}) > 1:
+            return True
+    return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
+
+
+def _names_own(sides: Sequence[f.Expression]) -> bool:
+    """Whether the weights of a block stand beside its own maximum."""
+    return {"m̃", "P̃"} <= {LETTERS[name.base] for name in _names(sides)}
+
+
+def _find_conventions(
+    article: Article, statements: Sequence[Statement], logarithms: frozenset[str]
+) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
+    """What other letters are defined to be, and the conventions under which most lines of the article hold."""
+    defined: dict[f.Name, f.Expression] = {}
+    equations = [_with_logarithms(statement.equals, logarithms) for statement in statements]
+    for sides in equations:
+        if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
+            defined.setdefault(sides[0], sides[1])
+    lines = [sides for sides in equations if len(sides) > 1 and _is_online(sides)][:MOST]
+    marks = {mark for sides in lines for name in _names(sides) for mark in (*name.sub, *name.sup)}
+    either = any(map(_FRESH.fullmatch, marks))
+    plain = any(name.base in ("P", "p") for sides in lines for name in _names(sides))
+    admitted = [c for c in _CONVENTIONS if (either or not c.fresh) and (plain or not c.plain)]
+    counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
+    most = max(counts.values())
+    return defined, tuple(c for c, count in counts.items() if count == most)
+
+
+def _is_factor(sides: Sequence[f.Expression]) -> bool:
+    """`d_scale = e^{m_old - m_new}`: a name of its own, not the d of d_old."""
+    left = sides[0]
+    return isinstance(left, f.Name) and _step_of(left) == OTHER and isinstance(sides[1], f.Call) and _rescales(sides[1])
+
+
+def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+    try:
+        return _try(sides, defined, conventions) is None
+    except UnsettledError:
+        return False
+
+
+def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
+    """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
+    sides = _prepare(_written_out(sides, defined), conventions)
+    found = _compare(sides, defined, conventions)
+    dotted = [rewrite(side, _dot_by_entry) for side in sides]
+    if found is None or dotted == list(sides):
+        return found
+    try:
+        return None if _compare(dotted, defined, conventions) is None else found
+    except UnsettledError:
+        return found
+
+
+def _written_out(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression]) -> list[f.Expression]:
+    """The sides with e^{m_old − m_new} for the letter of such a factor, whose steps are those of the sides."""
+    factors = {name: e for name, e in defined.items() if name.base in LETTERS or _rescales(e)}
+
+    def written(part: f.Expression) -> f.Expression:
+        return factors.get(part, part) if isinstance(part, f.Name) else part
+
+    return [rewrite(side, written) for side in sides]
+
+
+def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence[f.Expression]:
+    """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
+    if conventions.plain:
+        sides = [rewrite(side, _with_tilde) for side in sides]
+    return _name_update(_name_sum(gather_keys(sides, LETTERS)))
+
+
+def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """`L = e^{m_i − m} ℓ_i + e^{m_j − m} ℓ_j` with ℓ for L, which elsewhere is the logarithm of the sum."""
+    left, *others = sides
+    if not isinstance(left, f.Name) or left.base != "L":
+        return sides
+    logs = any(isinstance(part, f.Call) and part.function == "log" for side in others for part in f.walk(side))
+    named = [replace(left, base="ℓ"), *others]
+    return sides if logs or _merge_in(named) is None else named
+
+
+def _with_tilde(part: f.Expression) -> f.Expression:
+    return replace(part, base=part.base + "\u0303") if isinstance(part, f.Name) and part.base in ("P", "p") else part
+
+
+def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """`O = (... O + ...) / l_new` as `O_new = (... O_old + ...) / l_new`: what stands on both sides is overwritten."""
+    left, *others = sides
+    names = _names(others)
+    if not isinstance(left, f.Name) or left not in names:
+        return sides
+    if LETTERS[left.base] == "O" and {LETTERS[name.base] for name in names if name != left} == {"ℓ"}:
+        apart = replace(left, base="Õ")  # divided at the end, by the whole sum
+        return [replace(left, sub=(), sup=()), *(substitute(side, left, apart) for side in others)]
+    after = replace(left, sup=(*left.sup, "new"))
+    if _merge_in([after, *others]):
+        return [after, *others]
+    states = [name for name in names if LETTERS[name.base] not in OF_BLOCKS]
+    steps = {step for name in states if isinstance(step := _step_of(name), tuple)}
+    if len(steps) > 1 or not any(_is_marked(name, _OLD) or _is_marked(name, _NEW) for name in names):
+        return sides
+    before = replace(left, sup=(*left.sup, "old"))
+    updated = [substitute(side, left, before) for side in others]
+    return [after if any(_is_marked(name, _NEW) for name in names) else left, *updated]
+
+
+def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
+    return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
+
+
+def _dot_by_entry(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Product) and set(part.operators) <= {"·", "*", "×"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
+
+
+def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
+    """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
+    found: Outcome = None
+    with precision(BITS):
+        for queries, width in ((2, 3), (1, 3), (1, 1)):
+            if width == 1 and not _of_single_keys(sides):
+                break
+            for seed in (0, 1):
+                blocks = at_point(conventions, queries, seed, width)
+                model = BlockModel(blocks, states_in(sides, blocks), defined)
+                try:
+                    differences = (difference_of(left, right, model) for left, right in pairwise(sides))
+                    difference = next((d for d in differences if d is not None), None)
+                except MisfitError as misfit:
+                    found = found or (blocks, misfit)
+                    break
+                except ZeroDivisionError:
+                    raise UnsettledError("division") from None
+                if difference is not None:
+                    return blocks, difference
+            else:
+                return None
+    return found
+
+
+def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
+    """Whether a step is one key, x_i or s_i beside m_{i-1}: small letters without a sum over them."""
+    names = {part.base for side in sides for part in f.walk(side) if isinstance(part, f.Name)}
+    return names.isdisjoint(("S", "P", "P̃", "V", "O")) or not names.isdisjoint(("x", "s"))
+
+
+def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+    sides = _prepare(sides, conventions)
+    ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
+    sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
+    blocks = Blocks(ring, sizes, conventions)
+    model = BlockModel(blocks, states_in(sides, blocks), defined)
+    try:
+        return all(is_identity(left, right, model) for left, right in pairwise(sides))
+    except (Undecided, Cut, UnsettledError, MisfitError):
+        return False
+
+
+# --- which state a name is of
+
+
+def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name], tuple[str, str] | None]:
+    """Which quantity and state each name of a statement is.
+
+    `ℓ^{(j)}` and `ℓ^{(j-1)}`, `d_i` and `d_{i-1}`, `m^{new}` and `m`: the last one is the state after the new block.
+    """
+    names = _names(sides)
+    own = _own_in(names, blocks.conventions.fresh)
+    merge = _merge_in(sides)
+    above = any(_step(mark) for name in names for mark in name.sup)
+    worded = any(_is_marked(name, _NEW) for name in names if name not in own)
+    primed = _is_primed(names)
+    worded = (worded or primed) and merge is None
+    begins = any(_is_marked(name, _OLD) for name in names)
+    steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
+    blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
+    order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
+    last = order[-1] if order else None
+
+    def state(name: f.Name) -> tuple[str, str] | None:
+        if name not in steps:
+            return None
+        letter, step = LETTERS[name.base], steps[name]
+        if name in own:
+            return letter, OWN
+        if merge is not None and letter in OF_RESULTS:
+            result, first, second = merge
+            if step in (None, AFTER) or (name.sub, name.sup) == (result.sub, result.sup):
+                return letter, MERGED
+            return (letter, BEFORE if step == first else AFTER) if step in (first, second) else None
+        if isinstance(step, str):
+            return None if step == OTHER else (letter, step)
+        if blocks.whole:
+            return letter, WHOLE
+        if step is None:
+            if worded and not above:
+                return letter, AFTER if letter in OF_BLOCKS else BEFORE
+            return letter, AFTER if begins else WHOLE
+        if step == last and not (len(order) == 1 and step == ("", 1)):
+            return letter, AFTER
+        earlier = last is not None and step[0] == last[0] and step[1] == last[1] - 1
+        return (letter, BEFORE) if step == last or earlier else None
+
+    return state
+
+
+def _merge_in(sides: Sequence[f.Expression]) -> tuple[f.Name, Step, Step] | None:
+    """What two blocks' own quantities are put together to, ℓ or ℓ_new, and the blocks: ℓ_i and ℓ_{i+1}, ℓ_a and ℓ_b."""
+    result = next((side for side in sides if isinstance(side, f.Name)), None)
+    if result is None or LETTERS.get(result.base) not in OF_RESULTS:
+        return None
+    marked = _is_marked(result, _NEW) or "′" in result.sup
+    if not marked and isinstance(_step_of(result), tuple):
+        return None
+    others = [name for name in _names(sides) if name != result and LETTERS[name.base] == LETTERS[result.base]]
+    steps = sorted({step for name in others if "′" not in name.sup and isinstance(step := _step_of(name), tuple)})
+    if len(steps) != 2:
+        return None
+    (letter, offset), (other, next_offset) = steps
+    consecutive = letter == other and next_offset == offset + 1
+    return (result, steps[0], steps[1]) if consecutive or (letter != other and offset == next_offset == 0) else None
+
+
+def _is_primed(names: Sequence[f.Name]) -> bool:
+    """Whether a prime marks the state after the step, as m' beside m."""
+    marked = {LETTERS[name.base] for name in names if name.sup == ("′",) and not name.sub}
+    plain = {LETTERS[name.base] for name in names if not name.sup and not name.sub}
+    return not marked.isdisjoint(OF_STATES) and not (marked & plain).isdisjoint(OF_STATES)
+
+
+def _names(sides: Sequence[f.Expression]) -> list[f.Name]:
+    return [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
+
+
+def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
+    """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
+    own = {name for name in names if _is_marked(name, _BLOCK)}
+    if fresh:
+        plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
+        new = any("new" in (*name.sub, *name.sup) for name in names)
+        for name in names:
+            marks = (*name.sub, *name.sup)
+            pair = any(len(mark) == 2 and mark.isalpha() for mark in marks)
+            if pair or (_is_marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
+                own.add(name)
+    return own
+
+
+def _step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | str | None:
+    """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
+    for mark in (*name.sup, *name.sub):
+        if _OLD.fullmatch(mark):
+            return BEFORE
+        if _NEW.fullmatch(mark):
+            return AFTER
+        if re.fullmatch(r"[a-z]{3,}", mark):
+            return OTHER
+    marks = [mark for mark in name.sup if mark.strip("′")]
+    if marks:
+        return _step(marks[0])
+    below = ",".join(name.sub)
+    if _SLICE.fullmatch(below):
+        return WHOLE
+    if above:  # the query's block stands below, and the key's below K and V
+        return _step(below) if LETTERS[name.base] in ("V",) else None
+    if worded or (len(below) == 2 and below.isalpha()):
+        return None
+    return _step(below)
+
+
+def _step(mark: str) -> Step | None:
+    found = _STEP.fullmatch(mark)
+    if found is None or not (found["letter"] or found["offset"]):
+        return None
+    return found["letter"] or "", int(found["offset"] or 0)

@@ -1,0 +1,1 @@
+"""Printed rotary positions: as matrices, as pairs, as columns of features, as complex numbers."""

@@ -1,0 +1,241 @@
+"""Rotary positions: ⟨R_m q, R_n k⟩ = qᵀR_{n−m}k, its sums of sines and cosines, and the same with complex numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise, product
+from typing import Literal
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import judge_sides
+from symattn.checking.models.equations import Difference, alike
+from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
+from symattn.checking.models.rotations import ROTATE, UNITS, RotationModel, is_turned, vectors_in
+from symattn.checking.models.tensors import MisfitError, Tensor
+from symattn.checking.models.turned import GREEK, spell_turned
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
+Found = tuple[RotationModel, Difference | MisfitError]
+
+
+def judge_rotation(statement: Statement, context: Context) -> Formula | None:
+    """An equation of rotated vectors, for any angle and positions."""
+    turned = context.once(_find_turned)
+
+    def settled(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
+        return settle(_written_out(sides, turned))
+
+    if len(statement.equals) < 2 or not any(map(_may_turn, statement.equals)):
+        return None
+    sides = spell_turned(_written_out(statement.equals, turned))
+    if _is_of_angles(sides):
+        found = judge_sides(statement, settle_angles, "theorem.rotation", "theorem.rotation_fails")
+        return None if found is not None and found.verdict == "fails" and found.right is None else found
+    about = sides != list(statement.equals) or _names_angles(sides) or context.once(is_about_rotations)
+    if not (_has_unit(sides) or (_turns(sides) and about)):
+        return None
+    if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
+        condition = Sentence("condition.clockwise")
+        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
+    found = judge_sides(statement, settled, "theorem.rotation", "theorem.rotation_fails")
+    if found is None or found.verdict != "fails":
+        return found
+    parts = [part for side in sides for part in f.walk(side)]
+    complex_ = _has_unit(sides) or _has_turned_power(parts)
+    weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
+    return None if complex_ and weighted else found  # a complex number has no product with a matrix
+
+
+def _find_turned(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The names of turned vectors, q̃_m = R_m q_m; a letter that is turned into itself is no name of another."""
+    found: dict[f.Name, f.Expression] = {}
+    for sides in (statement.equals for statement in statements if len(statement.equals) > 1):
+        name, side = sides[0], sides[1]
+        factors = side.factors if isinstance(side, f.Product) else ()
+        if isinstance(name, f.Name) and len(factors) == 2 and _is_rotation(factors[0]) and name != factors[1]:
+            found.setdefault(name, side)
+    return found
+
+
+def _written_out(sides: Sequence[f.Expression], turned: dict[f.Name, f.Expression]) -> list[f.Expression]:
+    """The sides with R_m q_m for q̃_m, but for what is defined so."""
+    if isinstance(sides[0], f.Name) and sides[0] in turned:
+        return list(sides)
+
+    def written(part: f.Expression) -> f.Expression:
+        return turned.get(part, part) if isinstance(part, f.Name) else part
+
+    return [rewrite(side, written) for side in sides]
+
+
+def is_about_rotations(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on rotations, by its words or because it says of which sines and cosines R is made."""
+    return ABOUT.search(article.source) is not None or any(
+        _defines(spell_turned(statement.equals)) and any(isinstance(x, f.Matrix) for x in statement.equals[1:])
+        for statement in statements
+        if len(statement.equals) > 1
+    )
+
+
+def _may_turn(side: f.Expression) -> bool:
+    """Whether a rotation, an angle or a function of a position may be in it."""
+    return any(
+        part.base in ("R", "f", "g") if isinstance(part, f.Name) else part.function in _TURNING
+        for part in f.walk(side)
+        if isinstance(part, f.Name | f.Call)
+    )
+
+
+_TURNING = ROTATE | {"sin", "cos", "exp", "g"}
+
+
+def _names_angles(sides: Sequence[f.Expression]) -> bool:
+    """Whether R_{Θ,m} says by which angles it turns."""
+    return any(isinstance(x, f.Name) and x.base == "R" and "Θ" in x.sub for side in sides for x in f.walk(side))
+
+
+def _defines(sides: Sequence[f.Expression]) -> bool:
+    """Whether it says what R_m or f(x, m) is, in sines and cosines."""
+    return _is_rotation(sides[0]) and all({"sin", "cos"} <= _functions(side) for side in sides[1:])
+
+
+def _turns(sides: Sequence[f.Expression]) -> bool:
+    """Whether a rotation is in it: R_m, f(x, m), e^{imθ}."""
+    parts = [part for side in sides for part in f.walk(side)]
+    return any(map(_is_rotation, parts)) or _has_turned_power(parts)
+
+
+def _has_turned_power(parts: Sequence[f.Expression]) -> bool:
+    """Whether e^{imθ} is among the parts."""
+    return any(isinstance(x, f.Call) and is_turned_call(x) for x in parts)
+
+
+def _is_rotation(part: f.Expression) -> bool:
+    """R_m, R(θ), f(x, m)."""
+    if isinstance(part, f.Name):
+        return part.base == "R" and bool(part.sub or part.sup)
+    return isinstance(part, f.Call) and part.function in (*ROTATE, "R")
+
+
+def _has_unit(sides: Sequence[f.Expression]) -> bool:
+    """Whether cos φ + i sin φ is in it, with an imaginary unit that is no index."""
+    parts = [part for side in sides for part in f.walk(side)]
+    sums = [part for part in parts if isinstance(part, f.Sum) and {"cos", "sin"} <= _functions(part)]
+    return any(
+        name in part.factors for each in sums for part in f.walk(each) for name in UNITS if isinstance(part, f.Product)
+    )
+
+
+def _is_of_angles(sides: Sequence[f.Expression]) -> bool:
+    """Whether all sides are matrices of sines and cosines, of which one is a product."""
+    parts = [list(f.walk(side)) for side in sides]
+    functions = {part.function for side in parts for part in side if isinstance(part, f.Call)}
+    planes = all(
+        any(isinstance(part, f.Matrix) and {"sin", "cos"} <= _functions(part) for part in side) for side in parts
+    )
+    letters = {part.base for side in parts for part in side if isinstance(part, f.Name)}
+    return planes and functions == {"sin", "cos"} and letters.isdisjoint(("R", "q", "x", "W"))
+
+
+def settle_angles(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
+    """True where matrices of sines and cosines are equal for all numbers that the letters may be."""
+    with precision(BITS):
+        for seed in (0, 1):
+            model = RotationModel(columns=True, seed=seed, scalars=True)
+            try:
+                values = [evaluate(side, Scope(model)) for side in sides]
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                return None
+            for x, y in pairwise(values):
+                if x.shape != y.shape:
+                    return None
+                outcome = _compare(x, y, model)
+                if outcome is not True:
+                    return None if outcome is None else (model, outcome)
+    return True
+
+
+def _functions(e: f.Expression) -> set[str]:
+    return {part.function for part in f.walk(e) if isinstance(part, f.Call)}
+
+
+def settle(sides: Sequence[f.Expression], clockwise: bool = False) -> Literal[True] | Found | None:
+    """True where all sides agree; where they differ; None if too few have a meaning, or their vectors differ."""
+    worst: Found | None = None
+    sides = spell_turned(sides)
+    for columns in (True, False):
+        outcome = _settle(sides, columns, clockwise)
+        if outcome is True:
+            return True
+        worst = worst or outcome
+    return worst
+
+
+def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Literal[True] | Found | None:
+    named = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    angles = {mark for name in named if name.base == "R" for marks in name.sub for mark in marks} & GREEK
+    bare = frozenset(name.base for name in named if not (name.sub or name.sup)) | angles
+    whole = any(_is_rotation(part) for side in sides for part in f.walk(side))
+    complex_ = _has_unit(sides)
+    with precision(BITS):
+        for seed in (0, 1):
+            flat, plane = (
+                RotationModel(columns=columns, plane=p, seed=seed, bare=bare, whole=whole, clockwise=clockwise)
+                for p in (False, True)
+            )
+            values: list[tuple[f.Expression, Tensor | MisfitError]] = []
+            for side in sides:
+                turned = complex_ or any(isinstance(part, f.Call) and is_turned_call(part) for part in f.walk(side))
+                try:
+                    values.append((side, evaluate(side, Scope(plane if turned else flat))))
+                except UnsettledError:
+                    continue
+                except MisfitError as misfit:
+                    values.append((side, misfit))
+            if len(values) < 2:
+                return None
+            flat.drawn |= plane.drawn
+            for (left, x), (right, y) in pairwise(values):
+                outcome = _compare(x, y, flat)
+                if outcome is None:
+                    return None
+                if outcome is not True:
+                    return (flat, outcome) if vectors_in(left) == vectors_in(right) else None
+    return True
+
+
+def is_turned_call(e: f.Call) -> bool:
+    return e.function == "exp" and is_turned(e)
+
+
+def _compare(
+    x: Tensor | MisfitError, y: Tensor | MisfitError, model: RotationModel
+) -> Literal[True] | Difference | MisfitError | None:
+    """True if equal; a complex number and a pair are compared as pairs."""
+    for side in (x, y):
+        if isinstance(side, MisfitError):
+            return side
+    assert isinstance(x, Tensor) and isinstance(y, Tensor)
+    t = model.tensors
+    if (2, 2) in (x.shape, y.shape) and {x.shape, y.shape} & {(2, 1), (1, 2)}:
+        x, y = (t.column(z, 0) if z.shape == (2, 2) else z for z in (x, y))
+    try:
+        x, y = alike(x, y, model)
+    except MisfitError as misfit:
+        return misfit
+    for place in product(*(range(int(size)) for size in x.shape)):
+        a, b = x.at(*place), y.at(*place)
+        if not (a - b).contains(0):
+            return Difference((), place, a, b)
+        if not abs(a - b) < 2.0**-60:
+            return None
+    return True

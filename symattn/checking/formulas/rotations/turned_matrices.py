@@ -1,0 +1,61 @@
+"""A turned pair as a column: (x′₁; x′₂) = [[cos φ, −sin φ], [sin φ, cos φ]] (x₁; x₂), multiplied out or not."""
+
+from __future__ import annotations
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.rotations.judge import is_about_rotations
+from symattn.checking.formulas.rotations.turned_pairs import Feature, read_feature
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+
+def judge_turned_matrix(statement: Statement, context: Context) -> Formula | None:
+    """A column of two new features: false where a side is no rotation of the pair, or one row turns the other way."""
+    sides = statement.equals
+    left = _rows_of(sides[0]) if len(sides) > 1 else None
+    if left is None or not all(isinstance(name, f.Name) for name in left) or not context.once(is_about_rotations):
+        return None
+    turns: set[tuple[int, ...]] = set()
+    for side in sides[1:]:
+        rows = _rows_of(side)
+        features = [] if rows is None else [read_feature(pair) for pair in zip(left, rows, strict=True)]
+        found = [feature for feature in features if feature is not None]
+        if len(found) != 2 or len({feature.cosine.arguments for feature in found}) > 1:
+            return None
+        turns.add(tuple(feature.turns for feature in _in_order(found)))
+    if turns == {(1, 1)}:
+        return conclude(statement, "holds", Sentence("theorem.rotation"))
+    if turns == {(-1, -1)}:
+        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=Sentence("condition.clockwise"))
+    return refuse(statement, Sentence("theorem.turned_pair"))
+
+
+def _in_order(features: list[Feature]) -> list[Feature]:
+    return sorted(features, key=lambda feature: feature.second)
+
+
+def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
+    """The two rows of a column, or of a matrix times a column; None of anything else."""
+    if isinstance(e, f.Matrix):
+        return tuple(row[0] for row in e.rows) if [len(row) for row in e.rows] == [1, 1] else None
+    match e:
+        case f.Product((f.Matrix(rows) as matrix, column)) if [len(row) for row in matrix.rows] == [2, 2]:
+            pair = _rows_of(column)
+            if pair is None:
+                return None
+            return tuple(
+                f.Sum(tuple(f.Product(x, ("",)) for x in zip(map(_bare, row), pair, strict=True)), _signs(row))
+                for row in rows
+            )
+    return None
+
+
+def _signs(row: tuple[f.Expression, ...]) -> tuple[int, ...]:
+    return tuple(x.signs[0] if isinstance(x, f.Sum) and len(x.terms) == 1 else 1 for x in row)
+
+
+def _bare(e: f.Expression) -> f.Expression:
+    """−sin φ without its sign."""
+    return e.terms[0] if isinstance(e, f.Sum) and len(e.terms) == 1 else e

@@ -1,0 +1,270 @@
+"""The statements of an article: every formula that is read, with where it stands and the words around it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from symattn.checking.formulas.statements.rows import read_rows, read_system
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article, Located, Passage
+
+MOST_PASSAGES = 4_000
+LONGEST = 4_000  # characters of a passage
+WORDS = 300  # characters of the text before and after that are looked at
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`left = right = ...` as printed: its sides are trees of `reading.formula`.
+
+    One side alone, `x + LayerNorm(Sublayer(x))`, is a statement too: the words around it say of what. A chain that
+    begins with a relation goes on with the one before: its first side is that of `head`.
+    """
+
+    chain: f.Chain
+    passage: Passage
+    number: int  # which of the article's statements it is
+    before: str  # the words in front, up to the formula before it
+    after: str
+    head: Statement | None = None
+
+    @property
+    def sides(self) -> tuple[f.Side, ...]:
+        """All sides; of a chain that goes on with another, that one's first side in front."""
+        own = self.chain.sides
+        return (self.head.sides[0], *own) if self.head is not None and own[0].relation else own
+
+    @property
+    def left(self) -> f.Expression:
+        return self.sides[0].expression
+
+    @property
+    def equals(self) -> tuple[f.Expression, ...]:
+        """The sides that are said to be equal, `a = b = c`, without what stands behind ∈ or ≤."""
+        return tuple(s.expression for s in self.sides if s.relation in EQUAL)
+
+    @property
+    def start(self) -> int:
+        """Where it begins in its passage, a font command in front included."""
+        found = _FONT.search(self.passage.text, 0, self.chain.start)
+        return self.chain.start if found is None else found.start()
+
+    @property
+    def text(self) -> str:
+        """As printed."""
+        return self.passage.text[self.start : self.chain.end].strip()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the source of the article."""
+        return self.passage.source_span(self.start, self.chain.end)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column, from 1."""
+        return self.passage.place(self.start)
+
+
+_FONT = re.compile(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
+EQUAL = ("", "=", ":=", "≡", "==", "≈")
+
+
+def gather(article: Article) -> tuple[Statement, ...]:
+    """The statements of an article in order; what cannot be read states nothing here."""
+    found: list[Statement] = []
+    end = 0
+    all_found = [*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article)]
+    all_found += _apart(_in_words(article), all_found)
+    all_found += _apart(_normed(article), [p for p in all_found if not _is_unstated(p)])
+    all_found += _apart(_in_comments(article), [p for p in all_found if not _is_unstated(p)])
+    readable = (p for p in all_found if len(p.text) <= LONGEST and not _is_unstated(p))
+    passages = sorted(readable, key=lambda p: p.source_span(0, 0))
+    spans = [p.source_span(0, len(p.text)) for p in passages]
+    for k, passage in enumerate(passages):
+        start, stop = spans[k]
+        before = article.source[max(end, start - WORDS) : start]
+        following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
+        after = article.source[stop : min(stop + WORDS, max(following, stop))]
+        for chain in _chains(passage):
+            head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
+            found.append(Statement(chain, passage, len(found), before, after, head))
+            before = ""
+        end = stop
+    return tuple(found)
+
+
+def _is_unstated(passage: Passage) -> bool:
+    """Whether it says that a program computes a name by means that are not read."""
+    return passage.text.endswith("= unstated")
+
+
+# `Attention(Q, K, V) = ...` among the lines of a program is no assignment but a formula
+_FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
+# `x + Sublayer(LayerNorm(x))` in a line of text or of a program
+_INSIDE = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
+_NORMED = re.compile(
+    rf"(?<![\w.$\\])(?:[A-Za-z]\w{{0,9}}'?[ \t]*=[ \t]*)?(?:\w{{1,3}}[ \t]*\+[ \t]*)?"
+    rf"(?:[Ll]ayer ?Norm|RMSNorm|Norm|norm|LN|Sub-?[Ll]ayer|sublayer|Attention|FFN|F){_INSIDE}"
+    rf"(?:[ \t]*\+[ \t]*(?:\w{{1,12}}{_INSIDE}|\w{{1,3}}(?![\w(])))?(?![ \t]*[+\-*/@(])"
+)
+# `a_12` = $q_1 k_2$, `w` = softmax(`a` / $2$): pieces of mathematics and what stands between them as text
+_MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
+_SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
+_SET = re.compile(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
+_MARK = re.compile(r"[`$]")
+# `O = PV`, `P ∈ ℝ^{N×N}` among words
+_PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
+_IN_WORDS = re.compile(
+    rf"(?<![\w$`\\])([A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
+    r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
+)
+
+
+def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
+    """Those that overlap no other."""
+    taken = sorted(p.source_span(0, len(p.text)) for p in others)
+    kept = []
+    for passage in found:
+        start, end = passage.source_span(0, len(passage.text))
+        k = bisect_right(taken, (end, 0))
+        if all(stop <= start for _, stop in taken[max(k - 3, 0) : k]):
+            kept.append(passage)
+    return kept
+
+
+def _in_programs(article: Article) -> Iterator[Passage]:
+    """Formulas that stand as lines of a program."""
+    for block in article.seen:
+        if block.kind == "program":
+            for match in _FORMULA.finditer(block.text):
+                located = Located(block.text, block.runs).cut(*match.span(1))
+                yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+
+
+_DISPLAY = re.compile(r"\$\$([^$\n]{3,400})\$\$")
+_COMMENT = re.compile(
+    r"^[ \t]*(?:#+|//+|\*|--|%+)[ \t]*([^\W\d_]\w*'?(?:\[[^\]\n]{1,20}\])?[ \t]*=(?!=)[^=\n#]*[-+*/@√(][^=\n#]*)$",
+    re.MULTILINE,
+)
+
+
+def _in_comments(article: Article) -> Iterator[Passage]:
+    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`, or stand there as LaTeX."""
+    for block in article.seen:
+        if block.kind == "program":
+            for pattern, kind in ((_COMMENT, "code"), (_DISPLAY, "display")):
+                for match in pattern.finditer(block.text):
+                    located = Located(block.text, block.runs).cut(*match.span(1))
+                    yield Passage(located.text, kind, located.runs, *block.place(match.start(1)), block.breaks)
+
+
+def _normed(article: Article) -> Iterator[Passage]:
+    """Where the norm stands, in a line of text or of a program: `x + Sublayer(LayerNorm(x))`."""
+    for block in article.seen:
+        if block.kind not in ("line", "text", "program"):
+            continue
+        for match in _NORMED.finditer(block.text):
+            if "+" in match[0] and re.search(r"norm|LN", match[0], re.I):
+                located = Located(block.text, block.runs).cut(*match.span())
+                yield Passage(located.text, "code", located.runs, *block.place(match.start()), block.breaks)
+
+
+def _across_marks(article: Article) -> Iterator[Passage]:
+    """Equations whose sides are marked as mathematics or code each for itself."""
+    if not article.passages or article.cells:
+        return
+    breaks = article.passages[0].breaks
+    for match in _SPLIT.finditer(article.source):
+        piece = Located.whole(match[0], match.start()).without(m.span() for m in _MARK.finditer(match[0]))
+        yield Passage(piece.text, "line", piece.runs, *breaks.position(match.start()), breaks)
+
+
+def _in_words(article: Article) -> Iterator[Passage]:
+    """Short equations and shapes in a line of text, `O = PV with P ∈ ℝ^{N×N}`."""
+    for block in article.seen:
+        if block.kind not in ("line", "text"):
+            continue
+        for match in _IN_WORDS.finditer(block.text):
+            line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
+            if "\\" in line or re.search(r"[0-9]{2}", match[1]):
+                continue  # LaTeX beside its own letters, as copied from a rendered page
+            located = Located(block.text, block.runs).cut(*match.span(1))
+            yield Passage(located.text.rstrip(".)"), "line", located.runs, *block.place(match.start(1)), block.breaks)
+
+
+def _chains(passage: Passage) -> Sequence[f.Chain]:
+    """A passage that prints numbers is read as for those who judge these; any other as algebra."""
+    if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
+        return passage.chains
+    text = _added_up(passage.text)
+    system = read_system(text)
+    if system:
+        return system
+    try:
+        return f.parse(_separate_cells(_separate_lines(text)), algebra=True)
+    except (FormulaError, RecursionError):
+        rows = read_rows(text) if passage.kind in ("display", "inline") else ()
+        return _in_braces(text) or rows
+
+
+def _added_up(text: str) -> str:
+    """The text with what a program writes in it as mathematics; as long as before, so that places stay.
+
+    `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
+    """
+    text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
+    return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
+
+
+_DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
+
+
+_ADDED = re.compile(
+    r"(?<![A-Za-z\\])(d(?:\\mathbf\{)?[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?)\s*(?:\\mathrel\{\+\}|\+)\s*=(?!=)"
+)
+
+
+def _in_braces(text: str) -> Sequence[f.Chain]:
+    """The equations of `Θ = {θ_i = …, i ∈ …}`, where they stand."""
+    found = _SET.match(text)
+    if found is None:
+        return ()
+    blank = re.sub(r"[^\n]", " ", text[: found.start(1)])  # so that every piece keeps its place
+    try:
+        return f.parse(blank + found[1], algebra=True)
+    except (FormulaError, RecursionError):
+        return ()
+
+
+def _separate_lines(text: str) -> str:
+    """A text of several equations, one to a line with nothing between them, with a semicolon for each end of line.
+
+    It is as long as before, so that places stay.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or "\\\\" in text or "\\begin" in text or not all(map(_EQUATION.fullmatch, lines)):
+        return text
+    return text.replace("\n", ";")
+
+
+def _separate_cells(text: str) -> str:
+    """A row `[x_1\\ \\ x_2]` whose cells stand apart by two spaces, with a comma between them."""
+    return _CELLS.sub(lambda found: f"{found[1]},{' ' * (len(found[2]) - 1)}{found[3]}", text)
+
+
+_CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
+_CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
+_EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
+
+
+def _words(text: str) -> bool:
+    return re.search(r"\w", text) is not None
+
+
+def names(expression: f.Expression) -> Iterator[f.Name]:
+    """The names in an expression, in reading order."""
+    return (part for part in f.walk(expression) if isinstance(part, f.Name))

@@ -1,0 +1,159 @@
+"""Shapes of symbols of which nothing is said, as far as a formula needs them to fit: by unification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError
+from symattn.reading import formula as f
+
+Pair = tuple[int, int] | None  # rows and columns as numbers of unknowns; None of a number
+ONE = 0
+VECTORS = frozenset("qkvxhcouzyswrpg")
+_SAME = frozenset(
+    [
+        "exp",
+        "tanh",
+        "softmax",
+        "relu",
+        "gelu",
+        "sigmoid",
+        "sigma",
+        "silu",
+        "layernorm",
+        "rmsnorm",
+        "log",
+        "abs",
+        "swish",
+        "sin",
+        "cos",
+    ]
+)
+
+
+class Dimensions:
+    """Unknown sizes, some of which are found to be the same; number 0 is the size 1."""
+
+    def __init__(self, column_vectors: bool) -> None:
+        self.parent = [ONE]
+        self.fixed: dict[int, int] = {1: ONE}  # the unknowns that are sizes of matrices written out
+        self.symbols: dict[Key, Pair] = {}
+        self.column_vectors = column_vectors
+
+    def new(self) -> int:
+        self.parent.append(len(self.parent))
+        return len(self.parent) - 1
+
+    def root(self, a: int) -> int:
+        while self.parent[a] != a:
+            a = self.parent[a]
+        return a
+
+    def equate(self, a: int, b: int) -> None:
+        low, high = sorted((self.root(a), self.root(b)))
+        if low != high and {low, high} <= {self.root(k) for k in self.fixed.values()}:
+            raise NotSettledError("sizes")
+        self.parent[high] = low
+
+    def equate_all(self, pairs: Iterable[Pair]) -> Pair:
+        """Of terms that are added: all of one shape, numbers aside."""
+        known = [pair for pair in pairs if pair is not None]
+        for pair in known[1:]:
+            self.equate(known[0][0], pair[0])
+            self.equate(known[0][1], pair[1])
+        return known[0] if known else None
+
+    def symbol(self, name: f.Name) -> Pair:
+        key = (name.base, name.sub, name.sup)
+        if key not in self.symbols:
+            self.symbols[key] = self._fresh(name)
+        return self.symbols[key]
+
+    def _fresh(self, name: f.Name) -> Pair:
+        base = name.base[0]
+        if len(name.base.rstrip("\u0302\u0303\u0304\u0307")) > 1 or name.item:
+            return None
+        if base.isupper() and base.isascii():
+            return self.new(), self.new()
+        if base in VECTORS:
+            return (self.new(), ONE) if self.column_vectors else (ONE, self.new())
+        return None
+
+    def of(self, e: f.Expression) -> Pair:
+        """The shape of an expression, with what it needs noted; raises NotSettledError for what has no rule."""
+        match e:
+            case f.Number() | f.Infinity() | f.Dots():
+                return None
+            case f.Name():
+                return self.symbol(e)
+            case f.Sum(terms, _) | f.Elementwise(terms):
+                return self.equate_all([self.of(t) for t in terms])
+            case f.Product(factors, _):
+                return self._product(factors)
+            case f.Quotient(above, below):
+                self.of(below)
+                return self.of(above)
+            case f.Matrix(cells) if len({len(row) for row in cells}) == 1:
+                if any(self.of(cell) is not None for row in cells for cell in row):
+                    raise NotSettledError("blocks")
+                return self._of_size(len(cells)), self._of_size(len(cells[0]))
+            case f.Root(inside) | f.Power(inside, _):
+                return self.of(inside)
+            case f.Transpose(operand):
+                pair = self.of(operand)
+                if pair is None and isinstance(operand, f.Name):
+                    raise NotSettledError(operand.base)  # the θ of R(θ)ᵀ: what is turned is no number
+                return None if pair is None else (pair[1], pair[0])
+            case f.Call(function, (argument,)) if function in _SAME or (len(function) == 1 and not function.isupper()):
+                return self.of(argument)
+            case f.Entry(operand) if not isinstance(operand, f.Call):
+                self.of(operand)
+                return None
+            case f.Call("norm" | "abs", (argument,)):
+                self.of(argument)
+                return None
+            case f.Call("diag", (argument,)):
+                pair = self.of(argument)
+                longer = None if pair is None else max(pair, key=lambda k: self.root(k) != ONE)
+                return None if longer is None else (longer, longer)
+            case f.Call("inner", (left, right)):
+                self.equate_all([self.of(left), self.of(right)])
+                return None
+            case f.Call("outer", (left, right)):
+                rows, columns = (
+                    max(self.of(x) or (ONE, ONE), key=lambda k: self.root(k) != ONE) for x in (left, right)
+                )
+                return rows, columns
+        raise NotSettledError(type(e).__name__)
+
+    def _of_size(self, size: int) -> int:
+        if size not in self.fixed:
+            self.fixed[size] = self.new()
+        return self.fixed[size]
+
+    def _product(self, factors: Iterable[f.Expression]) -> Pair:
+        found: Pair = None
+        for factor in factors:
+            pair = self.of(factor)
+            if found is None or pair is None:
+                found = found or pair
+                continue
+            if self.root(found[1]) == ONE and self.root(found[0]) == ONE:
+                found = pair  # a number that is written as a product of vectors
+                continue
+            self.equate(found[1], pair[0])
+            found = (found[0], pair[1])
+        return found
+
+    def are_flattened(self) -> bool:
+        """Whether a matrix fits only as a vector, or a vector as a number: then vectors stand the other way."""
+        for pair in filter(None, self.symbols.values()):
+            one = [self.root(k) == ONE for k in pair]
+            if all(one) or (any(one) and ONE not in pair):
+                return True
+        return False
+
+    def sizes(self, pairs: Iterable[Pair], start: int) -> dict[int, int]:
+        """A size for each unknown of some shapes, all different, none 1."""
+        roots = sorted({self.root(k) for pair in pairs for k in pair or ()} - {ONE})
+        return {ONE: 1, **{root: start + k for k, root in enumerate(roots)}}

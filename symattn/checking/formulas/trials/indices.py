@@ -1,0 +1,89 @@
+"""Indices of names and conditions on them: `ij`, `t-1`, `\\text{if } j \\le i`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+Indices = Mapping[str, int]  # index letters and their values, from 1
+
+
+def split_name(name: f.Name, at: Indices) -> tuple[Key, list[str]]:
+    """The symbol in a name and its indices: what stands below or above and is bound, a number or a colon."""
+    parts: list[str] = []
+    below: list[str] = []
+    for part in name.sub:
+        found = split_indices((part,), at)
+        if found and all(_is_index(x, at) for x in found):
+            parts += found
+        else:
+            below.append(part)
+    above: list[str] = []
+    for part in name.sup:
+        inside = part.strip("()")
+        if _is_index(inside, at) and not inside.isdigit():
+            parts.append(inside)
+        else:
+            above.append(part)
+    for part in name.item:
+        parts += split_indices((part,), at)
+    return (name.base, tuple(below), tuple(above)), parts
+
+
+def split_indices(parts: Sequence[str], at: Indices) -> list[str]:
+    """The indices in `ij`, `i,j`, `i1`, `t-1`, each by itself."""
+    found: list[str] = []
+    for part in parts:
+        run = part.replace(" ", "")
+        if len(run) > 1 and run.isalnum() and not run.isdigit() and all(c in at or c.isdigit() for c in run):
+            found += list(run)
+        else:
+            found.append(run.strip("()") if run not in at else run)
+    return found
+
+
+def _is_index(part: str, at: Indices) -> bool:
+    if part in at or part == ":" or (part.isdigit() and part.isascii()):
+        return True
+    letters = {c for c in part if c.isalpha()}
+    return bool(letters) and letters <= set(at) and any(c in "+-−⌊/·" for c in part)
+
+
+@lru_cache(maxsize=512)
+def read_index(text: str) -> f.Expression:
+    """An index that is a calculation."""
+    try:
+        chains = f.parse(text, algebra=True)
+    except FormulaError:
+        raise NotSettledError(text) from None
+    if len(chains) != 1 or len(chains[0].sides) != 1:
+        raise NotSettledError(text)
+    return chains[0].sides[0].expression
+
+
+_WORDS = re.compile(r"\\(?:text|mathrm|textrm|mbox)\s*\{([^{}]*)\}|\\(?:quad|qquad|[,;:!])|[{}]*\$[{}]*")
+_OTHERWISE = re.compile(
+    r"(?:otherwise|else|elsewhere|others?|其他|其它|否则|其余|그\s*외|그렇지 않으면|それ以外|sinon)\W*", re.I
+)
+_ASIDE = re.compile(r"[(（][^()（）]*[^\x00-\x7f()（）][^()（）]*[)）]|[(（](?=[^()（）]*[a-z]{3})[^()（）<>=≤≥]*[)）]")
+_IF = re.compile(r"^\W*(?:if|for|when|where|若|如果|当|对于)(?![A-Za-z])\s*", re.I)
+
+
+@lru_cache(maxsize=512)
+def read_condition(text: str) -> f.Chain | None:
+    """The condition of a row of cases, as written; None for otherwise."""
+    plain = _ASIDE.sub("", _WORDS.sub(lambda m: f" {m[1] or ''} ", text)).strip()
+    if not plain or _OTHERWISE.fullmatch(plain):
+        return None
+    try:
+        chains = f.parse(_IF.sub("", plain).strip(" ,."), algebra=True)
+    except FormulaError:
+        raise NotSettledError(text) from None
+    if len(chains) != 1 or len(chains[0].sides) < 2:
+        raise NotSettledError(text)
+    return chains[0]

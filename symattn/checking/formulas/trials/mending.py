@@ -1,0 +1,79 @@
+"""What is said of an equation whose sides were worked out, with one slip mended if it is right then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Literal
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.pointed import Drawn, show_difference
+from symattn.checking.formulas.trials.repairs import edits, read_side
+from symattn.checking.models.equations import Difference
+from symattn.checking.models.tensors import MisfitError
+from symattn.checking.work import OutOfWorkError, Work, within
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+MOST_STEPS = 40_000  # of mending one equation
+
+
+# True where all sides agree; a model at a point and how they differ there; None where a letter is not settled
+Outcome = Literal[True] | tuple[Drawn, Difference | MisfitError] | None
+
+
+def judge_sides(
+    statement: Statement, compare: Callable[[Sequence[f.Expression]], Outcome], theorem: str, fails: str
+) -> Formula | None:
+    """That an equation holds by a theorem, or fails by the same: the keys of both sentences."""
+    outcome = compare(statement.equals)
+    if outcome is None:
+        return None
+    if outcome is True:
+        return conclude(statement, "holds", Sentence(theorem))
+    right = mend_statement(statement, lambda changed: compare(changed) is True)
+    return refuse(statement, Sentence(fails), right, show_difference(*outcome))
+
+
+def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
+    """The whole equation as it should read: the first edit of one side, the last side first, under which it holds."""
+    try:
+        with within(Work(MOST_STEPS)):
+            return _first_that_holds(statement, holds)
+    except OutOfWorkError:
+        return None
+
+
+def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
+    sides = [side for side in statement.sides if side.expression in statement.equals]
+    text = statement.passage.text
+    if statement.head is not None:
+        return None
+    for k in range(len(sides) - 1, 0, -1):
+        side = sides[k]
+        own = text[side.start : side.end]
+        for made in chain(_turn_differences(own), (edit.text for edit in edits(own))):
+            expression = read_side(made)
+            if expression is None:
+                continue
+            changed = [s.expression for s in sides]
+            changed[k] = expression
+            if holds(changed):
+                return (text[statement.start : side.start] + made + text[side.end : statement.chain.end]).strip()
+    return None
+
+
+def _turn_differences(text: str) -> Iterator[str]:
+    """n − m for m − n, and both for m + n."""
+    for found in _DIFFERENCE.finditer(text):
+        first, sign, second = found.groups()
+        for a, b in ((second, first), (first, second)) if sign == "+" else ((second, first),):
+            yield f"{text[: found.start()]}{a}-{b}{text[found.end() :]}"
+            if text.count(found[0]) > 1:
+                yield text.replace(found[0], f"{a}-{b}")
+
+
+_DIFFERENCE = re.compile(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")

@@ -1,0 +1,75 @@
+"""What an article says of its symbols: rows or columns, shapes, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sympy import Expr
+
+from symattn.checking.formulas.shapes.declared import Shapes, collect
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.symbols import Key, Reading, Shape, admitted, declared_shapes, shape_in_sizes
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+
+Definitions = dict[Key, tuple[tuple[str, ...], f.Expression]]
+
+
+def find_readings(context: Context) -> tuple[Reading, ...]:
+    """Whether tokens are rows or columns, as far as the article says so: in words, or by the shapes that it states."""
+    return context.once(_find_readings, collect)
+
+
+def _find_readings(article: Article, _: Sequence[Statement], shapes: Shapes) -> tuple[Reading, ...]:
+    found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
+    readings = admitted(article.source)
+    return tuple(r for r in readings if {r.rows} == found) or readings if len(found) == 1 else readings
+
+
+def _shapes_of(letters: str, shapes: Shapes) -> Iterator[tuple[Expr, ...]]:
+    """The shapes that are stated of matrices with these letters."""
+    for letter in letters:
+        yield from (shape for _, shape in shapes.declared.get(letter, ()) if shape is not None and len(shape) == 2)
+
+
+def _tokens_first(x: tuple[Expr, ...], other: tuple[Expr, ...]) -> bool | None:
+    """Whether X and Q have the axis of tokens first, which is all that they share; None where that cannot be told."""
+    numbers = any(not axis.free_symbols for axis in (*x, *other))
+    first, last = x[0] == other[0], x[1] == other[1]
+    return first if first != last and not numbers else None
+
+
+def find_shapes(_: Article, statements: Sequence[Statement]) -> dict[Key, Shape]:
+    """The shapes that the article states, in names of sizes, where they are products of letters."""
+    found = {key: shape_in_sizes(d) for key, d in declared_shapes(statements).items()}
+    return {key: shape for key, shape in found.items() if shape is not None}
+
+
+def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions:
+    """What symbols are said to be, with the letters of their indices: `e_{ij} = …`; the first that is said."""
+    found: Definitions = {}
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) < 2 or not isinstance(sides[0], f.Name) or statement.head is not None:
+            continue
+        key, letters = defined(sides[0])
+        if not f.is_printed(sides[1]):
+            found.setdefault(key, (letters, sides[1]))
+    return found
+
+
+def defined(name: f.Name) -> tuple[Key, tuple[str, ...]]:
+    """The symbol that a name defines and its index letters: `e_{ij}` is e of i and j."""
+    letters: list[str] = []
+    below: list[str] = []
+    for part in name.sub:
+        run = part.replace(",", "")
+        if len(run) <= 2 and run.isascii() and run.isalpha() and run.islower() and all(c in _LETTERS for c in run):
+            letters += list(run)
+        else:
+            below.append(part)
+    return (name.base, tuple(below), name.sup), tuple(letters)
+
+
+_LETTERS = frozenset("ijklmnrstcu")

@@ -1,0 +1,1 @@
+"""Wrong digits and what follows from them, corrected in the article itself."""

@@ -1,0 +1,1 @@
+"""What the names and formulas of an article are worth: true, as printed, and printed with its wrong entries mended."""

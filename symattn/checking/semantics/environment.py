@@ -1,0 +1,494 @@
+"""What an article has stated so far, in three versions: true; printed with its wrong entries mended; as printed.
+
+A later line may have been computed from any of them, or from a mixture.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from symattn.checking.findings import Cause, Place
+from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate, pick, scalar, split_digits, transposed
+from symattn.checking.semantics.pieces import Pieces
+from symattn.checking.semantics.repeated_rows import WrongRows
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.enclosures import whole_of
+from symattn.values.printed import Ball, differ, enclose, same_values
+
+TRUE, CORRECTED, PRINTED = 0, 1, 2
+MOST_MIXTURES = 96
+MOST_MEANT = 4  # values that one print is remembered to stand for
+LARGEST_SIZE = 1 << 20  # of a matrix
+DEPTH = 4  # how many lines a wrong number is followed without rounding
+_NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
+FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
+DECIMAL = Fraction(1, 10)  # and so are all decimals where ≈ says it
+
+
+@dataclass(frozen=True)
+class Print:
+    """One printing of something: as it stands, with its wrong entries mended, and these with their causes."""
+
+    printed: Balls
+    mended: Balls
+    bad: Mapping[Place, Cause]
+    loose: Balls | None = None  # all that it may be the rounded print of, where the author may have gone on with that
+
+
+@dataclass
+class Stated:
+    """What an expression is worth, and how it has been printed."""
+
+    true: Balls
+    ranged: Balls | None = None  # true for every input that rounds to its print; None where that is `true`
+    loose: Balls | None = None  # where numbers were given, all that they may be rounded prints of
+    prints: list[Print] = field(default_factory=list)
+    meant: list[Balls] = field(default_factory=list)  # what it is where numbers put in stand for what they print
+    formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
+    needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
+    stale: bool = False  # whether one of these has come to mean something else since
+    given: bool = False  # whether numbers alone say what it is, and no formula
+    run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
+    used: bool = False  # whether a claim that was judged was computed from it
+    section: int = 0  # after how many headings it was stated
+    example: int = 0  # in which of the worked examples
+
+    def versions(self) -> list[tuple[int, Balls, Print | None]]:
+        found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]
+        for p in self.prints:
+            found.append((CORRECTED, p.mended, p))
+            if p.bad:
+                found.append((PRINTED, p.printed, p))
+        return found + [(CORRECTED, value, Print(value, value, {})) for value in self.meant]
+
+
+Choice = Mapping[f.Expression, Balls]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A version for each expression used; `level` is that of the worst, `wrong` the prints with errors among them."""
+
+    level: int
+    choice: Choice
+    wrong: tuple[tuple[f.Expression, Print], ...]
+
+
+class Environment:
+    """Expressions with what they were stated to be. An expression counts as the same however it is spaced or set."""
+
+    def __init__(self, *, columns: bool = False) -> None:
+        self.columns = columns  # whether tokens are said to be columns
+        self.stated: dict[f.Expression, Stated] = {}
+        self.sizes: dict[f.Expression, list[int]] = {}  # the whole numbers that a name was given as
+        self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
+        self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
+        # decimals that were printed but held against nothing, without their sign, with the unit they are rounded to
+        self.unsure: dict[Fraction, Fraction] = {}
+        self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self._mends_here: tuple[int, set[Fraction]] = (0, set())  # those that hold under one heading only
+        self.wrong_rows = WrongRows()
+        self.printed_sizes = set[f.Expression]()  # widths that were printed as they are, d_k = 2
+        self.mistaken = False  # whether anything was printed wrong so far
+        self.pieces = Pieces()
+        self.keeps_decimals = False  # whether numbers that are no inputs have been printed with decimals
+        self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
+        self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
+        self._from_zero = False  # whether scripts have been seen to count from 0
+
+    def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
+        """A number was printed: rightly, or wrongly with its cause and what would be right.
+
+        Only numbers of three digits and more are known again; one that was also printed rightly may be either.
+        """
+        self.mistaken |= cause is not None
+        if cause is None:
+            if self.numbers.setdefault(value, None) is not None:
+                self.mends.pop(value, None)
+            return
+        if right is not None and abs(value / unit) >= 100 and self.numbers.get(value, cause) is not None:
+            self.mends[value] = right
+        self.numbers[value] = cause
+
+    def mend_within(self, section: int, value: Fraction, right: Fraction) -> None:
+        """A number is short, but its row has just been written out again: under this heading it means the same."""
+        self.enter_section(section)
+        if value not in self.mends:
+            self.mends[value] = right
+            self._mends_here[1].add(value)
+
+    def enter_section(self, section: int) -> None:
+        """Under another heading short numbers mean themselves again."""
+        before, values = self._mends_here
+        if before != section:
+            for value in values:
+                self.mends.pop(value, None)
+            self._mends_here = (section, set())
+
+    def needs(self, used: Sequence[f.Expression]) -> frozenset[f.Expression]:
+        """The names that something computed from these depends on."""
+        return frozenset(used).union(*(stated.needs for stated in self._known(used)))
+
+    def _known(self, used: Collection[f.Expression]) -> list[Stated]:
+        """What is known of these; a formula is forgotten when one of its names comes to mean something else."""
+        return [self.stated[key] for key in used if key in self.stated]
+
+    def note_use(self, names: Collection[f.Expression]) -> None:
+        """A claim was judged that was computed from these."""
+        for stated in self._known(names):
+            stated.used = True
+
+    def is_stale(self, used: Sequence[f.Expression]) -> bool:
+        """Whether one of these was computed from a name that means something else by now."""
+        return any(stated.stale for stated in self._known(used))
+
+    def is_past(self, used: Sequence[f.Expression], example: int) -> bool:
+        """Whether one of these, or what it was computed from, was stated in an earlier worked example."""
+        return any(stated.example < example for stated in self._known(list(self.needs(used))))
+
+    def is_run(self, used: Sequence[f.Expression], section: int) -> bool:
+        """Whether one of these, or what it was computed from, was printed by a program, or under another heading."""
+        return any(s.run or s.section != section for s in self._known(list(self.needs(used))))
+
+    def is_elsewhere(self, used: Sequence[f.Expression], section: int) -> bool:
+        """Whether one of these is a number that was given under another heading."""
+        return any(s.given and s.section != section and s.true.shape == (1, 1) for s in self._known(used))
+
+    def is_alias(self, expression: f.Expression) -> bool:
+        """Whether an expression has been given in numbers itself, or is the name of a lone number."""
+        stated = self.stated.get(expression)
+        lone = stated is not None and isinstance(expression, f.Name) and stated.true.shape == (1, 1)
+        return stated is not None and (stated.given or lone)
+
+    def is_entry(self, name: f.Name) -> bool:
+        """Whether a name is one entry of a matrix that is known, and is not known itself."""
+        key, indices = self._find(name)
+        if key is None or indices is None:
+            return False
+        picked = self.lookup()(name)
+        return picked is not None and picked.shape == (1, 1) and self.stated[key].true.shape[0] > 1
+
+    def knows(self, name: f.Expression) -> bool:
+        """Whether a name has a value by now."""
+        return self._find(name)[0] is not None or self._size(name) is not None
+
+    def state(self, expression: f.Expression, stated: Stated) -> None:
+        """Remember it; what was said of formulas in a name that now means something else is forgotten."""
+        if isinstance(expression, f.Name):
+            if self.stated.get(expression) is not stated:
+                self._forget(expression, stated)
+                self._note_size(expression, stated)
+        elif expression in self.stated and self.stated[expression].prints:
+            return
+        else:
+            names = {self._find(part)[0] or part for part in f.walk(expression) if isinstance(part, f.Name)}
+            if any(self.stated.get(name) is stated for name in names):
+                return  # S = S / 2: the formula is about the S before
+            for name in names:
+                self._formulas_in.setdefault(name, []).append(expression)
+            stated.formulas.append(expression)
+        self.stated[expression] = stated
+        self.pieces.note(expression)
+
+    def _note_size(self, name: f.Name, stated: Stated) -> None:
+        """Remember what whole numbers a name was given as: a model and an example have sizes of the same name."""
+        if not stated.given or stated.true.shape != (1, 1):
+            return
+        value = whole_of(stated.true.rows[0][0])
+        if value is not None and 0 < value < LARGEST_SIZE:
+            self.sizes[name] = [*self.sizes.get(name, []), value][-MOST_MEANT:]
+
+    def doubt(self, names: Set[str]) -> None:
+        """Names that something unread has set may mean something else by now, and so may the rows of such a matrix."""
+        for key, stated in list(self.stated.items()):
+            if isinstance(key, f.Name) and not names.isdisjoint(_names_with(key)):
+                stated.stale = True
+                for formula in self._formulas_in.pop(key, []):
+                    self.stated.pop(formula, None)
+
+    def drop(self, name: f.Name) -> None:
+        """A name may have another value from here on, and so may formulas in it."""
+        if name in self.stated:
+            self._forget(name, Stated(scalar(Fraction(0))))
+            self.stated[name].stale = True
+
+    def _forget(self, name: f.Name, stated: Stated) -> None:
+        """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
+        before = self.stated[name].true if name in self.stated else self._size(name)
+        if before is not None and not same_values(before, stated.true):
+            for other in self.stated.values():
+                if not other.stale and other is not stated and name in other.needs:
+                    other.stale = True
+        for formula in self._formulas_in.pop(name, []):
+            old = self.stated.get(formula)
+            if old is not None and old is not stated:
+                del self.stated[formula]
+                old.formulas.clear()
+        if name in self.stated and len(name.base) == 1 and name.base.isupper():
+            base = name.base.lower()
+            for row in [k for k in self.stated if isinstance(k, f.Name) and k.base == base and k.sup == name.sup]:
+                if len(row.indices) == 1 and isinstance(row.indices[0], int):
+                    self._forget(row, stated)
+                    del self.stated[row]
+
+    def note_convention(self, expression: f.Expression) -> None:
+        """Notice on which side weights stand: `W X` has a token in every column, `X W` in every row."""
+        for part in f.walk(expression):
+            if isinstance(part, f.Product):
+                for left, right in itertools.pairwise(part.factors):
+                    if _is_weights(left) and isinstance(right, f.Name) and not _is_weights(right):
+                        self._sides.add("columns")
+                    elif _is_weights(right) and isinstance(left, f.Name) and not _is_weights(left):
+                        self._sides.add("rows")
+
+    def sizes_in(self, expression: f.Expression) -> frozenset[f.Expression]:
+        """The names in a formula that nobody gave a value, but of which the matrices tell it."""
+        names = (part for part in f.walk(expression) if isinstance(part, f.Name) and part not in self.stated)
+        return frozenset(name for name in names if self._size(name) is not None)
+
+    def assumes_size(self, expression: f.Expression) -> bool:
+        """Whether a formula has a d_k that nobody gave a value, nor printed."""
+        names = (part for part in f.walk(expression) if isinstance(part, f.Name) and part not in self.printed_sizes)
+        return any(self._find(name)[0] is None and self._size(name) is not None for name in names)
+
+    def note_judged(self, value: Fraction, right: Ball | None) -> None:
+        """A number was held against a formula; if it is right, this is what it is the print of."""
+        meant = self.judged.setdefault(value, [])
+        if right is not None and right != scalar(value).rows[0][0] and not any(same.overlaps(right) for same in meant):
+            meant[:] = [*meant[1 - MOST_MEANT :], right]
+
+    def meant_by(self, number: Fraction) -> list[Ball]:
+        """The true values of which a number has been a right print, the latest first; else those of its opposite."""
+        return self.judged.get(number, [])[::-1] or [-value for value in self.judged.get(-number, [])[::-1]]
+
+    def lookup(
+        self,
+        choice: Choice | None = None,
+        used: dict[f.Expression, None] | None = None,
+        whole: f.Expression | None = None,
+        ranged: Fraction | None = None,
+        mend: bool = False,
+        rights: Mapping[int, Ball] | None = None,
+    ) -> Lookup:
+        """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
+
+        `whole` is to be reckoned from its parts, although it has been stated itself. A number written to units
+        of `ranged` or finer is taken as the rounded print that it is; with `mend`, one that was printed wrong
+        before as the number that it should have been; `rights` are such of single numbers in it, by their `id`.
+        """
+
+        def value(expression: f.Expression) -> Balls | None:
+            if ranged is not None and isinstance(expression, f.Number) and expression.places <= ranged:
+                return enclose([[expression.value]], [[expression.places / 2]])
+            if rights and id(expression) in rights:
+                return Balls((1, 1), None, ((rights[id(expression)],),))
+            if mend and isinstance(expression, f.Number) and expression.value in self.mends:
+                return scalar(self.mends[expression.value])
+            if expression is whole or isinstance(expression, _NEVER_STATED):
+                return None
+            key, indices = self._find(expression)
+            if key is None:
+                size = self._size(expression)
+                return self.pieces.matrix(expression, value) if size is None else size
+            if used is not None:
+                used[key] = None
+            found = choice[key] if choice is not None and key in choice else self.stated[key].true
+            return found if indices is None else self._picked(found, expression, key, indices)
+
+        return value
+
+    def _picked(
+        self, value: Balls, part: f.Expression, whole: f.Expression, indices: Sequence[int | str | None]
+    ) -> Balls | None:
+        """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
+        if isinstance(part, f.Name) and not part.item:
+            indices = split_digits(indices, value.shape)
+            if 0 in indices:
+                self._from_zero = True
+            if self._from_zero:
+                indices = [i + 1 if isinstance(i, int) else i for i in indices]
+        by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
+        by_token |= self.columns and len(indices) == 1 and len(str(indices[0])) == 1  # A_1 is a column too
+        if by_token and value.shape[1 if self.columns else 0] == 1 and list(indices) == [1]:
+            return value  # q_1 of the only row, which is no entry of it
+        if by_token and "columns" in self._sides:
+            if "rows" in self._sides:
+                return None
+            picked = pick(transposed(value), indices)
+            return None if picked is None else transposed(picked)
+        return pick(value, indices)
+
+    def _find(self, expression: f.Expression) -> tuple[f.Expression | None, Sequence[int | str | None] | None]:
+        """The expression stated, or the matrix of which it is a row or an entry."""
+        if expression in self.stated:
+            return expression, None
+        if not isinstance(expression, f.Name):
+            return None, None
+        for other in _spellings(expression):
+            if other in self.stated:
+                return other, None
+        whole = f.Name(expression.base, sup=expression.sup)
+        indices: Sequence[int | str | None] = expression.indices
+        if expression.item:
+            indices = [i + 1 if isinstance(i, int) and i >= 0 else None for i in indices]
+        if not indices or None in indices:
+            return None, None
+        for name in (whole, *_spellings(whole)):
+            if name in self.stated and self.stated[name].true.shape != (1, 1):
+                return name, indices
+        rows_of = f.Name(expression.base.upper(), sup=expression.sup)
+        if len(expression.base) == 1 and len(indices) == 1 and rows_of in self.stated:
+            return rows_of, indices  # q_1 is row 1 of Q
+        return None, None
+
+    def _size(self, expression: f.Expression) -> Balls | None:
+        """d_k is the width of the keys, or of those of every head, where nothing else is said."""
+        side = 0 if self.columns else 1
+        if isinstance(expression, f.Name) and expression.base == "d" and expression.sub in (("k",), ("key",)):
+            for letter in "KQ":
+                if f.Name(letter) in self.stated:
+                    return scalar(Fraction(self.stated[f.Name(letter)].true.shape[side]))
+            heads = (key for key in self.stated if isinstance(key, f.Name) and key.base in ("K", "Q"))
+            widths = {self.stated[key].true.shape[side] for key in heads}
+            if len(widths) == 1 and widths != {1}:
+                return scalar(Fraction(widths.pop()))
+        return None
+
+    def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:
+        """How something may have been put into a later line: true, mended, as printed; none beyond the worst asked for.
+
+        Who goes wrong and calculates on without rounding has what follows from the wrong number, unrounded.
+        """
+        stated = self.stated[key]
+        found = [version for version in stated.versions() if version[0] <= worst]
+        for formula in stated.formulas[:1] if self.mistaken and worst == PRINTED else ():
+            value = self._followed(formula, DEPTH, {})
+            if value is not None and value.shape == stated.true.shape:
+                wrong = _last_wrong(stated) or self._unseen(formula, value, stated.true)
+                if wrong.bad:
+                    found.append((PRINTED, value, wrong))
+        return found
+
+    def _unseen(self, formula: f.Expression, value: Balls, true: Balls) -> Print:
+        """What a formula gives from wrong numbers, where its own print does not show it: too small, or none."""
+        causes = list(self._wrong_before(formula, DEPTH))
+        rows, columns = true.shape
+        changed = [(i, j) for i in range(rows) for j in range(columns) if differ(value.rows[i][j], true.rows[i][j])]
+        return Print(value, true, {at: _likeliest(causes, at) for at in changed} if causes else {})
+
+    def _wrong_before(self, formula: f.Expression, depth: int) -> Iterator[tuple[Place, Cause]]:
+        """The wrong numbers printed of what a formula uses, directly or not, with their places."""
+        used: dict[f.Expression, None] = {}
+        with suppress(NoValueError):  # what a formula uses before it stops being understood counts too
+            evaluate(formula, self.lookup(used=used, whole=formula))
+        for key in sorted(used, key=lambda e: e.start):
+            stated = self.stated[key]
+            wrong = _last_wrong(stated)
+            if wrong is not None:
+                yield from wrong.bad.items()
+            elif depth and stated.formulas:
+                yield from self._wrong_before(stated.formulas[0], depth - 1)
+
+    def _followed(self, formula: f.Expression, depth: int, done: dict[tuple[int, int], Balls | None]) -> Balls | None:
+        """The value of a formula when all that was printed wrong is put in, unrounded where it follows itself."""
+        at = (id(formula), depth)
+        if at not in done:
+            done[at] = self._follow(formula, depth, done)
+        return done[at]
+
+    def _follow(self, formula: f.Expression, depth: int, done: dict[tuple[int, int], Balls | None]) -> Balls | None:
+        used: dict[f.Expression, None] = {}
+        choice: dict[f.Expression, Balls] = {}
+        try:
+            evaluate(formula, self.lookup(used=used, whole=formula))
+            for key in used:
+                stated = self.stated[key]
+                wrong = _last_wrong(stated)
+                value = self._followed(stated.formulas[0], depth - 1, done) if depth and stated.formulas else None
+                if value is not None and value.shape == stated.true.shape:
+                    choice[key] = value
+                elif wrong is not None:
+                    choice[key] = wrong.printed
+            return evaluate(formula, self.lookup(choice, whole=formula)) if choice else None
+        except NoValueError:
+            return None
+
+    def mixtures(self, used: Sequence[f.Expression], level: int) -> Iterator[Mixture]:
+        """Choices of versions for what an expression uses, the worst of them of this level; bounded in number.
+
+        First those that differ in few from what is true, and in few from what was printed last.
+        """
+        used = [key for key in used if key in self.stated]
+        options = [self.versions(key, level) for key in used]
+        lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
+        seen: set[tuple[int, ...]] = set()
+        for picked in _near([0] * len(used), lasts, [len(o) for o in options]):
+            if picked in seen:
+                continue
+            mix = [(key, *o[k]) for key, o, k in zip(used, options, picked, strict=True)]
+            if max((at for _, at, _, _ in mix), default=TRUE) != level:
+                continue
+            seen.add(picked)
+            wrong = tuple((key, p) for key, at, _, p in mix if at == PRINTED and p is not None)
+            yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
+            if len(seen) >= MOST_MIXTURES:
+                return
+
+
+def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Choices, by how many places differ from all the first or all the last versions; 4,096 at the most."""
+
+    def changed() -> Iterator[tuple[int, ...]]:
+        for many in range(len(counts) + 1):
+            for places in itertools.combinations(range(len(counts)), many):
+                for base in (true, last):
+                    others = [[k for k in range(counts[p]) if k != base[p]] for p in places]
+                    for new in itertools.product(*others):
+                        picked = list(base)
+                        for p, k in zip(places, new, strict=True):
+                            picked[p] = k
+                        yield tuple(picked)
+
+    return itertools.islice(changed(), 4096)
+
+
+def _last_wrong(stated: Stated) -> Print | None:
+    return next((p for p in reversed(stated.prints) if p.bad), None)
+
+
+def _likeliest(causes: Sequence[tuple[Place, Cause]], place: Place) -> Cause:
+    """The cause that stands at a place, or in its row, or in its column; else the first."""
+    i, j = place
+    return min(causes, key=lambda at_cause: (at_cause[0] != place, at_cause[0][0] != i, at_cause[0][1] != j))[1]
+
+
+def _is_weights(expression: f.Expression) -> bool:
+    if isinstance(expression, f.Transpose):
+        return _is_weights(expression.operand)
+    return isinstance(expression, f.Name) and expression.base == "W"
+
+
+def _names_with(name: f.Name) -> list[str]:
+    """A name as it is written, and the matrix whose row or entry it may be: q for q_0, Q as well."""
+    whole = ["".join((name.base, *name.sub, *name.sup))]
+    if name.sub and all(part.isdecimal() for part in name.sub):
+        whole += [name.base, name.base.upper()]
+    return whole
+
+
+def _spellings(name: f.Name) -> list[f.Name]:
+    """W_Q for W^Q and the other way round: the same symbol in two notations."""
+    found = []
+    for part in ("Q", "K", "V", "O", "q", "k", "v", "o"):
+        if name.sub == (part,) and not name.sup:
+            found.append(f.Name(name.base, sup=(part.upper(),)))
+            found.append(f.Name(name.base, sub=(part.swapcase(),)))
+        if name.sup == (part,) and not name.sub:
+            found.append(f.Name(name.base, sub=(part,)))
+            found.append(f.Name(name.base, sub=(part.swapcase(),)))
+    return found

@@ -1,0 +1,428 @@
+"""A formula as read -> its value, enclosed, from the values of its names.
+
+What has no value here (an unknown name, a function that is not attention's, sizes that do not fit) raises
+NotReckonedError with the reason, so that it is reported as not checked and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from symattn.checking.semantics.indexed import write_out
+from symattn.checking.semantics.masks import keep_where
+from symattn.reading import formula as f
+from symattn.values import functions
+from symattn.values.balls import BallNumbers, Balls
+from symattn.values.enclosures import raised
+from symattn.values.printed import enclose
+from symattn.writing.prose import Sentence
+
+Lookup = Callable[[f.Expression], Balls | None]
+_NUMBERS = BallNumbers()
+LARGEST_IDENTITY = 64
+
+
+class NoValueError(Exception):
+    """This expression has no value, for the reason given."""
+
+    def __init__(self, key: str, **fields: object) -> None:
+        super().__init__(key)
+        self.reason = Sentence(key, **fields)
+
+
+def scalar(x: Fraction) -> Balls:
+    return enclose([[x]])
+
+
+def evaluate(expression: f.Expression, lookup: Lookup) -> Balls:
+    """The value of an expression; `lookup` gives that of whatever has been stated before, names first of all."""
+    known = lookup(expression)
+    if known is not None:
+        return known
+    if isinstance(expression, f.Unread):
+        raise NoValueError(expression.reason.key, **expression.reason.fields)
+    rule = _RULES.get(type(expression))
+    if rule is None:
+        raise NoValueError("not_reckoned", kind=type(expression).__name__.lower())
+    return rule(expression, lookup)
+
+
+def _number(expression: f.Number, _: Lookup) -> Balls:
+    return scalar(expression.value)
+
+
+def _infinity(expression: f.Infinity, _: Lookup) -> Balls:
+    if expression.sign > 0:
+        raise NoValueError("not_reckoned", kind="+∞")
+    return enclose([[None]])
+
+
+def _name(expression: f.Name, _: Lookup) -> Balls:
+    if expression.base == "I" and len(expression.sub) == 1 and expression.sub[0].isdigit() and not expression.sup:
+        size = int(expression.sub[0])
+        if 0 < size <= LARGEST_IDENTITY:
+            return enclose([[Fraction(i == j) for j in range(size)] for i in range(size)])
+    if expression.base == "π" and not expression.indices:
+        return functions.circle_constant()
+    raise NoValueError("name_unknown", name=expression.text or expression.base)
+
+
+def _big_sum(expression: f.BigSum, lookup: Lookup) -> Balls:
+    written = write_out(expression, lookup)
+    if written is None:
+        raise NoValueError("not_reckoned", kind="Σ")
+    return evaluate(written, lookup)
+
+
+def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
+    if expression.brackets in ("|", "‖"):
+        raise NoValueError("not_reckoned", kind="determinant")
+    blocks = [[_cell(c, lookup) for c in row] for row in expression.rows]
+    if any(b.shape != (1, 1) for row in blocks for b in row):
+        if len(blocks) == 1 and len({b.shape[0] for b in blocks[0]}) == 1:
+            return _side_by_side(blocks[0])
+        if {len(row) for row in blocks} == {1} and len({row[0].shape[1] for row in blocks}) == 1:
+            return _NUMBERS.transpose(_side_by_side([_NUMBERS.transpose(row[0]) for row in blocks]))
+        raise NoValueError("not_reckoned", kind="block matrix")
+    rows = tuple(tuple(b.rows[0][0] for b in row) for row in blocks)
+    if len({len(row) for row in rows}) != 1:
+        raise NoValueError("not_reckoned", kind="ragged matrix")
+    hidden = frozenset((i, j) for i, row in enumerate(blocks) for j, b in enumerate(row) if b.hidden)
+    return Balls((len(rows), len(rows[0])), None, rows, hidden)
+
+
+def _side_by_side(parts: Sequence[Balls]) -> Balls:
+    whole, hidden, left = _NUMBERS.concat(parts), set(), 0
+    for part in parts:
+        hidden |= {(i, left + j) for i, j in part.hidden}
+        left += part.shape[1]
+    return Balls(whole.shape, None, whole.rows, frozenset(hidden))
+
+
+def _cell(cell: f.Expression, lookup: Lookup) -> Balls:
+    if isinstance(cell, f.Dots):
+        raise NoValueError("partial_matrix")
+    return evaluate(cell, lookup)
+
+
+def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
+    total: Balls | None = None
+    for term, sign in zip(expression.terms, expression.signs, strict=True):
+        value = evaluate(term, lookup)
+        if total is not None and isinstance(term, f.Matrix) and isinstance(expression.terms[0], f.Matrix):
+            _require_same_size(total, value)  # [3; 1] + [1,1; 0,6] may have decimal commas
+        if sign < 0:
+            value = _scale(value, scalar(Fraction(-1)))
+        total = value if total is None else _add(total, value)
+    assert total is not None
+    return total
+
+
+def _require_same_size(a: Balls, b: Balls) -> None:
+    if a.shape != b.shape and 1 in (a.shape[1], b.shape[1]):
+        raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
+
+
+def _add(a: Balls, b: Balls) -> Balls:
+    if a.shape != b.shape:
+        a, b = (a, b) if a.shape[0] > b.shape[0] or a.shape[1] > b.shape[1] else (b, a)
+        of_every_row = b.shape == (1, a.shape[1]) or (b.shape == (1, 1) and 1 in a.shape) or b.shape == (a.shape[0], 1)
+        if not of_every_row or b.hidden or a.hidden:
+            raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
+        rows, columns = a.shape
+        b = Balls(
+            a.shape,
+            None,
+            tuple(tuple(b.rows[i % b.shape[0]][j % b.shape[1]] for j in range(columns)) for i in range(rows)),
+        )
+    return _NUMBERS.add(a, b)
+
+
+def _product(expression: f.Product, lookup: Lookup) -> Balls:
+    values = [evaluate(factor, lookup) for factor in expression.factors]
+    result = values[0]
+    for operator, value in zip(expression.operators, values[1:], strict=True):
+        result = _times(result, value, operator)
+    return result
+
+
+def _times(a: Balls, b: Balls, operator: str) -> Balls:
+    if a.shape == (1, 1):
+        return _scale(b, a)
+    if b.shape == (1, 1):
+        return _scale(a, b)
+    if a.hidden or b.hidden:
+        raise NoValueError("infinite_product")
+    if a.shape[1] == b.shape[0]:
+        return _NUMBERS.matmul(a, b)
+    if operator == "@" and b.shape == (1, a.shape[1]):  # a program's vector is a column where it has to be
+        return _NUMBERS.transpose(_NUMBERS.matmul(a, _NUMBERS.transpose(b)))
+    if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
+        return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
+    raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")
+
+
+def _scale(a: Balls, by: Balls) -> Balls:
+    factor = by.rows[0][0]
+    if a.hidden and not factor > 0:
+        raise NoValueError("infinite_product")
+    if by.hidden:
+        raise NoValueError("infinite_product")
+    return Balls(a.shape, None, tuple(tuple(x * factor for x in row) for row in a.rows), a.hidden)
+
+
+def _by_entry(a: Balls, b: Balls) -> Balls:
+    if a.shape != b.shape:
+        raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="⊙")
+    if a.hidden or b.hidden:
+        raise NoValueError("infinite_product")
+    pairs = zip(a.rows, b.rows, strict=True)
+    return Balls(a.shape, None, tuple(tuple(x * y for x, y in zip(p, q, strict=True)) for p, q in pairs))
+
+
+def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
+    values = [evaluate(factor, lookup) for factor in expression.factors]
+    result = values[0]
+    for value in values[1:]:
+        result = _by_entry(result, value)
+    return result
+
+
+def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
+    above, below = evaluate(expression.numerator, lookup), evaluate(expression.denominator, lookup)
+    if below.shape != (1, 1) and not below.hidden and below.shape in (above.shape, (above.shape[0], 1)):
+        if any(x.contains(0) for row in below.rows for x in row) or above.hidden:
+            raise NoValueError("division_by_zero")
+        each = (zip(a, b * (len(a) // len(b)), strict=True) for a, b in zip(above.rows, below.rows, strict=True))
+        return Balls(above.shape, None, tuple(tuple(x / y for x, y in row) for row in each))
+    if below.shape != (1, 1):
+        raise NoValueError("matrix_below", size=size_text(below.shape))
+    divisor = below.rows[0][0]
+    if below.hidden or divisor.contains(0):
+        raise NoValueError("division_by_zero")
+    return _scale(above, Balls((1, 1), None, ((1 / divisor,),)))
+
+
+def _root(expression: f.Root, lookup: Lookup) -> Balls:
+    value = evaluate(expression.radicand, lookup)
+    if value.shape != (1, 1) or value.hidden or value.rows[0][0] < 0:
+        raise NoValueError("not_reckoned", kind="root")
+    return Balls((1, 1), None, ((value.rows[0][0].sqrt(),),))
+
+
+def _power(expression: f.Power, lookup: Lookup) -> Balls:
+    exponent = expression.exponent
+    if expression.base == f.Name("e") and lookup(expression.base) is None:  # e_1 is no Euler's number
+        return _NUMBERS.exp(evaluate(exponent, lookup))
+    base = evaluate(expression.base, lookup)
+    power = evaluate(exponent, lookup)
+    if 1 not in base.shape or power.shape != (1, 1) or base.hidden or power.hidden:
+        raise NoValueError("not_reckoned", kind="power of a matrix")
+    rows = tuple(tuple(raised(x, power.rows[0][0]) for x in row) for row in base.rows)  # of a vector by entries
+    if not all(x.is_finite() for row in rows for x in row):
+        raise NoValueError("not_reckoned", kind="power")
+    return Balls(base.shape, None, rows)
+
+
+def _transpose(expression: f.Transpose, lookup: Lookup) -> Balls:
+    return _NUMBERS.transpose(evaluate(expression.operand, lookup))
+
+
+def transposed(value: Balls) -> Balls:
+    return _NUMBERS.transpose(value)
+
+
+def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
+    value = evaluate(expression.operand, lookup)
+    numbers = tuple(int(i) if i.isascii() and i.isdigit() else ":" if i == ":" else None for i in expression.indices)
+    picked = pick(value, numbers)
+    if picked is None:
+        raise NoValueError("not_reckoned", kind="entry")
+    return picked
+
+
+def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
+    """Row i or entry (i, j) of a matrix, counted from 1; None where the indices do not say which."""
+    rows, columns = value.shape
+    indices = split_digits(indices, value.shape)
+    if len(indices) == 1 and isinstance(indices[0], int) and rows == 1:
+        indices = (1, indices[0])
+    if len(indices) == 2 and indices[1] == ":":
+        indices = indices[:1]
+    if not all(isinstance(i, int) for i in indices):
+        return None
+    i = int(indices[0] or 0)
+    if not 1 <= i <= rows:
+        return None
+    if len(indices) == 1:
+        hidden = frozenset((0, j) for r, j in value.hidden if r == i - 1)
+        return Balls((1, columns), None, (value.rows[i - 1],), hidden)
+    j = int(indices[1] or 0)
+    if len(indices) != 2 or not 1 <= j <= columns:
+        return None
+    return Balls(
+        (1, 1), None, ((value.rows[i - 1][j - 1],),), frozenset({(0, 0)} if (i - 1, j - 1) in value.hidden else ())
+    )
+
+
+def split_digits(indices: Sequence[int | str | None], shape: tuple[int, int]) -> Sequence[int | str | None]:
+    """The 12 of S_12 as 1 and 2, and the 10 of S_10 as 1 and 0, where S has not so many rows."""
+    rows, columns = shape
+    if len(indices) != 1 or not isinstance(indices[0], int) or not 10 <= indices[0] <= 99:
+        return indices
+    i, j = divmod(indices[0], 10)
+    if indices[0] <= (columns if rows == 1 else rows) or (j == 0 and i >= rows):
+        return indices
+    return i, j
+
+
+def softmax(value: Balls, down: bool = False) -> Balls:
+    """Of each row; down the columns where asked, and for a lone column, which is one vector."""
+    if down or (value.shape[1] == 1 and value.shape[0] > 1):
+        return _NUMBERS.transpose(softmax(_NUMBERS.transpose(value)))
+    for i in range(value.shape[0]):
+        if all((i, j) in value.hidden for j in range(value.shape[1])):
+            raise NoValueError("empty_softmax_row", row=i + 1)
+    return _NUMBERS.softmax(value)
+
+
+def _diagonal(value: Balls) -> Balls:
+    """The matrix with the numbers of a row or column on its diagonal."""
+    if 1 not in value.shape or value.hidden:
+        raise NoValueError("not_reckoned", kind="diag")
+    numbers = [x for row in value.rows for x in row]
+    rows = tuple(tuple(x if i == j else x * 0 for j in range(len(numbers))) for i, x in enumerate(numbers))
+    return Balls((len(numbers), len(numbers)), None, rows)
+
+
+def _softmax_of_numbers(arguments: Sequence[f.Expression], lookup: Lookup) -> Balls:
+    """softmax(1, 0) of a row without brackets."""
+    values = [evaluate(a, lookup) for a in arguments]
+    if any(value.shape != (1, 1) for value in values):
+        raise NoValueError("not_reckoned", kind="softmax")  # softmax(S, 1) has an axis
+    return softmax(_side_by_side(values))
+
+
+def _call(expression: f.Call, lookup: Lookup) -> Balls:
+    if any(isinstance(a, f.Dots) for a in expression.arguments):
+        raise NoValueError("partial_matrix")
+    name, arguments = expression.function, expression.arguments
+    if name == "softmax" and len(arguments) == 1:
+        options = dict(expression.options)
+        axis = options.get("dim", options.get("axis", "-1"))
+        if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or expression.label not in ((), ("row",)):
+            raise NoValueError("not_reckoned", kind="softmax")
+        value = evaluate(arguments[0], lookup)
+        if value.shape == (1, 1) and not isinstance(arguments[0], f.Matrix):
+            raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
+        return softmax(value, down=axis == "0" and value.shape[0] > 1)
+    if name == "softmax" and not isinstance(arguments[0], f.Matrix) and not (expression.options or expression.label):
+        return _softmax_of_numbers(arguments, lookup)
+    if name in ("exp", "tanh") and len(arguments) == 1:
+        value = evaluate(arguments[0], lookup)
+        if name == "exp":
+            return _NUMBERS.exp(value)
+        if value.hidden:
+            raise NoValueError("not_reckoned", kind="tanh(−∞)")
+        return _NUMBERS.tanh(value)
+    if name == "diag" and len(arguments) == 1:
+        return _diagonal(evaluate(arguments[0], lookup))
+    if name in ("norm", "length") and len(arguments) == 1 and expression.label in ((), ("2",)):
+        return _length(evaluate(arguments[0], lookup), name)
+    if name == "ncols" and len(arguments) == 1:
+        return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
+    if name == "sqrt" and len(arguments) == 1:
+        return _root(f.Root(arguments[0]), lookup)
+    if name == "mask" and len(arguments) == 1 and expression.label:
+        value = evaluate(arguments[0], lookup)
+        keep = keep_where(expression.label[0], lambda named: lookup(f.Name(named)))
+        if keep is None:
+            raise NoValueError("not_reckoned", kind="mask")
+        down = ("axis", "0") in expression.options  # the queries stand in columns
+        return _NUMBERS.hide(value, (lambda i, j: keep(j, i)) if down else keep)
+    if name == "concat":
+        parts = [evaluate(a, lookup) for a in _list_names(arguments)]
+        if len({p.shape[0] for p in parts}) != 1:
+            raise NoValueError(
+                "sizes_do_not_fit", left=size_text(parts[0].shape), right=size_text(parts[-1].shape), sign="Concat"
+            )
+        return _side_by_side(parts)
+    if name in ("max", "min") and len(arguments) == 2 and not expression.label:
+        sign = scalar(Fraction(1 if name == "max" else -1))
+        values = [evaluate(a, lookup) for a in arguments]
+        finite = [value for value in values if value.shape != (1, 1) or not value.hidden]
+        if name == "max" and len(finite) == 1:
+            return finite[0]  # max(−∞, x)
+        largest = functions.largest_of(*(_scale(value, sign) for value in values))
+        if largest is not None:
+            return _scale(largest, sign)
+    if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
+        return _function(expression, lookup)
+    if name == "attention" and len(arguments) == 3 and not expression.options:
+        return _attention(*(evaluate(a, lookup) for a in arguments))
+    raise NoValueError("not_reckoned", kind=name)
+
+
+def _function(expression: f.Call, lookup: Lookup) -> Balls:
+    """A function of each entry, of each row or of all entries."""
+    options = {key: text for key, text in expression.options if key not in ("keepdims", "keepdim", "eps")}
+    axis = options.pop("axis", options.pop("dim", None))
+    name = expression.function + "".join(expression.label)
+    if options or axis not in (None, "-1", "0", "1"):
+        raise NoValueError("not_reckoned", kind=name)
+    argument = evaluate(expression.arguments[0], lookup)
+    if name == "sigma" and argument.shape[1] > 1:
+        raise NoValueError("not_reckoned", kind="σ")  # of a row: the logistic function of each, or their softmax
+    value = functions.apply(name, argument, axis)
+    if value is None:
+        raise NoValueError("not_reckoned", kind=name)
+    return value
+
+
+def _length(value: Balls, name: str) -> Balls:
+    """‖x‖ of a row or a column, |x| of a number or of these; of each row of a matrix only where a program says so."""
+    if 1 in value.shape:
+        value = _NUMBERS.transpose(value) if value.shape[1] == 1 else value
+    elif name == "length":
+        raise NoValueError("not_reckoned", kind="|·|")  # a determinant, or as many as there are
+    found = functions.apply("norm", value, None)
+    if found is None:
+        raise NoValueError("not_reckoned", kind=name)
+    return found
+
+
+def _list_names(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """Concat(a, b) and Concat([a, b]) are the same."""
+    if len(arguments) == 1 and isinstance(arguments[0], f.Matrix) and len(arguments[0].rows) == 1:
+        return arguments[0].rows[0]
+    return arguments
+
+
+def _attention(Q: Balls, K: Balls, V: Balls) -> Balls:
+    if Q.shape[1] != K.shape[1] or K.shape[0] != V.shape[0]:
+        raise NoValueError("sizes_do_not_fit", left=size_text(Q.shape), right=size_text(K.shape), sign="Attention")
+    root = Balls((1, 1), None, ((1 / scalar(Fraction(K.shape[1])).rows[0][0].sqrt(),),))
+    return _NUMBERS.matmul(softmax(_scale(_NUMBERS.matmul(Q, _NUMBERS.transpose(K)), root)), V)
+
+
+def size_text(shape: tuple[int, int]) -> str:
+    return f"{shape[0]}×{shape[1]}"
+
+
+_RULES: Mapping[type, Callable[..., Balls]] = {
+    f.Number: _number,
+    f.Infinity: _infinity,
+    f.Name: _name,
+    f.Matrix: _matrix,
+    f.Sum: _sum,
+    f.BigSum: _big_sum,
+    f.Product: _product,
+    f.Elementwise: _elementwise,
+    f.Quotient: _quotient,
+    f.Root: _root,
+    f.Power: _power,
+    f.Transpose: _transpose,
+    f.Entry: _entry,
+    f.Call: _call,
+}

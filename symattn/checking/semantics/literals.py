@@ -1,0 +1,222 @@
+"""Numbers written out in a calculation, 400/1.414: what they may stand for, and where wrong ones come from.
+
+A number may have been rounded or cut off to its digits, or be the print of something stated before. It stands for the
+same wherever it is written: in 7.0/(7.0 + 1) both are one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import reduce
+
+from symattn.checking.findings import Cause, Place
+from symattn.checking.semantics.environment import MOST_MEANT, Environment
+from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import differ, enclose, is_larger, may_round_to, parts_of, stands_for
+
+Written = tuple[Fraction, Fraction]  # a number and its unit
+PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
+
+
+class Literals:
+    """What a side of a chain may be worth, its numbers being prints."""
+
+    def __init__(self, expression: f.Expression, environment: Environment) -> None:
+        self.expression, self.environment = expression, environment
+        self.whole = self._worth(expression, {})
+
+    def cover(self, true: Balls, place: Place) -> bool:
+        """Whether the numbers can stand for ones from which the true entry follows."""
+        if self.whole is None or self.whole.shape != true.shape or entry_differs(self.whole, true, place):
+            return False
+        cell = cell_of(self.expression, place)
+        at = (0, 0) if cell is not self.expression else place
+        for choice in self._choices(cell):
+            value = self._worth(cell, choice)
+            if value is None or not _entries_differ(value, at, true, place):
+                return True
+        return False
+
+    def may_print(self, place: Place, printed: Fraction, unit: Fraction) -> bool:
+        """Whether the numbers can stand for ones whose result is printed so."""
+        i, j = place
+        return self.whole is not None and may_round_to(self.whole.rows[i][j], printed, unit)
+
+    def _choices(self, cell: f.Expression) -> Iterator[Mapping[Written, Balls]]:
+        """A part of its range for each number that is written more than once."""
+        written = Counter((p.value, p.places) for p in f.walk(cell) if isinstance(p, f.Number) and p.places < 1)
+        twice = [number for number, times in written.items() if times > 1]
+        parts = [parts_of(self._range(*number), PARTS[len(twice)]) if len(twice) in PARTS else [] for number in twice]
+        if not all(parts):
+            return iter([{}])
+        return (dict(zip(twice, chosen, strict=True)) for chosen in itertools.product(*parts))
+
+    def _range(self, value: Fraction, unit: Fraction) -> Balls:
+        return stands_for(value, unit, self.environment.meant_by(value))
+
+    def _worth(self, expression: f.Expression, choice: Mapping[Written, Balls]) -> Balls | None:
+        inner = self.environment.lookup(whole=expression)
+
+        def lookup(part: f.Expression) -> Balls | None:
+            if isinstance(part, f.Number):
+                chosen = choice.get((part.value, part.places))
+                return self._range(part.value, part.places) if chosen is None else chosen
+            return inner(part)
+
+        try:
+            return evaluate(expression, lookup)
+        except NoValueError:
+            return None
+
+
+def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
+    """The values where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512.
+
+    A number may have been printed of several: the one printed last first, and so on for all of them at once.
+    """
+    prints = _prints_in(expression, environment)
+    if not prints:
+        return
+    for k in range(MOST_MEANT):
+        value, more = _with_meanings(expression, prints, environment, k)
+        if value is not None:
+            yield value
+        if not more:
+            return
+
+
+def _prints_in(expression: f.Expression, environment: Environment) -> set[int]:
+    """The numbers, by identity, that may be prints: decimals, and factors that are a weight printed as 0 or 1."""
+    parts = list(f.walk(expression))
+    decimals = {id(part) for part in parts if isinstance(part, f.Number) and part.places < 1}
+    factors = (x for part in parts if isinstance(part, f.Product) for x in part.factors if isinstance(x, f.Number))
+    return decimals | {id(x) for x in factors if x.value in (0, 1) and environment.judged.get(x.value)}
+
+
+def _with_meanings(
+    expression: f.Expression, may_be: set[int], environment: Environment, k: int
+) -> tuple[Balls | None, bool]:
+    """The value with the k-th meaning of each number, None where none has one; and whether there are further ones."""
+    changed = more = False
+    inner = environment.lookup(whole=expression)
+
+    def lookup(part: f.Expression) -> Balls | None:
+        nonlocal changed, more
+        if isinstance(part, f.Number) and id(part) in may_be:
+            third = _third(part.value, part.places)
+            prints = environment.meant_by(part.value)
+            if third is not None:
+                prints = [*prints, enclose([[third]]).rows[0][0]]
+            more |= len(prints) > k + 1
+            if prints:
+                changed = True
+                return Balls((1, 1), None, ((prints[min(k, len(prints) - 1)],),))
+        return inner(part)
+
+    try:
+        value = evaluate(expression, lookup)
+    except NoValueError:
+        return None, False
+    return (value if changed else None), more
+
+
+def rounds_up(expression: f.Expression, environment: Environment) -> bool:
+    """Whether a number in it is larger than what it is the print of: who rounds there does not cut off here."""
+    numbers = (part.value for part in f.walk(expression) if isinstance(part, f.Number) and part.places < 1)
+    return any(is_larger(number, value) for number in numbers for value in environment.judged.get(number, ())[-1:])
+
+
+def within_prints(expression: f.Expression, environment: Environment) -> Balls | None:
+    """All that a side may be worth where numbers in it are rounded prints of what nobody knows; None where none is.
+
+    That are numbers taken as given that are no inputs, and in a variance those squared, of two decimals or more.
+    """
+    squared = set(_squared_differences(expression))
+    inner, changed = environment.lookup(whole=expression), False
+
+    def lookup(part: f.Expression) -> Balls | None:
+        nonlocal changed
+        if isinstance(part, f.Number) and part.places < 1:
+            unit = environment.unsure.get(abs(part.value))
+            fine = part.places <= _TWO_DECIMALS
+            if unit is None and fine and id(part) in squared and part.value not in environment.judged:
+                unit = part.places
+            if unit is not None:
+                changed = True
+                return enclose([[part.value]], [[unit / 2]])
+            if prints := environment.meant_by(part.value):
+                changed |= len(prints) > 1  # 0.001 may be one weight here and another there
+                return Balls((1, 1), None, ((reduce(lambda a, b: a.union(b), prints),),))
+        return inner(part)
+
+    try:
+        value = evaluate(expression, lookup)
+    except NoValueError:
+        return None
+    return value if changed else None
+
+
+_TWO_DECIMALS = Fraction(1, 100)
+
+
+def _squared_differences(expression: f.Expression) -> Iterator[int]:
+    """The numbers of ((−0.53)² + 0.21² + …)/n, by identity."""
+    for part in f.walk(expression):
+        if not (isinstance(part, f.Quotient) and isinstance(part.numerator, f.Sum) and len(part.numerator.terms) > 1):
+            continue
+        squares = [t for t in part.numerator.terms if isinstance(t, f.Power) and _is_two(t.exponent)]
+        if len(squares) == len(part.numerator.terms):
+            inside = ([x for x in f.walk(square.base) if isinstance(x, f.Number)] for square in squares)
+            yield from (id(numbers[0]) for numbers in inside if len(numbers) == 1)
+
+
+def _is_two(exponent: f.Expression) -> bool:
+    return isinstance(exponent, f.Number) and exponent.value == 2
+
+
+def _third(value: Fraction, unit: Fraction) -> Fraction | None:
+    """The multiple of a third (of a sixth, if there are three decimals) that a decimal rounds, if it is none itself."""
+    for parts in (3, 6) if unit <= Fraction(1, 1000) else (3,) if unit <= Fraction(1, 100) else ():
+        near = Fraction(round(value * parts), parts)
+        if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
+            return near
+    return None
+
+
+def wrong_literals(expression: f.Expression, environment: Environment) -> list[Cause]:
+    """Where the numbers written in an expression come from that were printed wrong before."""
+    values = (part.value for part in f.walk(expression) if isinstance(part, f.Number))
+    return [cause for value in values if (cause := environment.numbers.get(value)) is not None]
+
+
+def wrong_in_cell(expression: f.Expression, place: Place, environment: Environment) -> list[Cause]:
+    """Those written in one cell; none where a whole number in it was never printed before."""
+    cell = cell_of(expression, place)
+    numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
+    if any(part.value not in environment.numbers and part.places >= 1 for part in numbers):
+        return []
+    return wrong_literals(cell, environment)
+
+
+def cell_of(expression: f.Expression, place: Place) -> f.Expression:
+    """The cell of a matrix as written; of anything else the whole."""
+    i, j = place
+    if isinstance(expression, f.Matrix) and i < len(expression.rows) and j < len(expression.rows[i]):
+        return expression.rows[i][j]
+    return expression
+
+
+def entry_differs(a: Balls, b: Balls, place: Place) -> bool:
+    """Whether two matrices certainly have different entries at a place."""
+    return _entries_differ(a, place, b, place)
+
+
+def _entries_differ(a: Balls, at: Place, b: Balls, place: Place) -> bool:
+    if (at in a.hidden) != (place in b.hidden):
+        return True
+    return at not in a.hidden and differ(a.rows[at[0]][at[1]], b.rows[place[0]][place[1]])

@@ -1,0 +1,1 @@
+"""The kinds of attention, each taken apart into elementary nodes."""

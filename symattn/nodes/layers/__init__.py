@@ -1,0 +1,1 @@
+"""What a layer has beside its attention: norms, networks, embeddings, losses."""

@@ -1,0 +1,1 @@
+"""Which keys a query may look at, and what that does to its scores."""

@@ -1,0 +1,1 @@
+"""Where tokens stand: rotated pairs, tables by relative position, slopes by distance."""

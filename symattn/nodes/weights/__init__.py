@@ -1,0 +1,1 @@
+"""How a row of logits becomes weights otherwise than by plain softmax."""

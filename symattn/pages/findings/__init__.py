@@ -1,0 +1,1 @@
+"""Findings as sentences, and these as a report, a page, JSON, and what reviews show."""

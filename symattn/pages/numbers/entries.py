@@ -1,0 +1,442 @@
+"""One entry or one row of a step, spelled out: S_23 = 9·21 + 13·17 = 410, o_1 = A_11 v_1 + A_12 v_2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from sympy import Integer, MatrixSymbol, OneMatrix
+from sympy.matrices.expressions import MatMul, Transpose
+
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, Softmax, divisor
+from symattn.nodes.boxes import Brackets, free_letter
+from symattn.pages.numbers.cells import Cells, MinusInfinity
+from symattn.pages.numbers.elision import ROOM, At, Place, itself, lay
+from symattn.pages.numbers.places import Places
+from symattn.program.steps import Program, Step
+from symattn.values import Valuation
+from symattn.values.decimals import Near, Shown
+from symattn.values.exact.surds import Surd
+from symattn.writing.document import (
+    Box,
+    Cell,
+    Chain,
+    Dotted,
+    Formula,
+    Matrix,
+    Over,
+    Part,
+    Power,
+    Product,
+    Quotient,
+    Row,
+    Signed,
+    Style,
+    Symbol,
+    Vector,
+    write,
+)
+from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.writers import width
+
+LONGEST_SUM = 6  # more terms than this keep their first three and the last
+Sides = list[tuple[str, Box]]
+
+
+@dataclass(frozen=True)
+class Dots:
+    """What a long sum leaves out."""
+
+    def write(self, style: Style) -> str:
+        return style.name("cdots")
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A number within a sentence, a table or a sum."""
+
+    cell: Cell
+
+    def write(self, style: Style) -> str:
+        return write(self.cell, style)
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Spells out entries of a program's steps; without values in symbols. Indices count from 1."""
+
+    program: Program
+    known: Cells | None
+    digits: int | None = None
+    rounded: bool = True  # whether decimals are shown beside exact values
+    notation: Notation = VASWANI  # which says how numbers stand on the page
+    places: Places | None = None  # of decimals without a number of digits
+    exact: bool = False  # roots and exponentials as they are, even where the input is in decimals
+    elide: bool = True  # dots for what does not fit on a line
+
+    @property
+    def cells(self) -> Cells:
+        assert self.known is not None
+        return self.known
+
+    @property
+    def values(self) -> Valuation:
+        return self.cells.values
+
+    def entry(self, step: Step, i: Any, j: Any) -> Chain:
+        """Entry (i, j): its name, what it is made of, the numbers, the result. Indices: numbers, or letters."""
+        numeric = self.known is not None and isinstance(i, int)
+        sides: Sides = [("", self._named(step, i, j))]
+        if not numeric or not self._hidden(step.name, i - 1, j - 1):
+            sides += [("=", made) for made in [self._made_of(step.expression, str(i), str(j))] if made is not None]
+        if numeric:
+            sides += self._in_numbers(step, i - 1, j - 1)
+        return Chain(tuple(sides))
+
+    def _named(self, step: Step, i: Any, j: Any) -> Symbol:
+        """The name of an entry."""
+        return _entry(step.symbol, str(i), str(j))
+
+    def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
+        """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
+        numeric = self.known is not None and isinstance(i, int)
+        hidden = numeric and self._hidden(step.name, i - 1, j - 1)
+        made = self._summed(step, str(i), str(j)) if numeric else _write(step.expression, str(i), str(j))
+        if made is None:
+            return None
+        sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
+        if numeric:
+            sides += self._in_numbers(step, i - 1, j - 1)
+        return Chain(tuple(sides))
+
+    def _in_numbers(self, step: Step, i: int, j: int) -> Sides:
+        """What entry (i, j), counted from 0, is made of in numbers, and the result."""
+        numbers = self._numbers(step, i, j)
+        return [*numbers, *self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers))]
+
+    def _summed(self, step: Step, i: str, j: str) -> Box | None:
+        """Entry (i, j) with the terms of a product of known width one by one."""
+        product, bias = _affine(step.expression)
+        factors = _two_symbols(product)
+        if factors is None:
+            return _write(step.expression, i, j)
+        left, right = factors
+        keys = range(1, self.operand(left).shape[1] + 1)
+        terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in keys]
+        return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
+
+    def row(self, step: Step, i: Any) -> Chain | None:
+        """Row i as a vector: o_i = Σ_j A_ij v_j, q_i = x_i W^Q; None where the step has no such form."""
+        made = self._row_made_of(step, i)
+        if made is None:
+            return None
+        sides: Sides = [("", vector(step.symbol, i)), ("=", made)]
+        if self.known is not None and isinstance(i, int):
+            sides += self._row_numbers(step, i - 1)
+        return Chain(tuple(sides))
+
+    def result(self, name: str, i: int, j: int, *, briefly: bool = False) -> Sides:
+        """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal.
+
+        Briefly, where numbers are told as decimals, or where the exact form is wider than a line, the decimal stands
+        alone.
+        """
+        rounded = self.rounded and not self._plain(name, i, j)
+        exact = self.cells.exact(name, i, j)
+        hidden = not self.values.exact[name].is_written
+        briefly = rounded and (briefly or hidden or self.decimals_alone or (self.elide and width(exact) > ROOM))
+        sides: Sides = [] if briefly else [("=", Inline(exact))]
+        return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
+
+    @property
+    def decimals_alone(self) -> bool:
+        """Whether roots and exponentials are told as decimals alone, since the input is in decimals."""
+        return self.known is not None and self.known.decimal and self.rounded and not self.exact
+
+    def tells_exactly(self, name: str) -> bool:
+        """Whether a matrix stands on the page as it is."""
+        closed = self.values.exact[name].is_closed
+        return closed and (not self.decimals_alone or self.cells.is_plain(name))
+
+    def cell(self, name: str, i: int, j: int) -> Cell:
+        """Entry (i, j), counted from 0, as it stands where it is calculated with."""
+        return self.cells.exact(name, i, j) if self.tells_exactly(name) else self.decimal(name, i, j)
+
+    def row_in_decimals(self, step: Step, i: int) -> list[Decimal | None]:
+        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing."""
+        softmax = step.expression
+        if not (self.decimals_alone and isinstance(softmax, Softmax) and softmax.args[0].is_symbol):
+            return []
+        name = name_of(self.program, softmax.args[0])
+        cells = [self.cell(name, i, j) for j in range(self.values.exact[name].shape[1])]
+        if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
+            return []
+        return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
+
+    def operand(self, factor: Any) -> Operand:
+        """A factor of a product: a symbol or its transpose."""
+        turned = isinstance(factor, Transpose)
+        return Operand(self, name_of(self.program, factor.arg if turned else factor), turned)
+
+    def operands(self, expression: Any) -> Sequence[Operand] | None:
+        """The factors of a product of symbols with their entries, where they can be told."""
+        matrices = expression.args if isinstance(expression, MatMul) else ()
+        if not matrices or not all(m.is_symbol or (isinstance(m, Transpose) and m.arg.is_symbol) for m in matrices):
+            return None
+        return self._told([self.operand(m) for m in matrices])
+
+    def _told(self, operands: list[Operand]) -> list[Operand] | None:
+        return operands if self.rounded or all(o.exact for o in operands) else None
+
+    def decimal(self, name: str, i: int, j: int) -> Cell:
+        places = 2 if self.places is None else self.places.of(name)
+        shown = self.values.shown(name, i, j, self.digits, places)
+        return MinusInfinity() if shown is None else shown
+
+    def _hidden(self, name: str, i: int, j: int) -> bool:
+        return (i, j) in self.values.exact[name].hidden
+
+    def _plain(self, name: str, i: int, j: int) -> bool:
+        return self.cells.entry_is_plain(name, i, j)
+
+    def _made_of(self, expression: Any, i: str, j: str) -> Box | None:
+        """The entry in terms of entries and rows of earlier steps."""
+        factors = _two_symbols(expression)
+        if factors is not None:
+            transposed = isinstance(factors[1], Transpose)
+            return Dotted(vector(factors[0], i), vector(factors[1].arg, j)) if transposed else None
+        if isinstance(expression, AddRow) and _two_symbols(expression.args[0]) is not None:
+            return None  # its row says it better
+        return _write(expression, i, j)
+
+    def _row_made_of(self, step: Step, i: Any) -> Box | None:
+        product, bias = _affine(step.expression)
+        if isinstance(product, Concat) and len(product.args) == 1:
+            return vector(product.args[0], i)
+        factors = _two_symbols(product)
+        if factors is None or isinstance(factors[1], Transpose):
+            return None
+        left, right = factors
+        if _is_average(step):
+            return self._average(left, right, i)
+        made = Product((vector(left, i), Formula(right)))
+        return made if bias is None else self._added(made, Formula(bias))
+
+    def _added(self, product: Box, bias: Box) -> Signed:
+        terms: list[tuple[str, Cell]] = [("+", product), ("+", bias)]
+        return Signed(tuple(terms[::-1] if self.notation.bias_first else terms))
+
+    def _average(self, weights: Any, values: Any, i: Any) -> Box:
+        if isinstance(i, int) and self.known is not None:
+            keys = self.values.exact[name_of(self.program, weights)].shape[1]
+            return _sum([Row((_entry(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
+        return Over("sum", "j", Row((_entry(weights, str(i), "j"), vector(values, "j"))))
+
+    def _numbers(self, step: Step, i: int, j: int) -> Sides:
+        """The numbers that the entry is made of, exact or as decimals."""
+        if isinstance(step.expression, Scaled):
+            return self._scaled_number(step.expression, i, j)
+        if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
+            return self._squares(step.expression, i)
+        product, bias = _affine(step.expression)
+        factors = _two_symbols(product)
+        told = None if factors is None else self._told([self.operand(f) for f in (*factors, *_present(bias))])
+        if told is None:
+            return []
+        left, right, *added = told
+        keys = range(left.shape[1])
+        exactly = all(left.tells(i, k) and right.tells(k, j) for k in keys) and all(o.tells(0, j) for o in added)
+        terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
+        summed = _sum(terms, *(o.cell(0, j) for o in added))
+        if width(summed) > ROOM and len(terms) > 3:
+            summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.cell(0, j) for o in added))))
+        return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
+
+    def _squares(self, norm: RowNorm, i: int) -> Sides:
+        """√(0.9² + (−1.2)² + 2.3²)"""
+        told = self._told([self.operand(norm.args[0])])
+        if told is None:
+            return []
+        row, width_ = told[0], told[0].shape[1]
+        cells = [row.term(i, k) for k in range(width_)]
+        terms = [Power(Brackets(c) if _is_signed(c) else c, "2") for c in cells]
+        made = norm.root_of(_sum(terms), Integer(width_))
+        sign = "=" if all(row.tells(i, k) for k in range(width_)) else "≈"
+        return [(sign, made)] if width(made) <= ROOM else []
+
+    def _scaled_number(self, scaled: Scaled, i: int, j: int) -> Sides:
+        """0.161/√3"""
+        operand, below = scaled.args[0], divisor(scaled.factor)
+        if not operand.is_symbol or below is None:
+            return []
+        name = name_of(self.program, operand)
+        sizes = {s: Integer(v) for s, v in self.values.sizes.items()}
+        sign, below = "=" if self.tells_exactly(name) else "≈", below.xreplace(sizes)
+        return [] if below == 1 else [(sign, Quotient(self.cell(name, i, j), Formula(below)))]
+
+    def _row_numbers(self, step: Step, i: int) -> Sides:
+        product, bias = _affine(step.expression)
+        name, columns = step.name, self.values.exact[step.name].shape[1]
+        sides: Sides = []
+        told = (
+            None
+            if isinstance(product, Concat)
+            else self._told([self.operand(f) for f in (*product.args, *_present(bias))])
+        )
+        if told is not None:
+            factors = self._row_times_matrix(told, i, ROOM)
+            if width(factors) > ROOM:  # each has its share
+                factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
+            left, *others = told
+            exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
+            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM else []
+        if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
+            return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
+        return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]
+
+    def _row_times_matrix(self, factors: Sequence[Operand], i: int, room: int) -> Box:
+        """Row i of the first factor, times the second, and the bias if there is one."""
+        left, right, *added = factors
+        pair = [
+            self._lay_row(left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at, room),
+            self.lay(right.shape, right.cell, room, right.name, right.at),
+        ]
+        product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
+        if not added:
+            return product
+        return self._added(product, self.lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
+
+    def _lay_row(
+        self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM
+    ) -> Matrix:
+        return self.lay((1, columns), cell, room, name, lambda _, j: at(i, j))
+
+    def lay(self, shape: Place, cell: At[Cell], room: int, name: str = "", at: At[Place] = itself) -> Matrix:
+        """A matrix as it stands on the page; `name` is the value whose entries it shows, `at` says which where."""
+        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns, name=name, at=at)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A matrix with its entries, or its transpose."""
+
+    told: Expansion
+    name: str
+    turned: bool = False
+
+    @property
+    def exact(self) -> bool:
+        return self.told.tells_exactly(self.name)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.told.values.exact[self.name].shape
+        return (columns, rows) if self.turned else (rows, columns)
+
+    def at(self, i: int, j: int) -> Place:
+        """The place of the entry in the matrix itself."""
+        return (j, i) if self.turned else (i, j)
+
+    def cell(self, i: int, j: int) -> Cell:
+        return self.told.cell(self.name, *self.at(i, j))
+
+    def term(self, i: int, j: int) -> Cell:
+        """The entry as a factor: 1 − 10⁻¹⁵ and 1 + √2 are taken together."""
+        cell = self.cell(i, j)
+        return Brackets(cell) if isinstance(cell, Near) or (isinstance(cell, Surd) and len(cell.terms) > 1) else cell
+
+    def tells(self, i: int, j: int) -> bool:
+        """Whether this entry stands on the page as it is."""
+        return self.exact or self.told.cells.entry_is_plain(self.name, *self.at(i, j))
+
+    @property
+    def integers(self) -> tuple[tuple[str, ...], ...] | None:
+        """All cells at once, if they are integers."""
+        rows = self.told.cells.integers(self.name)
+        return None if rows is None else tuple(zip(*rows, strict=True)) if self.turned else tuple(map(tuple, rows))
+
+
+def relation(operands: Sequence[Operand]) -> str:
+    """Whether what stands in numbers is equal, or nearly."""
+    return "=" if all(o.exact for o in operands) else "≈"
+
+
+def _present(bias: Any) -> tuple[Any, ...]:
+    return () if bias is None else (bias,)
+
+
+def vector(symbol: Any, i: Any) -> Box:
+    """Row i of a matrix, by the lower-case letter: q_i for Q. A name that is no capital keeps its own letter."""
+    return Vector(symbol.name, str(i))
+
+
+def name_of(program: Program, symbol: MatrixSymbol) -> str:
+    """The name under which a symbol's value is known: its step's, or its own if it is an input."""
+    step = program.by_symbol().get(symbol)
+    return step.name if step is not None else str(symbol.name)
+
+
+def _two_symbols(expression: Any) -> tuple[Any, Any] | None:
+    if isinstance(expression, MatMul) and len(expression.args) == 2:
+        left, right = expression.args
+        if _has_name(left) and (_has_name(right) or (isinstance(right, Transpose) and _has_name(right.arg))):
+            return left, right
+    return None
+
+
+def _has_name(matrix: Any) -> bool:
+    """Whether a matrix is written by its name: a symbol, or a head's block of one."""
+    return bool(getattr(matrix, "is_symbol", False) or (isinstance(matrix, HeadColumns | HeadRows) and matrix.is_named))
+
+
+def _affine(expression: Any) -> tuple[Any, Any]:
+    """A product and the row that is added to each of its rows, if there is one."""
+    return expression.args if isinstance(expression, AddRow) else (expression, None)
+
+
+def _is_average(step: Step) -> bool:
+    """Whether rows of the step are averages of values: it is told by sums over the keys."""
+    return step.role == "output"
+
+
+def _entry(matrix: Any, i: str, j: str) -> Symbol:
+    """An entry of a matrix that has a name; of one column, such as the sums of rows, it needs no second index."""
+    return Symbol(matrix.name, tuple(filter(None, (i, "" if matrix.shape[1] == 1 else j))))
+
+
+def _write(matrix: Any, i: str, j: str) -> Box | None:
+    """Entry (i, j) of a matrix from entries of symbols; None where it has no such form."""
+    if isinstance(matrix, Transpose):
+        return _write(matrix.arg, j, i)
+    if _has_name(matrix):
+        return _entry(matrix, i, j)
+    if isinstance(matrix, MatMul) and len(matrix.args) == 2:
+        left, right = matrix.args
+        if isinstance(right, OneMatrix) and left.shape[1] == 1:  # a column repeated
+            return _part(left, i, "")
+        if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
+            return _part(right, "", "" if right.shape[1] == 1 else j)
+        if left.shape[1] == 1:
+            return Product((_part(left, i, "1"), _part(right, "1", j)))
+        k = free_letter("k", i, j)
+        return Over("sum", k, Product((_part(left, i, k), _part(right, k, j))), left.shape[1])
+    return matrix.written(_part, i, j) if isinstance(matrix, Node) else None
+
+
+def _part(matrix: Any, i: str, j: str) -> Box:
+    """The same within a formula: a part without such a form is indexed as a whole, (B C)_ij."""
+    return _write(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
+
+
+def _is_signed(cell: Cell) -> bool:
+    """Whether a cell has to stand in brackets under a power: all but a number that is not negative."""
+    if isinstance(cell, str):
+        return cell.startswith("-")
+    return not isinstance(cell, Shown) or cell.number < 0
+
+
+def _sum(terms: Sequence[Cell], *last: Cell) -> Signed:
+    shown = list(terms) if len(terms) <= LONGEST_SUM else [*terms[:3], Dots(), terms[-1]]
+    return Signed(tuple(("+", t) for t in (*shown, *last)))

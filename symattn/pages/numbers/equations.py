@@ -1,0 +1,227 @@
+"""The chain of a step: symbol = formula = numbers = exact result ≈ decimals, in matrices that fit the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy
+
+from symattn.nodes import Constant, Scaled, SoftCapped
+from symattn.pages.numbers.cells import Cells
+from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, turn
+from symattn.pages.numbers.entries import Dots, Expansion, Operand, Sides, name_of, relation
+from symattn.pages.numbers.places import Places
+from symattn.program.steps import Program, Step
+from symattn.values import Valuation
+from symattn.values.decimals import Shown
+from symattn.writing.document import (
+    Cell,
+    Chain,
+    Entries,
+    Formula,
+    Matrix,
+    Power,
+    Quotient,
+    Row,
+    Signed,
+    Symbol,
+    has_dots,
+)
+from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.polynomials import Amount
+from symattn.writing.writers import width
+
+MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
+
+
+@dataclass(frozen=True)
+class Equations:
+    """States a program's steps; `known` are their values, if there are any."""
+
+    program: Program
+    known: Valuation | None
+    decimal: bool = False  # exact numbers as decimals, since the input is
+    digits: int | None = None  # significant digits of every rounded number; None chooses what reads well
+    rounded: bool = True  # whether rounded decimals are shown at all
+    elide: bool = True
+    notation: Notation = VASWANI  # which says whether matrices are transposed on the page
+    decimals: int | None = None  # places of every rounded number; None chooses as few as agree
+    exact: bool = False  # roots and exponentials as they are, even where the input is in decimals
+
+    @property
+    def values(self) -> Valuation:
+        assert self.known is not None
+        return self.known
+
+    @cached_property
+    def cells(self) -> Cells:
+        return Cells(self.values, self.decimal)
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        if self.known is None:
+            return Expansion(self.program, None, self.digits, self.rounded, self.notation, elide=self.elide)
+        places = Places(self.program, self.known, self.decimal and self.rounded and not self.exact, self.decimals)
+        return Expansion(
+            self.program,
+            self.cells,
+            self.digits,
+            self.rounded,
+            self.notation,
+            places=places,
+            exact=self.exact,
+            elide=self.elide,
+        )
+
+    def definition(self, step: Step) -> Chain:
+        return Chain((("", Symbol(step.symbol.name)), ("=", Formula(step.expression))))
+
+    def chain(self, step: Step) -> Chain:
+        """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
+        if self.known is not None and isinstance(step.expression, Constant):
+            return self.values_alone(step)
+        numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
+        return Chain((*self.definition(step).sides, *numbers))
+
+    def values_alone(self, step: Step) -> Chain:
+        """symbol = exact result ≈ decimals."""
+        sides = self._result(step) or [("=", self.exact_matrix(step.name))]
+        return Chain((("", Symbol(step.symbol.name)), *sides))
+
+    def row_alone(self, step: Step, i: int) -> Chain:
+        """Row i, from 0, as decimals where it is rounded."""
+        columns = self.values.exact[step.name].shape[1]
+        plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
+        cell = self.cells.exact if plain else self.expansion.decimal
+        row = self._row_of(step.name, i, lambda _, j: cell(step.name, i, j))
+        return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
+
+    def is_average(self, step: Step) -> bool:
+        """Whether rows have denominators of their own, so that the exact value is stated row by row."""
+        value = self.values.exact[step.name]
+        return value.average is not None and not value.is_closed
+
+    def row_is_closed(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, needs no exponential."""
+        value = self.values.exact[step.name]
+        return all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
+
+    def row(self, step: Step, i: int) -> Chain:
+        """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
+        value = self.values.exact[step.name].average
+        assert value is not None
+        shape = (1, value.shape[1])
+        name = Symbol(step.symbol.name, (str(i + 1),))
+        quotient = self._row_in_decimals(step, i)
+        if quotient is not None:
+            sign = "=" if self.expansion.tells_exactly(name_of(self.program, step.expression.args[0])) else "≈"
+            decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
+            return Chain((("", name), (sign, quotient), ("≈", decimals)))
+        if i in value.filled:  # there was nothing to take an average of
+            filled = self._row_of(step.name, i, lambda _, j: self.cells.exact(step.name, i, j))
+            return Chain((("", name), ("=", filled)))
+        above = self.expansion.lay(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
+        below = self.cells.denominator(value, i)
+        quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
+        sides: Sides = [("", name), ("=", quotient)]
+        if self.rounded:
+            sides.append(("≈", self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))))
+        return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
+
+    def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
+        return self.expansion.lay((1, self.values.exact[name].shape[1]), cell, ROOM, name, lambda _, j: (i, j))
+
+    def _row_in_decimals(self, step: Step, i: int) -> Quotient | None:
+        """e to the scores as they are printed, less the largest of them, over their sum; None where they are exact."""
+        powers = self._powers(step, i)
+        if not powers:
+            return None
+        return Quotient(self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM), self._total(powers))
+
+    def weight_in_decimals(self, step: Step, i: int, j: int) -> Quotient | None:
+        """The same of entry (i, j), counted from 0; None too where it has no weight."""
+        powers = self._powers(step, i)
+        return None if not powers or powers[j] == "0" else Quotient(powers[j], self._total(powers))
+
+    def _powers(self, step: Step, i: int) -> list[Cell]:
+        scores = self.expansion.row_in_decimals(step, i)
+        top = max((x for x in scores if x is not None), default=None)
+        return [
+            "0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores if top is not None
+        ]
+
+    def _total(self, powers: Sequence[Cell]) -> Signed:
+        terms: list[Cell] = [power for power in powers if power != "0"]
+        if self.elide and len(terms) > MOST_TERMS:
+            terms[2:-1] = [Dots()]
+        return Signed(tuple(("+", term) for term in terms))
+
+    def exact_matrix(self, name: str) -> Matrix:
+        cells = self.cells
+        integers = None if self.elide else cells.integers(name)
+        shape = cells.values.exact[name].shape
+        return self._whole(integers, shape, lambda i, j: cells.exact(name, i, j), ROOM, name)
+
+    def decimal_matrix(self, name: str) -> Matrix:
+        shape = self.values.exact[name].shape
+        return self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
+
+    def _with_numbers(self, step: Step) -> Sides:
+        """The formula with its numbers in place, where they are exact."""
+        factors = self.expansion.operands(step.expression)
+        if factors is not None:
+            ordered = factors[::-1] if self.notation.columns else factors
+            whole = Row(tuple(self._operand(factor, ROOM) for factor in ordered))
+            if width(whole) > ROOM:  # each has its share
+                whole = Row(tuple(self._operand(factor, ROOM // len(factors) - 1) for factor in ordered))
+            return [(relation(factors), whole)]
+        if isinstance(step.expression, Scaled | SoftCapped):
+            known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
+            filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
+            return [("=", Formula(filled))] if filled != step.expression else []
+        return []
+
+    def _result(self, step: Step) -> Sides:
+        sides: Sides = []
+        value = self.values.exact[step.name]
+        says_more = self.rounded and not self.cells.is_plain(step.name)
+        told = not self.is_average(step) and not (says_more and self.expansion.decimals_alone)
+        told = told and (value.is_written or not says_more)
+        if told and not (says_more and self.elide and value.is_long(ROOM)):
+            exact = self.exact_matrix(step.name)
+            cramped = not value.by_hand and has_dots(exact)
+            if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
+                sides.append(("=", exact))
+        if says_more:
+            sides.append(("≈", self.decimal_matrix(step.name)))
+        return sides
+
+    def _operand(self, operand: Operand, room: int) -> Matrix:
+        integers = None if self.elide else operand.integers
+        return self._whole(integers, operand.shape, operand.cell, room, operand.name, operand.at)
+
+    def _whole(
+        self, integers: Any, shape: Place, cell: At[Cell], room: int, name: str, at: At[Place] = itself
+    ) -> Matrix:
+        """A matrix, of integers that are known already where it is one of them."""
+        if integers is None:
+            return self.expansion.lay(shape, cell, room, name, at)
+        turned = self.notation.columns
+        table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
+        every = tuple(range(len(table))), tuple(range(len(table[0])))
+        return Matrix(table, Entries(name, turn(at) if turned else at, *every))
+
+
+@dataclass(frozen=True)
+class Sized:
+    """What is known of an input without values: Q ∈ R^{n × d_k}."""
+
+    symbol: Any
+
+    def write(self, style: Any) -> str:
+        rows, columns = (Amount(s).write(style) for s in self.symbol.shape)  # h d_k, as tables of sizes have it
+        shape = (columns, rows) if style.notation.columns else (rows, columns)
+        return str(style.belongs(style.name(self.symbol.name), *shape))

@@ -1,0 +1,238 @@
+"""How many places the decimals of a step have, so that a page agrees with itself.
+
+Rows of weights sum to 1 as they are printed, and what is calculated again from printed numbers comes out as printed: a
+product from its factors, and weights from their scores where these are told as decimals alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sympy import Integer
+from sympy.matrices.expressions import MatMul, Transpose
+
+from symattn.nodes import Biased, DivideRows, Masked, RotaryEmbedding, RotatedBack, Scaled, SigmoidWeights, Softmax
+from symattn.pages.numbers.cells import is_short
+from symattn.pages.numbers.turns import Turns, turns_of
+from symattn.program.steps import Program, Step
+from symattn.values import Valuation
+from symattn.values.decimals import Near, Shown
+
+FEWEST, USUAL, MOST = 2, 4, 5
+MOST_OF_DIGITS = 7  # of values that are known by their digits alone, of which no exact form says more
+MOST_ENTRIES, MOST_PRODUCTS = 400, 2_000  # beyond them nothing is calculated again by hand
+DIGITS = 50  # of roots: many more than any print has
+FARTHEST = 40  # powers of ten that a reader calculates with
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of each step: so many for all (`fixed`), or as few as agree."""
+
+    program: Program
+    values: Valuation
+    decimal: bool = False  # whether scores are told as decimals alone
+    fixed: int | None = None
+    _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
+    _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
+
+    def of(self, name: str) -> int:
+        """How many places the decimals of a step have."""
+        return self.fixed if self.fixed is not None else self._settle(name)[0]
+
+    def agrees(self, name: str) -> bool:
+        """Whether with so many places rows sum to 1 and what is made of the step comes out as printed."""
+        return self._fits(name, self.of(name)) if self.fixed is not None else self._settle(name)[1]
+
+    def sums_to_one(self, name: str) -> bool:
+        """Whether the rows of a step sum to 1 as printed, if they are weights."""
+        return not self._is_weights(name) or self._sums_to_one(name, self.of(name))
+
+    def _settle(self, name: str) -> tuple[int, bool]:
+        if name not in self._known:
+            rows, columns = self.values.exact[name].shape
+            least = FEWEST + len(str(columns)) - 1 if self._is_weights(name) else FEWEST
+            self._known[name] = least, True
+            if rows * columns <= MOST_ENTRIES:
+                self._open.add(name)
+                least = max([self._legible(name, least), *(self.of(step.name) for step in self._passed_on(name))])
+                most = MOST if self.values.exact[name].is_written else MOST_OF_DIGITS
+                fitting = (p for p in range(least, most + 1) if self._fits(name, p))
+                found = next(fitting, None)
+                self._known[name] = (max(least, USUAL), False) if found is None else (found, True)
+                self._open.remove(name)
+        return self._known[name]
+
+    def _legible(self, name: str, least: int) -> int:
+        """The fewest places with which a matrix is written in one way: what the usual places tell plainly, so do these.
+
+        Its largest entry has two digits that say something: 0.0247 rather than 0.02.
+        """
+        rows, columns = self.values.exact[name].shape
+        usual = {(i, j) for i in range(rows) for j in range(columns) if self._plain(name, i, j, USUAL) is not None}
+        for places in range(least, MOST):
+            numbers = [self._plain(name, i, j, places) for i, j in usual]
+            largest = max((x.adjusted() for x in numbers if x), default=0)
+            if None not in numbers and largest > -places:
+                return places
+        return max(least, MOST) if usual else least
+
+    def _plain(self, name: str, i: int, j: int, places: int) -> Decimal | None:
+        """An entry as it is printed, if that takes no more than so many places."""
+        shown = self.values.shown(name, i, j, places=places)
+        if not isinstance(shown, Shown) or not shown.number.is_finite():
+            return None
+        return shown.number if int(shown.number.as_tuple().exponent) >= -places else None
+
+    def _passed_on(self, name: str) -> Iterator[Step]:
+        """The steps that show entries of this one as they are."""
+        for step, operand in self._uses(name):
+            shown = step.expression
+            while isinstance(shown, Masked | Biased):  # a mask of scores with a bias
+                shown = shown.args[0]
+            if shown == operand and shown != step.expression:
+                yield step
+
+    def _uses(self, name: str) -> Iterator[tuple[Step, Any]]:
+        symbol = self._symbols.get(name)
+        if symbol is not None:
+            yield from ((step, symbol) for step in self.program if step.expression.has(symbol))
+
+    @cached_property
+    def _symbols(self) -> Mapping[str, Any]:
+        return {step.name: step.symbol for step in self.program}
+
+    def printed(self, name: str, i: int, j: int) -> Decimal | Fraction | None:
+        """The number that stands on the page; None for −∞, what is no number, roots, and what is tiny or huge."""
+        return self._printed(name, i, j, self.of(name))
+
+    def _is_weights(self, name: str) -> bool:
+        step = self.program[name] if name in self._symbols else None
+        return step is not None and step.role == "weights" and not isinstance(step.expression, SigmoidWeights)
+
+    def _fits(self, name: str, places: int) -> bool:
+        if self._is_weights(name) and not self._sums_to_one(name, places):
+            return False
+        return all(self._comes_out(user, name, places) for user, _ in self._uses(name))
+
+    def _sums_to_one(self, name: str, places: int) -> bool:
+        rows, columns = self.values.exact[name].shape
+        for i in range(rows):
+            row = [x for x in (self._printed(name, i, j, places) for j in range(columns)) if isinstance(x, Decimal)]
+            plain = len(row) == columns and all(-int(x.as_tuple().exponent) <= places for x in row)
+            if plain and sum(row, Decimal(0)) not in (0, 1):
+                return False
+        return True
+
+    def _comes_out(self, step: Step, name: str, places: int) -> bool:
+        """Whether a step calculated from what is printed is what is printed of it."""
+        e = step.expression
+        rows, columns = self.values.exact[step.name].shape
+        if isinstance(e, Softmax) and self.decimal and e.args[0].is_symbol:
+            again = [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
+        elif isinstance(e, Scaled) and e.args[0].is_symbol:
+            factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
+            again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
+        elif isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
+            turns = turns_of(step, self.values.sizes)
+            if turns is None:
+                return True
+            again = self._turn(turns, name, places)
+        elif isinstance(e, DivideRows) and e.args[1] == self._symbols.get(name) and _is_named(e.args[0]):
+            above, below = self._entries(e.args[0], name, places), self._entries(e.args[1], name, places)
+            again = [[_over(x, y[0]) for x in row] for row, y in zip(above, below, strict=True)]
+        elif isinstance(e, MatMul) and len(e.args) == 2 and all(map(_is_named, e.args)):
+            own = self.values.exact[name].shape
+            if rows * columns * max(own) > MOST_PRODUCTS:
+                return True
+            again = self._product(e.args, name, places)
+        else:
+            return True
+        return all(
+            x is None or self.is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
+        )
+
+    def _turn(self, turns: Turns, name: str, places: int) -> list[list[Any]]:
+        made: list[list[Any]] = []
+        for angles, row in zip(turns.rounded, self._entries(turns.operand, name, places), strict=True):
+            made.append([])
+            for j, (pair, partner, sign) in enumerate(turns.places):
+                known = pair >= 0 and row[j] is not None and row[partner] is not None
+                cos, sin = angles[pair] if known else (0, 0)
+                made[-1].append(Fraction(row[j]) * cos + sign * Fraction(row[partner]) * sin if known else None)
+        return made
+
+    def _product(self, factors: Any, name: str, places: int) -> list[list[Any]]:
+        left, right = (self._entries(factor, name, places) for factor in factors)
+        return [[_dot(row, column) for column in zip(*right, strict=True)] for row in left]
+
+    def _entries(self, factor: Any, name: str, places: int) -> list[list[Any]]:
+        turned = isinstance(factor, Transpose)
+        symbol = factor.arg if turned else factor
+        step = self.program.by_symbol().get(symbol)
+        own = str(symbol.name) if step is None else step.name
+        rows, columns = self.values.exact[own].shape
+        if rows * columns > MOST_ENTRIES:
+            return [[None] * (rows if turned else columns)] * (columns if turned else rows)
+        at = places if own == name or own in self._open else self.of(own)  # two factors that are open have as many
+        table = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
+        return [list(row) for row in zip(*table, strict=True)] if turned else table
+
+    def _printed(self, name: str, i: int, j: int, places: int) -> Decimal | Fraction | None:
+        value = self.values.exact[name]
+        if (i, j) in value.hidden or value.undefined(i, j):
+            return None
+        surd = value.closed(i, j)
+        if surd is not None and (not self.decimal or is_short(surd)):
+            return surd.approximate(DIGITS)
+        shown = self.values.shown(name, i, j, places=places)
+        if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
+            return shown.value()
+        near = isinstance(shown, Shown) and abs(shown.number.adjusted()) < FARTHEST
+        return shown.number if isinstance(shown, Shown) and near else None
+
+    def is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
+        """Whether a number rounds to what is printed of an entry."""
+        shown = self.values.shown(name, i, j, places=self.of(name))
+        if not isinstance(shown, Shown) or abs(shown.number.adjusted()) >= FARTHEST:
+            return True
+        last = int(shown.number.as_tuple().exponent) or -self.of(name)  # 4 among decimals is 4.00
+        return abs(Fraction(x) - Fraction(shown.number)) <= Fraction(10) ** last / 2
+
+
+def _is_named(factor: Any) -> bool:
+    return bool(factor.is_symbol or (isinstance(factor, Transpose) and factor.arg.is_symbol))
+
+
+def _dot(row: Any, column: Any) -> Fraction | None:
+    if any(x is None for x in (*row, *column)):
+        return None
+    return sum((Fraction(a) * Fraction(b) for a, b in zip(row, column, strict=True)), Fraction(0))
+
+
+def _over(x: Any, y: Any) -> Fraction | None:
+    return None if x is None or not y else Fraction(x) / Fraction(y)
+
+
+def _scaled(x: Decimal | Fraction | None, factor: Any) -> Fraction | None:
+    """A printed number times a factor, to many more digits than any print."""
+    return None if x is None else Fraction(x) * Fraction(str(factor.evalf(DIGITS)))
+
+
+def _softmax(row: list[Any]) -> list[Any]:
+    """Softmax of printed scores, to many more digits than any print; a hidden one has weight 0."""
+    known = [x for x in row if x is not None]
+    if not known:
+        return [None] * len(row)
+    with localcontext() as context:
+        context.prec = DIGITS
+        scores = [None if x is None else Decimal(Fraction(x).numerator) / Fraction(x).denominator for x in row]
+        top = max(x for x in scores if x is not None)
+        powers = [Decimal(0) if x is None else (x - top).exp() for x in scores]
+        total = sum(powers, Decimal(0))
+        return [p / total for p in powers]

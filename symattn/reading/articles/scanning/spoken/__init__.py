@@ -1,0 +1,1 @@
+"""What sentences say in words: sums and measures, lists without brackets, matrices by their rows."""

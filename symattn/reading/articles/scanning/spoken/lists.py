@@ -1,0 +1,67 @@
+"""Lists that a sentence gives without brackets: "the weights are 0.14, 0.28 and 0.58", "权重分别为 0.14、0.28 和 0.58".
+
+Two numbers or more, most of them with decimals, behind a verb or a sign, the last one joined by a word; behind a colon
+a comma will do.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.matrices import list_of
+
+_NUMBER = r"[-−]?\d+(?:\.\d+)?(?![\d%])"
+_AND = r"(?:\s*,)?\s+(?:and|und|et|y|e)\s+|\s*(?:和|与|及|以及)\s*"
+_BEFORE = (
+    r"(?:\b(?:gives?|are|were|becomes?|yields?|obtain|get|to|about|roughly|approximately|sind|ergibt|sont|donne|son|da)"
+    r"(?:\s+(?:about|roughly|approximately|then|now))?\s+|[:：=≈]\s*|(?:分别|约|即)?(?:为|是|得到|等于|變為|变为|成为|约)\s*)"
+)
+_NEXT = rf"\s*[,，、]\s*{_NUMBER}"
+_LIST = re.compile(
+    rf"(?:{_BEFORE}(?P<list>{_NUMBER}(?:{_NEXT})*(?:{_AND}){_NUMBER})|[:：]\s*(?P<bare>{_NUMBER}(?:{_NEXT})+))"
+    r"(?=\s*(?:$|[.;。；，,)）](?!\s*\d)|respectively\b|for\b|on\b))",
+    re.IGNORECASE,
+)
+
+
+_NUMBERS = re.compile(_NUMBER)
+
+
+def with_lists(line: Located) -> Located:
+    """The line with such lists in brackets.
+
+    >>> with_lists(Located.whole("Dividing by √2 gives 0.71, 1.41 and 2.12.")).text
+    'Dividing by √2 gives [0.71, 1.41, 2.12].'
+    >>> with_lists(Located.whole("权重分别为 0.14、0.28 和 0.58。")).text
+    '权重分别为 [0.14, 0.28, 0.58]。'
+    >>> with_lists(Located.whole("The heads are 2 and 3, the range is 0.1 to 0.5.")).text
+    'The heads are 2 and 3, the range is 0.1 to 0.5.'
+    """
+    parts: list[Located] = []
+    done = 0
+    for match in _LIST.finditer(line.text) if "." in line.text else ():
+        start, end = match.span("list" if match["list"] else "bare")
+        numbers = [m.span() for m in _NUMBERS.finditer(line.text, start, end)]
+        if 2 * sum("." in line.text[a:b] for a, b in numbers) <= len(numbers):
+            continue
+        parts += [line.cut(done, start), list_of([line.cut(a, b) for a, b in numbers])]
+        done = end
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+
+_ARROW = r"(?:→|-{1,2}>|⇒|⟶)"
+_SHARES = r"(?:attention\s)?weights?|probs?|probabilit(?:y|ies)|(?:注意力)?权重|概率"
+_LED = re.compile(rf"(?<=[→>⇒⟶])\s*(?:{_SHARES})\s*[:：]?(?=\s*\[)", re.IGNORECASE)
+_SCORED = re.compile(rf"(?:scores?|logits?|得分|分数)\s+(?=\[[^\[\]]*\]\s*{_ARROW})", re.IGNORECASE)
+
+
+def without_names(line: Located) -> Located:
+    """The line without what the lists beside an arrow are called, "scores [2, 1] → weights: [0.73, 0.27]".
+
+    >>> without_names(Located.whole("scores [2, 1] → weights: [0.73, 0.27]")).text
+    '[2, 1] → [0.73, 0.27]'
+    """
+    for pattern in (_LED, _SCORED):
+        line = line.without([match.span() for match in pattern.finditer(line.text)])
+    return line

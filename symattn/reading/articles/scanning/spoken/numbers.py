@@ -1,0 +1,49 @@
+"""Sums and measures that words give: "Mean: 5.25", "the variance is 6.69", "方差为 6.69" are equations.
+
+Of other words a number behind a colon says too little; what these mean is known.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.reading.articles.article import Located, join
+
+_SPOKEN = {
+    "mean": "mean|average|moyenne|mittelwert|均值|平均值|平均",
+    "variance": "variance|varianz|varianza|方差",
+    "std": "standard deviation|std(?:[. ]?dev)?|écart-type|standardabweichung|标准差|標準差",
+    "sum": "sum|total|denominator|somme|suma|summe|总和|總和|求和|之和|合计|合計|분모|분母|分母",
+}
+_WORDS = "|".join(f"(?P<{name}>{words})" for name, words in _SPOKEN.items())
+_EQUATION = re.compile(
+    rf"(?<![^\W\d_])(?<![-_\\{{])(?:{_WORDS})(?:\s*\((?:μ|mu|σ²|σ\^2|σ|sigma)\))?"
+    r"(?:[*_`]*\s*[:：][*_`]*|\s+(?:is|was|equals|est|ist|es)\s|\s*[为為是])\s*"
+    r"(?P<number>[*_`]*[-−]?\d+(?:\.\d+)?)(?=[*_`]*\s*(?:$|[,;。，；|]|\.(?:\s|$)|and\b|with\b|和|且))",
+    re.IGNORECASE,
+)
+
+
+# a verb beside the sign that says the same, "the weights are ≈ [0.1, 0.9]", is no part of the name
+_VERB = re.compile(r"(?<=\w)\s+(?:is|are|was|were|equals?)(?=\s*[≈≃=]\s*[-−+~]?[\d\[(])")
+
+
+def with_equations(line: Located) -> Located:
+    """The line with such words and numbers as equations.
+
+    >>> with_equations(Located.whole("The mean is 5.25 and **Standard deviation:** 2.59.")).text
+    'The mean = 5.25 and **std = 2.59.'
+    >>> with_equations(Located.whole("Sum: 3 + 4, the mean time is 5 ms")).text
+    'Sum: 3 + 4, the mean time is 5 ms'
+    >>> with_equations(Located.whole("The weights are ≈ [0.1, 0.9].")).text
+    'The weights ≈ [0.1, 0.9].'
+    """
+    line = line.without([match.span() for match in _VERB.finditer(line.text)])
+    parts: list[Located] = []
+    done = 0
+    for match in _EQUATION.finditer(line.text) if any(c.isdigit() for c in line.text) else ():
+        start, _ = line.span(match.start(), match.end())
+        name = next(name for name in _SPOKEN if match[name] is not None)
+        parts += [line.cut(done, match.start()), Located.inserted(f"{name} = ", start, 0)]
+        done = match.start("number") + len(match["number"]) - len(match["number"].lstrip("*_`"))
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line

@@ -1,0 +1,280 @@
+"""Tables with a column of calculations and one of their results beside it: each row is an equation.
+
+    | Step  | Calculation  | Result |
+    |-------|--------------|--------|
+    | score | 2 · 3 + 1 · 4 | 10    |
+
+Only cells are read that are nothing but a calculation with numbers, and a number or a list of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from symattn.reading.articles.article import Located, join
+
+_WORKING = re.compile(
+    r"(?:\w+ )?(?:computations?|calculations?|arithmetic|workings?)|计算(?:过程)?|算式|Rechnung"
+    r"|Berechnung|calcul|cálculo",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"(?:\w+ )?(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
+    r"|结果|值|概率|权重|Ergebnis|résultat|resultado",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
+_CALCULATION = re.compile(
+    r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
+    r"|\\(?:d?frac|cdot|times|div|left|right|exp|ln|log|sqrt|quad|[,;: !])(?![A-Za-z])"
+    r"|(?:exp|ln|log|sqrt)(?=\()|e(?=\^))+"
+)
+_OPERATES = re.compile(r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt)\b")
+_ENTRY = r"[-−+]?\d[\d,]*(?:\{,\}\d{3})*(?:\.\d+)?"
+_PRINT = re.compile(
+    rf"(?P<sign>=|≈|~|\\approx(?![A-Za-z]))?\s*(?P<value>{_ENTRY}|\[\s*{_ENTRY}(?:\s*,(?:\\[ ,;])?\s*{_ENTRY})*\s*\])"
+)
+_PLAIN = re.compile(r"[-−+]?\d+(?:\.\d+)?")
+_LIST = re.compile(rf"\[\s*{_PLAIN.pattern}(?:\s*,\s*{_PLAIN.pattern})+\s*\]")
+_VALUE = re.compile(rf"{_ENTRY}|\[\s*{_ENTRY}(?:\s*,\s*(?:{_ENTRY}|\.\.\.|…))+\s*\]")
+# n a value, s a sign, o a sign with a number, = an equals sign
+_KINDS = {"n": _VALUE, "s": re.compile(r"[×·*+÷/]"), "o": re.compile(rf"[×·*÷/]\s*{_ENTRY}"), "=": re.compile("[=≈]")}
+_WEIGHTED = re.compile(r"weighted|contribution|×|加权", re.IGNORECASE)
+_OF_E = re.compile(r"(?:e\^|exp)[({]?(?P<name>[^\W\d_]+(?: [^\W\d_]+)?)[)}]?", re.IGNORECASE)
+_TOTAL = re.compile(rf"(?:sum|total|Σ|合计|总和)\s*[:：=≈]?\s*(?P<value>{_ENTRY})", re.IGNORECASE)
+_PERCENT = re.compile(rf"{_ENTRY}\s?\\?%")
+_DRESSED = re.compile(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
+
+
+def take_worked_cells(lines: list[Located]) -> tuple[list[Located], list[Located]]:
+    """The equations of a table whose first line is its header, and its lines with the cells of these blanked out.
+
+    >>> lines = [Located.whole(line) for line in ("| a | Calculation | Result |", "| 1 | $2 + 3$ | 5 |")]
+    >>> found, rest = take_worked_cells(lines)
+    >>> [equation.text for equation in found], rest[1].text
+    (['2 + 3 = 5'], '| 1 |         |   |')
+    """
+    names = [lines[0].text[a:b].strip(" *`$") for a, b in _cells(lines[0].text)]
+    table = _Table(names, [(line, _cells(line.text)) for line in lines[1:]])
+    at = _working_column(table)
+    if at is not None:
+        shared = at + 2 < len(names) and _SHARE.fullmatch(names[at + 2]) is not None
+        return _take(
+            lines, names, lambda line, cells: _equation(line, cells[at : at + 2 + shared]), at, at + 2 + shared
+        )
+    found, rest = _along_signs(lines, table)
+    if not found:
+        found, rest = _scaled_vectors(lines, table)
+    return (found, rest) if found else _exponentials(lines, table)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The names of the columns, and the lines with the places of their cells."""
+
+    names: list[str]
+    lines: list[tuple[Located, list[tuple[int, int]]]]
+
+    def column(self, k: int) -> list[str]:
+        """The texts of the cells of a column without their marks; of lines that are whole."""
+        whole = ((line, cells) for line, cells in self.lines if len(cells) == len(self.names))
+        return [_undressed(line, *cells[k]).text for line, cells in whole]
+
+    def is_full(self, k: int, pattern: re.Pattern[str]) -> bool:
+        """Whether the cells of a column are all of one kind, two at least."""
+        whole = [(line, cells) for line, cells in self.lines if len(cells) == len(self.names)]
+        return len(whole) > 1 and all(pattern.fullmatch(_undressed(line, *cells[k]).text) for line, cells in whole)
+
+
+def _working_column(table: _Table) -> int | None:
+    """A column of calculations with one of results beside it, by its name or since all its cells are calculations."""
+    names = table.names
+    for k, (a, b) in enumerate(pairwise(names)):
+        if not _RESULT.fullmatch(b):
+            continue
+        worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
+        if _WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT)):
+            return k
+    return None
+
+
+def _take(
+    lines: list[Located],
+    names: list[str],
+    read: Callable[[Located, list[tuple[int, int]]], Located | None],
+    first: int,
+    last: int,
+) -> tuple[list[Located], list[Located]]:
+    """The equations that are read of the lines, and the lines with these cells blanked out."""
+    found, rest = [], [lines[0]]
+    for line in lines[1:]:
+        cells = _cells(line.text)
+        equation = read(line, cells) if len(cells) == len(names) else None
+        if equation is not None:
+            found.append(equation)
+            line = _blank(line, cells[first:last])
+        rest.append(line)
+    return found, rest
+
+
+def _along_signs(lines: list[Located], table: _Table) -> tuple[list[Located], list[Located]]:
+    """Rows that signs in cells of their own make equations: `| 12 | ÷ 8 | 1.5 |`, `| 2 | × | [1, 0] | = | [2, 0] |`."""
+    kinds = "".join(
+        next((kind for kind, pattern in _KINDS.items() if table.is_full(k, pattern)), "?")
+        for k in range(len(table.names))
+    )
+    match = re.search(r"no=?n|n(?:sn)+=n", kinds)
+    if match is None:
+        return [], lines
+    first, last = match.span()
+    if kinds[first:last] == "non":
+        trials = [
+            _is_borne_out(number, operation, result)
+            for number, operation, result in zip(*map(table.column, range(first, last)), strict=True)
+        ]
+        if 2 * sum(trials) < len(trials):
+            return [], lines
+
+    def read(line: Located, cells: list[tuple[int, int]]) -> Located:
+        parts: list[Located] = []
+        for k in range(first, last):
+            part = _undressed(line, *cells[k])
+            if k == last - 1 and kinds[k - 1] != "=":
+                parts.append(Located.inserted(" =", part.span(0, 0)[0]))
+            parts += [Located.inserted(" ", part.span(0, 0)[0])] if parts else []
+            parts.append(part)
+        return join(parts)
+
+    return _take(lines, table.names, read, first, last)
+
+
+def _scaled_vectors(lines: list[Located], table: _Table) -> tuple[list[Located], list[Located]]:
+    """`| 0.5 | [1, 0] | [0.5, 0] |` below "weighted vector", where most of the entries bear it out."""
+    for k in range(len(table.names) - 2):
+        kinds = (table.is_full(k, _PLAIN), table.is_full(k + 1, _LIST), table.is_full(k + 2, _LIST))
+        if not all(kinds) or not _WEIGHTED.search(table.names[k + 2]):
+            continue
+        trials = [
+            abs(_numbers(w)[0][0] * x - y) <= unit
+            for w, xs, ys in zip(table.column(k), table.column(k + 1), table.column(k + 2), strict=True)
+            for (x, _), (y, unit) in zip(_numbers(xs), _numbers(ys), strict=False)
+            if x
+        ]
+        if 4 * sum(trials) < 3 * len(trials):
+            continue
+
+        def read(line: Located, cells: list[tuple[int, int]], k: int = k) -> Located:
+            weight, vector, product = (_undressed(line, *cell) for cell in cells[k : k + 3])
+            times = Located.inserted(" × ", vector.span(0, 0)[0])
+            return join([weight, times, vector, Located.inserted(" = ", product.span(0, 0)[0]), product])
+
+        return _take(lines, table.names, read, k, k + 3)
+    return [], lines
+
+
+def _exponentials(lines: list[Located], table: _Table) -> tuple[list[Located], list[Located]]:
+    """`| score | e^score |` over `| 2 | 7.39 |`, and the sum below the exponentials."""
+    for k, name in enumerate(table.names):
+        power = _OF_E.fullmatch(name)
+        said = None if power is None else power["name"].strip().lower()
+        of = [j for j, other in enumerate(table.names) if j != k and said and other.lower().split()[-1:] == [said]]
+        if len(of) != 1 or not _are_exponentials(table.column(of[0]), table.column(k)):
+            continue
+        found, rest, added = list[Located](), [lines[0]], list[Located]()
+        for line in lines[1:]:
+            cells = _cells(line.text)
+            whole = len(cells) == len(table.names)
+            given, value = (_undressed(line, *cells[j]) if whole else None for j in (of[0], k))
+            if (
+                given is not None
+                and value is not None
+                and _PLAIN.fullmatch(given.text)
+                and _PLAIN.fullmatch(value.text)
+            ):
+                at = given.span(0, 0)[0]
+                found.append(
+                    join([Located.inserted("exp(", at), given, Located.inserted(") = ", value.span(0, 0)[0]), value])
+                )
+                added.append(value)
+                line = _blank(line, [cells[k]])
+            elif value is not None and added and (total := _TOTAL.fullmatch(value.text)):
+                parts = [p for x in added for p in (x, Located.inserted(" + ", x.span(0, 0)[0]))]
+                printed = value.cut(*total.span("value"))
+                found.append(join([*parts[:-1], Located.inserted(" = ", printed.span(0, 0)[0]), printed]))
+                line = _blank(line, [cells[k]])
+            rest.append(line)
+        return found, rest
+    return [], lines
+
+
+def _is_borne_out(number: str, operation: str, result: str) -> bool:
+    """Whether `12`, `÷ 8` and `1.5` are an equation; of lists nothing is asked."""
+    if not _PLAIN.fullmatch(number) or not _PLAIN.fullmatch(result):
+        return True
+    ((x, _),), ((y, unit),), by = _numbers(number), _numbers(result), _numbers(operation)
+    if len(by) != 1 or by[0][0] == 0:
+        return False
+    return abs((x / by[0][0] if operation[0] in "÷/" else x * by[0][0]) - y) <= unit
+
+
+def _are_exponentials(exponents: list[str], values: list[str]) -> bool:
+    """Whether half of the numbers are near the powers of e: they may be those of another column."""
+    pairs = [
+        (float(_numbers(x)[0][0]), *map(float, _numbers(y)[0]))
+        for x, y in zip(exponents, values, strict=True)
+        if _PLAIN.fullmatch(x) and _PLAIN.fullmatch(y)
+    ]
+    near = [abs(x) < _LARGEST and abs(math.exp(x) - y) <= max(unit, _NEAR * y) for x, y, unit in pairs]
+    return 2 * sum(near) >= len(near) > 0
+
+
+_LARGEST = 700  # of what math.exp takes
+_NEAR = 0.05  # of the number
+
+
+def _numbers(text: str) -> list[tuple[Fraction, Fraction]]:
+    """The numbers of a cell, each with the unit of its last digit."""
+    texts = [x.replace("−", "-") for x in _PLAIN.findall(text)]
+    return [(Fraction(x), Fraction(1, 10 ** len(x.partition(".")[2]))) for x in texts]
+
+
+def _cells(text: str) -> list[tuple[int, int]]:
+    bars = [m.start() for m in re.finditer(r"(?<!\\)\|", text)]
+    inner = list(pairwise(bars))
+    return [(a + 1, b) for a, b in inner]
+
+
+def _equation(line: Located, cells: list[tuple[int, int]]) -> Located | None:
+    """A calculation, the print beside it and perhaps that in percent, where each cell is nothing else."""
+    working, result, *share = [_undressed(line, *cell) for cell in cells]
+    printed = _PRINT.fullmatch(result.text)
+    if not _CALCULATION.fullmatch(working.text) or not _OPERATES.search(working.text) or printed is None:
+        return None
+    sign = " ≈ " if printed["sign"] in ("≈", "~", "\\approx") else " = "
+    value = result.cut(*printed.span("value"))
+    parts = [working, Located.inserted(sign, value.span(0, 0)[0]), value]
+    for percent in share:
+        if _PERCENT.fullmatch(percent.text):
+            parts += [Located.inserted(" ≈ ", percent.span(0, 0)[0]), percent]
+    return join(parts)
+
+
+def _undressed(line: Located, start: int, end: int) -> Located:
+    """A cell without the marks of Markdown around all of it."""
+    before = _DRESSED.match(line.text, start, end)
+    start = before.end() if before else start
+    while end > start and line.text[end - 1] in " \t*`$":
+        end -= 1
+    return line.cut(start, end)
+
+
+def _blank(line: Located, cells: list[tuple[int, int]]) -> Located:
+    text = line.text
+    for start, end in cells:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return Located(text, line.runs)

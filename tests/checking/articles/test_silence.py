@@ -1,0 +1,103 @@
+"""Silence is a fault: every number of a calculation is judged, given, or listed with its place and a reason."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symattn.checking import Findings, check_article
+from symattn.pages.findings.text import findings_text
+from symattn.reading.articles import read_article
+
+MARK = re.compile(r"7\d\d\d")  # the numbers of the tests that have to be spoken of
+
+
+def check(text: str, name: str = "a.md") -> Findings:
+    return check_article(read_article(name, text + "\n"))
+
+
+def spoken_of(report: Findings) -> set[str]:
+    """The marked numbers that are judged or listed."""
+    said = [e.printed for c in report.findings for e in c.entries] + [n.text for n in report.not_checked]
+    return {number for text in said for number in MARK.findall(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The middle of it is about = 7001 (who knows).",
+        "scores:\n[7001, 7002, 7003]",
+        "```\nstep one gives 7001\nthen it is = 7002\n 7003 7004\n```",
+        "| x | f(x) |\n|---|---|\n| 1 | 0.5 |\n| 2 | 7001 |",
+        "| dot | k1 | k2 |\n|---|---|---|\n| **q1** | 7001 | -inf |\n| **q2** | 7002 | **7003** |",
+        "x → 7001 → 7002",
+        "| name | 1 → 2 | 2 → 4 |\n|---|---|---|\n| long | 7001.5x | 7002.2x |",
+        "a → [7001, 7002] = [7003, 7004]",
+        "```python\nprint(f(x))  # Result: [7001, 7002]\n```",
+        "$$\\foo{7001} = 7002$$",
+        "$= 7001$",
+        "K_{21} = 7001\n\n$W_K = [[1, 2]]$",
+        "Weights of the row:\n\n$$\\begin{bmatrix} 7001 & 7002 \\end{bmatrix}$$",
+        "```\n[\n 7001 7002\n 7003\n]\n```",
+        "a = 1 × 2 + 3 × 4\n= 7001 + 7002",
+        "```\n[0, 2] · [0, 3, 1] = [0, 7003, 1]\n```",  # no shapes: none has a size of 0
+        "```\n[2, 3] · [4, 5] = [7005, 7006]\n```",
+        "c = 0.5 · [2, 4] + 0.5 · [6, 8] = [7001 + 7002, 7003 + 7004] = [4, 6]",
+        "$A_1 \\approx [7001, 7002]$ and $O = A_1 [[1], [1]] = [14003]$",
+        "w₁ = 2 · 3 = 6\nw₂ = 7002",
+        "p = [7001, 7002]",
+        "Both are alike (weight 7001.5).",
+        "The first gets ~7001× of it.",
+        "The first gets about 7001.5 of it.",
+        "$x \\approx [7001, 7002]$",
+        "$ # [7001, 7002]\nu = 7003\n$",
+    ],
+)
+def test_nothing_is_passed_over(text: str) -> None:
+    assert spoken_of(check(text)) == set(MARK.findall(text))
+
+
+def test_in_every_format() -> None:
+    cell = '{"cell_type": "code", "source": ["f(x)"], "outputs": [{"data": {"text/plain": ["array([7001., 7002.])"]}}]}'
+    assert spoken_of(check(f'{{"cells": [{cell}], "nbformat": 4}}', "a.ipynb")) == {"7001", "7002"}
+    page = "<p>so z ≈ 7001</p><pre>y = [7002, 7003]</pre><table><tr><td>0.5</td><td>7004</td></tr></table>"
+    assert spoken_of(check(page, "a.html")) == {"7001", "7002", "7003", "7004"}
+    tex = "It is $\\foo = 7001$.\n\\begin{verbatim}\nu = 7003\n\\end{verbatim}\n0.5 & 7002 \\\\"
+    assert spoken_of(check(tex, "a.tex")) == {"7001", "7002", "7003"}
+
+
+WORDS = st.sampled_from(["so", "|", "`", "$", "#", "Step 1:"])
+RESULTS = st.sampled_from(["u = 7001", "= 7002", "[7003, 7004]", "≈ 7006", "→ 7007", "= [[7008, 7009]]"])
+ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.lists(WORDS, max_size=2), RESULTS, ENDS), min_size=1, max_size=6))
+def test_whatever_stands_around_it(pieces: list[tuple[list[str], str, str]]) -> None:
+    text = "".join(" ".join([*words, result]) + end for words, result, end in pieces)
+    assert set(MARK.findall(text)) - spoken_of(check(text)) == set(), text
+
+
+def test_the_last_line_counts_numbers() -> None:
+    said = findings_text(check("$1 + 1 = 2$\n\n$z = \\foo{3} = [4, 5]$"))
+    assert said.splitlines()[-1].endswith("nothing wrong: 1 right; 3 numbers not checked")
+
+
+def test_only_what_was_not_read_of_a_line_is_listed_and_counted() -> None:
+    report = check_article(
+        read_article("Sum: 2 + 3 = 5, product: 2 * 3 = 6. With 12 heads and ~2.4M weights: 4 - 1 = 3.\n")
+    )
+    assert [entry.printed for claim in report.findings for entry in claim.entries] == ["5", "6", "3"]
+    assert [n.text for n in report.not_checked] == ["With 12 heads and ~2.4M weights"]
+
+
+def test_a_number_rounded_wrongly_is_shown() -> None:
+    report = check("$\\sqrt{2} = 1.5$")
+    said = findings_text(report)
+    assert not report.clean
+    assert "rounded wrongly: 1.5, nearest 1.4" in said
+    assert said.splitlines()[-1].endswith(": 1 rounded wrongly")
+    assert "nothing wrong" not in said

@@ -1,0 +1,71 @@
+"""Lists that sentences give without brackets; softmax(1, 2, 3) = 0.0900, 0.2447, 0.6652 by mpmath."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+from tests.checking.checked import judged
+
+SENTENCES = {
+    "and": "scores = [1, 2, 3]\n\nAfter softmax the weights are {}, 0.245 and 0.665.",
+    "comma and": "scores = [1, 2, 3]\n\nThe softmax weights become {}, 0.245, and 0.665, as before.",
+    "a sign": "scores = [1, 2, 3]\n\nThe attention weights are ≈ {}, 0.245 and 0.665.",
+    "German": "scores = [1, 2, 3]\n\nDie Gewichte sind {}, 0.245 und 0.665.",
+    "Chinese": "得分为 1.0、2.0 和 3.0。\n\nsoftmax 后权重分别为 {}、0.245 和 0.665。",
+    "a colon": "scores = [1, 2, 3]\n\nSoftmax: {}, 0.245, 0.665",
+    "exponentials": "scores = [1, 2, 3]\n\nThe exponentials are 2.718, 7.389 and 20.086, so the softmax weights are "
+    "{}, 0.245 and 0.665.",
+}
+
+
+@pytest.mark.parametrize("text", SENTENCES.values(), ids=SENTENCES)
+def test_lists_in_sentences(text: str) -> None:
+    assert judged(text.format("0.090"))[-1][1:] == (["0.090", "0.245", "0.665"], [])
+    assert judged(text.format("0.190"))[-1][2] == ["0.190"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It takes 1.5 and 2.5 ms.",
+        "Versions 2.1, 2.2 and 2.3 are supported.",
+        "Heads are 2, 4 and 8.",
+        "Accuracies are 0.91, 0.92% and 0.93%.",
+    ],
+)
+def test_other_numbers_in_sentences(text: str) -> None:
+    report = check_article(f"scores = [1, 2, 3]\n\n{text}")
+    assert not any(claim.bad for claim in report.findings)
+    assert "[" not in "".join(n.text for n in report.not_checked[1:])
+
+
+# softmax(2, 1) = 0.7311, 0.2689
+@pytest.mark.parametrize(
+    "text", ["scores: [2.0, 1.0, -∞] → weights: [{}, 0.27, 0.00]", "Scores [2.0, 1.0, -∞] -> [{}, 0.27, 0.00]"]
+)
+def test_lists_beside_an_arrow_may_have_names(text: str) -> None:
+    assert judged(f"```\n{text.format('0.73')}\n```")[-1][1:] == (["0.73", "0.27", "0.00"], [])
+
+
+def test_weights_behind_an_arrow_may_be_those_of_another_scale() -> None:
+    assert not judged("```\nscores: [2.0, 1.0] → weights: [0.67, 0.33]\n```")  # of scores over √2
+
+
+ENTRIES = "\n".join(f"H_{k + 1} = {x}" for k, x in enumerate((3.4, -2.8, 4.1, -1.2, 4.5)))
+
+
+def test_a_list_of_entries_given_one_by_one_may_have_a_slip() -> None:
+    text = f"{ENTRIES}\n\nThe output of the first layer is therefore [3.4, -2.8, 4.1, {{}}, 4.5]."
+    assert judged(text.format("-1.2"))[-1][2] == []
+    assert judged(text.format("-1.0"))[-1][2] == ["-1.0"]
+
+
+@pytest.mark.parametrize("after", ["The output is [3.4, -2.8, 4.1, 0, 4.5]", "Updated: [3.4, -2.8, 4.1, -1.1, 4.5]"])
+def test_what_was_done_to_entries_is_no_slip(after: str) -> None:
+    assert not any(bad for *_, bad in judged(f"{ENTRIES}\n\n{after}\n"))
+
+
+@pytest.mark.parametrize(("printed", "bad"), [("0.58, 0.21, 0.21", []), ("0.50, 0.25, 0.25", ["0.50", "0.25", "0.25"])])
+def test_a_step_applied_to_numbers_before_an_arrow_is_an_equation(printed: str, bad: list[str]) -> None:
+    assert judged(f"softmax([2, 1, 1]) → [{printed}]\n")[0][2] == bad  # 0.5761, 0.2119 twice

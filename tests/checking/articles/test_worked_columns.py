@@ -1,0 +1,28 @@
+"""Tables whose headings are formulas of another column; the numbers are worked out by hand and with mpmath."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged
+
+TABLES = {
+    "deviations": "μ = (7.0 + 3.2 + 5.1 + 5.0)/4 = 5.075\n\n|$x_i$| $x_i - \\mu$ | $(x_i - \\mu)^2$ |\n|---|---|---|\n"
+    "| 7.0 | 1.925 | 3.7056 |\n| 3.2 | {} | 3.5156 |\n",
+    "in words": "Mean = (7.0 + 3.2 + 5.1 + 5.0)/4 = 5.075\n\n| Value | Value − Mean | Square |\n|---|---|---|\n"
+    "| 7.0 | 1.925 | 3.7056 |\n| 3.2 | {} | 3.5156 |\n",
+    "exponentials": "| token | score | exp(score) |\n|---|---|---|\n| a | 1.0 | 2.718 |\n| b | 2.0 | {} |\n",
+    "roots": "| d_k | √d_k | 1/√d_k |\n|---|---|---|\n| 64 | 8 | 0.125 |\n| 2 | {} | 0.707 |\n",
+}
+RIGHT = {"deviations": "-1.875", "in words": "-1.875", "exponentials": "7.389", "roots": "1.414"}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_columns_worked_out_from_another(name: str) -> None:
+    right = judged(TABLES[name].format(RIGHT[name]))
+    assert any(RIGHT[name] in said for _, said, _ in right) and not any(bad for *_, bad in right)
+    assert ["9.999"] in [bad for *_, bad in judged(TABLES[name].format("9.999"))]
+
+
+def test_a_number_in_a_name_is_no_formula() -> None:
+    assert not judged("| GPT | GPT-2 | GPT+ |\n|---|---|---|\n| 0.5 | 1.649 | 0.25 |\n| 1.5 | 2.649 | 0.35 |\n")

@@ -1,0 +1,62 @@
+"""Lists that words call a function of the list before them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+
+def fences(*parts: str) -> str:
+    return "".join(
+        f"{words}\n\n```\n{numbers}\n```\n\n" for words, numbers in zip(parts[::2], parts[1::2], strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (fences("The scores are", "[2, 3, 4]", "Softmax gives", "[0.09, 0.24, 0.67]"), {"rounded": 3}),
+        (fences("Before ReLU", "[3.4, -2.8, 4.1]", "After ReLU", "[3.4, 0, 4.1]"), {"exact": 3}),
+        (fences("Before GELU", "[3.4, -1.2]", "After GELU", "[3.40, -0.14]"), {"rounded": 2}),
+        (
+            fences("Before softmax:", "[[1, -inf], [2, 1]]", "After softmax:", "[[1.00, 0.00], [0.80, 0.20]]"),
+            {"exact": 2, "wrong": 2},
+        ),
+        (fences("The scores are", "[2, 3, 4]", "Without softmax", "[0.09, 0.24, 0.67]"), {}),
+        (fences("The scores are", "[2, 3, 4]", "Softmax of others", "[0.33, 0.33, 0.34]"), {}),
+        (fences("The scores are", "[2, 3, 4]", "The lengths are", "[0.09, 0.24, 0.67]"), {}),
+    ],
+)
+def test_a_function_of_the_list_before(text: str, verdicts: dict[str, int]) -> None:
+    assert check_article(text).summary == verdicts
+
+
+@pytest.mark.parametrize(
+    ("label", "numbers", "verdicts"),
+    [
+        ("After scaling by gamma", "[6, 2, -1]", {"exact": 3}),
+        ("After adding gamma", "[5, 3, -1.5]", {"exact": 3}),
+        ("After adding gamma", "[5, 3, 1]", {}),  # what else was computed is unknown
+        ("The next are", "[6, 2, -1]", {}),
+    ],
+)
+def test_a_list_scaled_or_shifted_by_what_was_just_named(label: str, numbers: str, verdicts: dict[str, int]) -> None:
+    text = fences("The entries are", "[3, 1, -2]", "and", "γ = [2, 2, 0.5]", label, numbers)
+    assert check_article(text).summary == verdicts
+
+
+SHARES = "```\n{}\n  exp values: [1.0, 54.6, 2981]\n  weights: {}\n```\n"  # 0.0003, 0.0180, 0.9817
+
+
+@pytest.mark.parametrize(
+    ("head", "weights", "verdicts"),
+    [
+        ("softmax([0, 4, 8]):", "[0.003, 0.018, 0.979]", ["wrong", "rounded", "wrong"]),
+        ("softmax([0, 4, 8]):", "[0.3, 0.18, 0.9]", []),  # no shares
+        ("exponentials of [0, 4, 8]:", "[0.003, 0.018, 0.979]", []),
+    ],
+)
+def test_weights_below_the_softmax_that_they_are_of(head: str, weights: str, verdicts: list[str]) -> None:
+    claims = [[e.verdict for e in claim.entries] for claim in check_article(SHARES.format(head, weights)).findings]
+    assert claims[1:] == ([verdicts] if verdicts else [])

@@ -1,0 +1,66 @@
+"""Lists that gather numbers computed one by one before."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+ONE_BY_ONE = "```\n{}\n```\n\nTogether they are\n\n```\n{}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("singles", "gathered", "verdicts"),
+    [
+        ("2 × 3 = 6\n\n4 × 5 = 20\n\n1 − 4 = −3", "[6, 20, −3]", {"exact": 6}),
+        ("2 / 3 = 0.6667\n\n4 / 3 = 1.3333\n\n5 / 3 = 1.6667", "[0.67, 1.33, 1.67]", {"rounded": 6}),
+        ("2 × 3 = 6\n\n4 × 5 = 20\n\n1 − 4 = −3", "[6, −3, 20]", {"exact": 3}),  # in another order
+        ("2 × 3 = 6\n\n4 × 5 = 20", "[6, 20]", {"exact": 2}),  # two may agree by chance
+    ],
+)
+def test_lists_of_what_was_computed_one_by_one(singles: str, gathered: str, verdicts: dict[str, int]) -> None:
+    assert check_article(ONE_BY_ONE.format(singles, gathered)).summary == verdicts
+
+
+def test_a_wrong_number_stays_wrong_where_it_is_gathered() -> None:
+    report = check_article(ONE_BY_ONE.format("2 × 3 = 7\n\n4 × 5 = 20\n\n1 − 4 = −3", "[7, 20, −3]"))
+    assert [e.printed for c in report.findings for e in c.entries if e.verdict in ("wrong", "carried")] == ["7", "7"]
+
+
+def test_names_that_have_changed_are_not_taken_for_what_they_were() -> None:
+    text = "$a = 2$\n\n$a \\times 3 = 6$\n\n$4 \\times 5 = 20$\n\n$7 - 4 = 3$\n\nNow $a = 5$ and\n\n$$[6, 20, 3]$$"
+    assert "wrong" not in check_article(text).summary
+
+
+def test_two_numbers_that_are_called_the_result() -> None:
+    text = "$2 × 3 = 6$\n\n$4 × 5 = 20$\n\n"
+    assert check_article(f"{text}Result: $[6, 20]$").summary == {"exact": 4}
+    assert check_article(f"{text}$7 - 4 = 3$\n\nResult: $[6, 20]$").summary == {"exact": 3}  # not the last two
+
+
+@pytest.mark.parametrize(
+    "scores_and_weights",
+    [
+        "The scores are [3, 1, 1].\n\nThe output weights are [1, 0, 0].",
+        "Scores: $scores = [3, 1, 1]$.\n\n$weights = [1, 0, 0]$",
+        "Scores: [3, 1, 1]\n\nOne-hot weights: [1, 0, 0]",
+        "키는 $(0, 1)$이다.\n\n출력 가중치는 $(0, 1)$이다.",
+    ],
+)
+def test_0_and_1_without_decimals_are_no_softmax_because_words_call_them_weights(scores_and_weights: str) -> None:
+    # softmax([3, 1, 1]) = [0.787, 0.107, 0.107] and softmax([1, 0]) = [0.731, 0.269] come to the same, rounded
+    assert not check_article(scores_and_weights).summary
+
+
+def test_a_matrix_is_no_copy_of_rows_that_have_fewer_digits() -> None:
+    rows = "softmax([1, 0]) ≈ [{}, {}]\n\nsoftmax([0, 1]) ≈ [{}, {}]\n\n```python\nkeys = [[{}, {}], [{}, {}]]\n```\n"
+    # softmax([1, 0]) = [0.731, 0.269]: 1 and 0, rounded to whole numbers
+    assert check_article(rows.format(1, 0, 0, 1, "1.0", "0.0", "0.0", "1.0")).summary == {"rounded": 4}
+    assert check_article(rows.format(*(0.73, 0.27, 0.27, 0.73) * 2)).summary == {"rounded": 8}
+
+
+@pytest.mark.parametrize("entry", ["F[{}][{}]", "F[{}, {}]"])
+def test_a_matrix_of_entries_that_a_program_counts(entry: str) -> None:
+    lines = [f"{entry.format(i, j)} = {i} + 2 × {j} = {i + 2 * j}" for i in range(2) for j in range(2)]
+    report = check_article("\n\n".join([*lines, "F = [[0, 2], [1, 5]]"]) + "\n")
+    assert [(e.printed, e.decimal) for claim in report.findings for e in claim.bad] == [("5", "3")]

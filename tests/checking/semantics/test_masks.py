@@ -1,0 +1,49 @@
+"""Masks written as conditions: what they hide is known, and what is printed after them is judged."""
+
+import pytest
+
+from symattn import CausalMask, KeepMask, PaddingMask, WindowMask, check_article
+from symattn.checking.semantics.masks import keep_where
+
+
+@pytest.mark.parametrize(
+    ("written", "mask"),
+    [
+        (r"j \le i", CausalMask()),
+        ("m <= n + 2", CausalMask(2)),
+        ("i − 1 <= j <= i", WindowMask(1, 0)),
+        (r"i - 2 \leq j", WindowMask(2, None)),
+        ("i ≤ j", WindowMask(0, None)),
+        ("j < i", CausalMask(-1)),
+        ("j <= 2", PaddingMask(2)),
+        (r"j \notin \{1,\ 3\}", PaddingMask(keys=[1, 3])),
+        ("j not in {2}", PaddingMask(keys=[2])),
+    ],
+)
+def test_a_condition_keeps_what_its_mask_keeps(written: str, mask: object) -> None:
+    keep = keep_where(written, lambda name: None)
+    assert keep is not None
+    places = [(i, j) for i in range(4) for j in range(4)]
+    assert [keep(i, j) for i, j in places] == [bool(mask.keep(i, j)) for i, j in places]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("written", ["", "j", "j ≪ i", "x + y <= j", "j <= i <= 3 <= 4", "Z_ij = 1", "j <= f(i)"])
+def test_what_is_not_understood_is_no_condition(written: str) -> None:
+    assert keep_where(written, lambda name: None) is None
+
+
+@pytest.mark.parametrize(
+    "call", [r"\mathrm{mask}_{j \le i,\ j \notin \{1\}}\left(S\right)", "mask(S; j <= i, j not in {1})"]
+)
+def test_what_a_mask_hides_is_judged(call: str) -> None:
+    dollar = "$" * call.startswith("\\")
+    text = f"{dollar}S = [[1, 2], [3, 4]]{dollar}\n\n{dollar}M = {call} = [[-inf, -inf], [-inf, 4]]{dollar}\n"
+    assert check_article("a.md", text).summary == {"exact": 4}
+    wrong = check_article("a.md", text.replace("[-inf, 4]", "[3, 4]"))
+    assert wrong.summary == {"exact": 3, "wrong": 1}
+
+
+def test_a_mask_of_a_matrix_that_is_printed() -> None:
+    assert KeepMask([[1, 0], [1, 1]]).keep(0, 1) == False  # noqa: E712  (a SymPy truth)
+    text = "S = [[1, 2], [3, 4]]\n\nM = [[1, 0], [1, 1]]\n\nT = mask(S; M_ij = 1) = [[1, -inf], [3, 4]]\n"
+    assert check_article("a.txt", text).summary == {"exact": 4}

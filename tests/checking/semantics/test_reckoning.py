@@ -1,0 +1,71 @@
+"""Formulas to values, by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from symattn.checking.semantics.evaluation import NoValueError, evaluate, pick, scalar, softmax
+from symattn.reading.formula import parse
+from symattn.values.balls import Balls
+from symattn.values.printed import enclose
+
+
+def value(text: str) -> Balls:
+    return evaluate(parse(text)[0].sides[0].expression, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10 - 3 - 2", 5),
+        ("-2^2", -4),
+        ("2^{3^2}", 512),
+        ("1/2/2", Fraction(1, 4)),
+        ("[1, 2] \\cdot [3, 4]", 11),
+        ("\\frac{3 \\times 4}{2 + 4}", 2),
+        ("\\sqrt{9}", 3),
+    ],
+)
+def test_numbers(text: str, expected: Fraction) -> None:
+    result = value(text)
+    assert result.shape == (1, 1) and result.rows[0][0].overlaps(scalar(Fraction(expected)).rows[0][0])
+
+
+def test_concat_keeps_minus_infinity() -> None:
+    joined = value("Concat([[1, -\\infty]], [[2, 3]])")
+    assert joined.shape == (1, 4) and joined.hidden == {(0, 1)}
+
+
+def test_masked_terms_are_zero_in_softmax() -> None:
+    rows = softmax(enclose([[Fraction(5), None], [Fraction(1), Fraction(1)]])).rows
+    assert rows[0][0] == 1 and rows[0][1] == 0 and rows[1][0].overlaps(scalar(Fraction(1, 2)).rows[0][0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "softmax([[-\\infty, -\\infty]])",
+        "\\tanh([[-\\infty, 1]])",
+        "0 \\cdot [[-\\infty, 1]]",
+        "[[1, 2]] \\times [[1, 2]]",
+        "1/0",
+        "1/(2 - 2)",
+        "\\sqrt{-1}",
+        "[[1, 2], [3, 4]]^2",
+        "Dropout([1, 2])",
+        "[1, \\dots, 2] + [1, 2]",
+    ],
+)
+def test_refused(text: str) -> None:
+    with pytest.raises(NoValueError):
+        value(text)
+
+
+def test_pick() -> None:
+    table = enclose([[Fraction(1), Fraction(2)], [Fraction(3), None]])
+    second = pick(table, [2])
+    assert second is not None and second.rows[0][0] == 3 and second.hidden == {(0, 1)}
+    entry = pick(table, [12])  # S_12 of a small matrix is row 1, column 2
+    assert entry is not None and entry.rows[0][0] == 2
+    for beyond in ([3], [1, 3], [0], [1, 2, 1]):
+        assert pick(table, beyond) is None

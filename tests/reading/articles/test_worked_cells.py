@@ -1,0 +1,108 @@
+"""Rows of a table with a calculation and its result in cells of their own are equations."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.reading.articles import read_article
+from tests.checking.checked import judged, listed
+
+
+def _equations(header: str, *rows: str) -> list[str]:
+    dashes = "|".join("---" for _ in header.split("|"))
+    text = f"| {header} |\n|{dashes}|\n" + "".join(f"| {row} |\n" for row in rows)
+    return [p.text for p in read_article("a.md", text).passages]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "equation"),
+    [
+        ("step | Calculation | Result", "a | $2 \\cdot 3 + 1$ | $7$", "2 \\cdot 3 + 1 = 7"),
+        ("Computation | Value | why", "`6 / 4` | **1.5** | half", "6 / 4 = 1.5"),
+        ("x | Computation | Weight | Percentage", "a | 3/8 | ≈ 0.375 | **37.5%**", "3/8 ≈ 0.375 ≈ 37.5%"),
+        ("x | **计算** | 结果", "a | 0.5 × [2, 4] | [1, 2]", "0.5 × [2, 4] = [1, 2]"),
+        ("x | Calculation | Score", "a | e^{0} / (1 + e^{0}) | 0.5", "e^{0} / (1 + e^{0}) = 0.5"),
+    ],
+)
+def test_a_row_is_an_equation(header: str, row: str, equation: str) -> None:
+    assert equation in _equations(header, row)
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("x | Calculation | Result", "a | 50 M / 400 | 125"),  # a letter counts something
+        ("x | Calculation | Result", "a | 580 × 3 | 1740 per s"),
+        ("x | Calculation | Result", "a | 12 | 12"),  # nothing is calculated
+        ("x | Calculation | Heads", "a | 3 × 4 | 8"),  # what stands beside it is no result
+        ("x | Layer | Result", "a | 3 × 4 | 12"),
+    ],
+)
+def test_other_cells_are_none(header: str, row: str) -> None:
+    assert not any("=" in text or "≈" in text for text in _equations(header, row))
+
+
+def test_whole_numbers_are_judged_too() -> None:
+    text = "| x | Calculation | Result |\n|---|---|---|\n| a | $(1 \\cdot 1) + (1 \\cdot 2)$ | $3$ |\n| b | 2·2 | 5 |"
+    assert [(numbers, bad) for _, numbers, bad in judged(text)] == [(["3"], []), (["5"], ["5"])]
+    assert not listed(text)
+
+
+def test_cells_that_are_all_calculations_need_no_name() -> None:
+    rows = ("cat | 2·1 + 0·3 | 2", "sat | 1·1 + 1·3 | 4")
+    assert _equations("word | Query with key | Score", *rows)[-2:] == ["2·1 + 0·3 = 2", "1·1 + 1·3 = 4"]
+    mixed = ("cat | 2·1 + 0·3 | 2", "sat | as above | 2")
+    assert not any("=" in text for text in _equations("word | Query with key | Score", *mixed))
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "equations"),
+    [
+        (
+            "word | raw | scaling | scaled",
+            ("a | 12.4 | ÷ 8 | 1.55", "b | 20 | ÷ 8 | 2.5"),
+            ["12.4 ÷ 8 = 1.55", "20 ÷ 8 = 2.5"],
+        ),
+        (
+            "w | | v | | w v",
+            ("0.5 | × | [1, 0] | = | [0.5, 0]", "0.1 | × | [2,1] | = | [0.2,0.1]"),
+            ["0.5 × [1, 0] = [0.5, 0]", "0.1 × [2,1] = [0.2,0.1]"],
+        ),
+        (
+            "Weight | Value | Weighted value",
+            ("0.5 | [1, 2] | [0.5, 1.0]", "0.25 | [4,3] | [1.0,0.75]"),
+            ["0.5 × [1, 2] = [0.5, 1.0]", "0.25 × [4,3] = [1.0,0.75]"],
+        ),
+        (
+            "word | score | e^score",
+            ("a | 1.0 | 2.72", "b | 2.0 | 🔴 7.39", " | | Sum: 10.11"),
+            ["exp(1.0) = 2.72", "exp(2.0) = 7.39", "2.72 + 7.39 = 10.11"],
+        ),
+    ],
+)
+def test_columns_that_signs_and_names_tie_together(header: str, rows: tuple[str, ...], equations: list[str]) -> None:
+    assert sorted(text for text in _equations(header, *rows) if "=" in text) == sorted(equations)
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("Weight | Value | Weighted value", ("0.5 | [1, 2] | [7, 8]", "0.25 | [4, 3] | [9, 5]")),  # of other weights
+        ("Weight | Value | Output", ("0.5 | [1, 2] | [0.5, 1]", "0.25 | [4, 4] | [1, 1]")),
+        ("model | sizes | to | cost", ("a | 12 | ÷ 8 | small", "b | 20 | ÷ 8 | large")),
+        ("layers | of each | all | heads", ("64 | × 8 | 12", "32 | × 4 | 6")),
+        ("x | score | shifted | e^score", ("a | 2.0 | 0.0 | 1.00", "b | 1.0 | -1.0 | 0.37")),
+        ("x | score | e^score", ("a | 1000000 | 1.00", "b | 2000 | 0.37")),
+        ("word | score | e^z", ("a | 1.0 | 2.72", "b | 2.0 | 7.39")),  # which column is z is not said
+        ("score | e^score", ("low | 2.72", "high | 7.39")),
+    ],
+)
+def test_other_columns_are_left(header: str, rows: tuple[str, ...]) -> None:
+    assert not any(sign in text for sign in ("×", "÷", "exp") for text in _equations(header, *rows))
+
+
+def test_slips_in_such_tables_are_found() -> None:
+    text = "| w | v | weighted |\n|---|---|---|\n| 0.5 | [1, 2] | [0.5, 1.0] |\n| 0.2 | [3, 5] | [0.6, 1.2] |"
+    assert [bad for _, _, bad in judged(text)] == [[], ["1.2"]]
+    text = "| x | score | e^score |\n|---|---|---|\n| a | 1 | 2.718 |\n| b | 2 | 7.398 |\n| | | Sum: 10.116 |"
+    assert sorted(bad for _, _, bad in judged(text)) == [[], [], ["7.398"]]
