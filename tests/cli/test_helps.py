@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from symattn.errors import InputError
 from symattn.reading.worksheets.starter import write_starter
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.choices import STATES
+from tests.processor_time import takes_at_most
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -52,9 +52,8 @@ def test_a_new_state_derives_as_it_is_and_in_chunks(kind: str, heads: int) -> No
 def test_a_new_stack_has_digits_in_a_moment() -> None:
     # SymPy takes half a minute to find real parts of the nested roots that its second layer has
     sheet = parse_worksheet(write_starter(2, 2, 1, 2, causal=True))
-    begun = time.process_time()
-    first, second = derive(sheet.expression, sheet.values)["layer2.weights"].evaluate(20).tolist()
-    assert time.process_time() - begun < 10
+    with takes_at_most(10):
+        first, second = derive(sheet.expression, sheet.values)["layer2.weights"].evaluate(20).tolist()
     assert first == [1, 0] and abs(sum(second) - 1) < 1e-19
 
 

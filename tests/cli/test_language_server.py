@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from symattn.cli.editing import work
 from symattn.cli.main import run
 from symattn.cli.open_article import Notebook, find_edits
+from tests.processor_time import slowness
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP, CODE = 1, 2  # kinds of cells
@@ -272,7 +273,7 @@ def test_fifty_kilobytes_are_checked_within_a_second() -> None:
         start = time.process_time()
         work({"path": "a.md", "text": LONG})
         taken.append(time.process_time() - start)
-    assert min(taken) < 1.5  # measured: 0.6, and a tenth until the author pauses
+    assert min(taken) < 1.5 * slowness()  # measured: 0.6, and a tenth until the author pauses
 
 
 def test_without_pygls_one_line_says_what_to_install(

@@ -1,11 +1,10 @@
 """What is not understood is refused, at its place; nothing hangs."""
 
-import time
-
 import pytest
 
 from symattn.errors import FormulaError
 from symattn.reading.formula import parse
+from tests.processor_time import takes_at_most
 
 
 @pytest.mark.parametrize(
@@ -158,17 +157,14 @@ ROW = " & ".join(["0.12"] * 1000)
     ids=range(24),
 )
 def test_no_text_hangs(text: str) -> None:
-    began = time.process_time()
-    with pytest.raises(FormulaError):
+    with takes_at_most(4), pytest.raises(FormulaError):
         parse(text)
-    assert time.process_time() - began < 4
 
 
 def test_a_wide_matrix_is_read_in_time() -> None:
     row = " & ".join(["0.12"] * 150)
-    began = time.process_time()
-    [chain] = parse(r"A = \begin{bmatrix}" + r" \\ ".join([row] * 150) + r"\end{bmatrix}")
-    assert time.process_time() - began < 3
+    with takes_at_most(3):
+        [chain] = parse(r"A = \begin{bmatrix}" + r" \\ ".join([row] * 150) + r"\end{bmatrix}")
     assert len(chain.sides[1].expression.rows) == 150
 
 

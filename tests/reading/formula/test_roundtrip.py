@@ -1,7 +1,6 @@
 # ruff: noqa: E501, PT017 -- tables of formulas; a refusal is one of two right outcomes
 """Formulas made by hypothesis, printed in varied spellings, come back as the tree they were; no text breaks the parser."""
 
-import time
 from fractions import Fraction
 
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +21,7 @@ from symattn.reading.formula import (
     Transpose,
     parse,
 )
+from tests.processor_time import takes_at_most
 
 Printed = tuple[Expression, str]  # a tree and one of its spellings
 
@@ -211,12 +211,11 @@ SOUP = st.lists(st.tuples(PIECES, st.sampled_from(["", " ", "\n"])), max_size=25
 @SLOW
 @given(text=st.one_of(st.text(max_size=60), SOUP))
 def test_any_text_parses_or_is_refused_at_a_place(text: str) -> None:
-    began = time.process_time()
-    try:
-        chains = parse(text)
-    except FormulaError as refusal:
-        assert 0 <= refusal.start <= refusal.end <= len(text)
-        assert refusal.message.text("zh")
-    else:
-        assert all(0 <= side.start <= side.end <= len(text) for chain in chains for side in chain.sides)
-    assert time.process_time() - began < 1
+    with takes_at_most(1):
+        try:
+            chains = parse(text)
+        except FormulaError as refusal:
+            assert 0 <= refusal.start <= refusal.end <= len(text)
+            assert refusal.message.text("zh")
+        else:
+            assert all(0 <= side.start <= side.end <= len(text) for chain in chains for side in chain.sides)

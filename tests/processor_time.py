@@ -1,0 +1,26 @@
+"""Bounds on processor time that hold on a slow or a busy machine too: they grow as a loop of known length does."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+LOOP = 0.02  # seconds that `_loop` takes on the machine where the bounds were chosen, with nothing beside it
+
+
+@contextmanager
+def takes_at_most(seconds: float) -> Iterator[None]:
+    """The block takes no more processor time than that, or than that many times what the machine is slower by now."""
+    start = time.process_time()
+    yield
+    taken = time.process_time() - start
+    assert taken < seconds or taken < seconds * slowness(), f"{taken:.2f} s of processor time"
+
+
+def slowness() -> float:
+    """How many times slower than there the machine is at this moment, at least 1."""
+    start = time.process_time()
+    found: dict[str, int] = {}
+    for k in range(150_000):
+        key = str(k % 1000)
+        found[key] = found.get(key, 0) + len(key)
+    return max(1.0, (time.process_time() - start) / LOOP)
