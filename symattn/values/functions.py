@@ -74,6 +74,7 @@ OF_ALL: Mapping[str, Callable[[Sequence[arb]], arb]] = {
     "max": _largest,
     "min": lambda row: reduce(arb.min, row),
     "norm": lambda row: sum((x * x for x in row), arb(0)).sqrt(),
+    "rms": lambda row: _mean([x * x for x in row]).sqrt(),
 }
 
 
@@ -85,7 +86,7 @@ def _standardised(row: Row, less: int = 0, padding: arb | None = None) -> Row:
 
 
 def _by_root_mean_square(row: Row) -> Row:
-    size = _mean(tuple(x * x for x in row)).sqrt()
+    size = OF_ALL["rms"](row)
     return tuple(x / size for x in row)
 
 

@@ -354,6 +354,7 @@ def formulas_of(
         if "scores" in latest:
             yield f.Call("softmax", (latest["scores"],)), agree_all
         yield from ((f.Call("softmax", (logits,)), shown) for logits in roles.logits())
+        yield from _rows_of_weights(printed, roles, environment)
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
@@ -370,6 +371,16 @@ def formulas_of(
         last = roles.before[-1]
         for earlier in [key for key in environment.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
             yield f.Sum((earlier, last), (1, 1)), agree
+
+
+def _rows_of_weights(
+    printed: Printed, roles: Roles, environment: Environment
+) -> Iterator[tuple[f.Expression, Evidence]]:
+    """softmax of each row of the logits, where one row alone is printed."""
+    for logits in roles.logits() if printed.shape[0] == 1 else ():
+        known = environment.stated.get(logits.numerator if isinstance(logits, f.Quotient) else logits)
+        for i in range(min(known.true.shape[0], MOST_EARLIER)) if known is not None else ():
+            yield f.Entry(f.Call("softmax", (logits,)), (str(i + 1), ":")), mostly_right
 
 
 def _heads(environment: Environment) -> Iterator[tuple[f.Name, ...]]:

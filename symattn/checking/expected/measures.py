@@ -21,6 +21,7 @@ from symattn.reading import formula as f
 _WORDS = {
     "mean": r"μ|mu|mean|average|avg|x̄|均值|平均值?|平均|moyenne|media|mittelwert|평균",
     "var": r"var|variance|varianz|varianza|σ²|方差|분산",
+    "rms": r"rms|root ?mean ?square|均方根",
     "std": r"σ|sigma|std|stddev|stdev|standard ?deviation|standardabweichung|écart-type|标准差|標準差|표준편차",
 }
 _NAMES = {function: re.compile(words, re.IGNORECASE) for function, words in _WORDS.items()}

@@ -332,6 +332,11 @@ def _standardise(rows: Rows, padding: float = 0.0) -> Rows | None:
     return found or None
 
 
+def _by_root_mean_square(rows: Rows) -> Rows | None:
+    sizes = [math.sqrt(sum(x * x for x in row) / len(row)) for row in rows] if _is_finite(rows) else [0.0]
+    return [[x / size for x in row] for row, size in zip(rows, sizes, strict=True)] if all(sizes) else None
+
+
 def _accumulate(rows: Rows) -> Rows | None:
     return [[sum(row[: j + 1]) for j in range(len(row))] for row in rows] if _is_finite(rows) else None
 
@@ -343,6 +348,8 @@ _FUNCTIONS: dict[str, Callable[[Rows], Rows | None]] = {
     "exp": _of_each(math.exp),
     "tanh": _of_each(math.tanh),
     "sigmoid": _of_each(lambda x: 1 / (1 + math.exp(-x))),
+    "silu": _of_each(lambda x: x / (1 + math.exp(-x))),
+    "rmsnorm": _by_root_mean_square,
     "layernorm": _standardise,
     "layernorm_padded": lambda rows: _standardise(rows, 1e-5),
     "cumsum": _accumulate,

@@ -27,7 +27,11 @@ class Context:
 
 _NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*|,\d+|\{,\}\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
 _VECTOR = re.compile(
-    r"[\s*`]*(\[\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63}\s*\])[\s*`]*"
+    r"[\s*`$]*[\[(]\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63})\s*[\])][\s*`$]*"
+)
+_SIDE = re.compile(  # `Q: cat`, `key of cat`: which of the two that meet in a cell a label is
+    r"(?:[QKqk]|[Qq]uery|[Kk]ey|查询|键|[Tt]o|[Ff]rom|[Rr]ow|[Cc]ol(?:umn)?|行|列|对|→|↓)"
+    r"(?:\s*[:：=→_]\s*|\s+(?:of |for )?)(?=\S)"
 )
 _LETTER = re.compile(
     r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbedding)\b|嵌入)"
@@ -56,6 +60,7 @@ _APPLIED = re.compile(
 _VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
 _SPELT = {"sigma": "sigmoid", "σ": "sigmoid"}
 _PLAIN = re.compile(r"[\w *`-]{2,40}")
+_OF_ALL = re.compile(r"soft-?max|rms-?norm|layer-?norm|\b(?:relu|gelu|silu|swish|sigmoid|tanh)\b", re.IGNORECASE)
 
 
 def is_delimiter(text: str) -> bool:
@@ -86,7 +91,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     such as scores and weights, are these steps for one query.
     """
     names, above = (header, None) if context is None else (context.names, context.above)
-    matrix = find_labelled_matrix(rows, header, names)
+    matrix = find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
     if matrix is not None:
         yield Found(matrix, "table")
         return
@@ -102,6 +107,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     of_formulas = {k for k, _ in worked}
     columns = {k: column for k, column in _columns(rows, header) if k not in of_formulas}
     yield from (Found(column, "table") for column in columns.values())
+    if not columns:
+        yield from (Found(column, "table") for column in _columns_of_functions(rows, header))
     for row in rows:
         for k, cell in enumerate(row):
             if k in columns:
@@ -227,13 +234,31 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
                 yield k, _equation(name, cells, "; ") if commas else _equation(name, [list_of([n]) for n in cells])
 
 
+def _columns_of_functions(rows: list[Row], header: Row) -> Iterator[Located]:
+    """Columns of numbers below the name of a function of all of them, `RMSNorm`, and the column that it is of.
+
+    That is the first one that does not just count the rows. They are lists: no sign says that one is of the other.
+    """
+    if len(rows) < 2 or {len(row) for row in rows} != {len(header)}:
+        return
+    functions = [k for k in range(1, len(header)) if _OF_ALL.search(header[k].text)]
+    listed = [[_number(row[k]) for row in rows] for k in range(len(header))]
+    counts = [str(k) for k in range(1, len(rows) + 1)]
+    of = (k for k, numbers in enumerate(listed) if k not in functions and None not in numbers)
+    first = next((k for k in of if [row[k].text.strip() for row in rows] != counts), None)
+    for k in (first, *functions) if first is not None and functions and first < functions[0] else ():
+        numbers = [n for n in listed[k] if n is not None]
+        if len(numbers) == len(rows):
+            yield list_of(numbers, "; " if any("," in n.text for n in numbers) else ", ")
+
+
 def _equation(name: str, rows: list[Located], between: str = ", ") -> Located:
     return join([Located.inserted(f"{name} = ", rows[0].span(0, 0)[0]), list_of(rows, between)])
 
 
 def _vector(cell: Located) -> Located | None:
     match = _VECTOR.fullmatch(cell.text)
-    return cell.cut(*match.span(1)) if match else None
+    return list_of([cell.cut(*match.span("inside"))]) if match else None
 
 
 def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
@@ -243,10 +268,10 @@ def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located 
     """
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 3:
         return None
-    labels = [row[0].text.strip("*` ") for row in rows]
+    labels = [_label(row[0]) for row in rows]
     if any(_NUMBER.fullmatch(label) for label in labels):
         return None
-    names = [cell.text.strip("*` ") for cell in header[1:]]
+    names = [_label(cell) for cell in header[1:]]
     unnamed = all(not n or n.isdigit() or re.fullmatch(r"(?:dim|d|列|维度?)\s*_?\d+", n, re.IGNORECASE) for n in names)
     if not header or not (unnamed or sorted(names) == sorted(labels) or names == labels):
         return None
@@ -256,6 +281,20 @@ def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located 
         return None
     corner = _CORNER.fullmatch(written[0].text)
     return _equation(corner[1], grid) if corner else list_of(grid)
+
+
+def _label(cell: Located) -> str:
+    """What a row or a column is called, without what says whether that is the query or the key."""
+    return _SIDE.sub("", cell.text.strip("*` "), count=1)
+
+
+def _row_of_step(rows: list[Row], header: Row) -> Located | None:
+    """The numbers of a table that has one row, which the name of a step stands before."""
+    if len(rows) != 1 or len(rows[0]) != len(header) or len(header) < 3 or not _STEP.search(rows[0][0].text):
+        return None
+    numbers = [_number(cell) for cell in rows[0][1:]]
+    plain = not any(_NUMBER.fullmatch(cell.text) for cell in header)
+    return list_of([n for n in numbers if n is not None]) if plain and None not in numbers else None
 
 
 def _number(cell: Located) -> Located | None:

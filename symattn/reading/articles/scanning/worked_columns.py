@@ -29,7 +29,7 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
     >>> [(k, equation.text) for k, equation in found]
     [(1, '(7.0) − μ = 1.9'), (2, '(1.9)^2 = 3.61')]
     """
-    names = [cell.text.replace("$", "").strip("*` ") for cell in header]
+    names = [_formula_in(cell.text) for cell in header]
     for k, heading in enumerate(names):
         source, pieces = _made_of(heading, names[:k])
         for row in rows if pieces else ():
@@ -46,6 +46,12 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
                 opening, closing = ("", piece) if enclosed else ("(", ")" + piece)
                 parts += [Located.inserted(opening, at), number, Located.inserted(closing, at)]
             yield k, join([*parts, Located.inserted(" = ", result.span(0, 0)[0]), result])
+
+
+def _formula_in(heading: str) -> str:
+    """The only formula in a heading, of `exponential $e^z$`; else all that it says."""
+    formulas = heading.split("$")
+    return (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
 
 
 def _made_of(heading: str, before: Sequence[str]) -> tuple[int, list[str]]:

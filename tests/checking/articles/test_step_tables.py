@@ -1,0 +1,65 @@
+"""Tables of steps: vectors in brackets of any kind, rows and columns that say of what they are, functions of a column.
+
+The numbers are worked out with mpmath.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged
+
+VECTORS = """
+| token | Query | Key | Value |
+|---|---|---|---|
+| a | (1, 2) | (1, 0) | (1, 0) |
+| b | (2, 1) | (0, 1) | (0, 1) |
+| c | (3, 1) | (1, 1) | (2, 1) |
+| e | (1, 1) | (2, 0) | (1, 2) |
+
+"""
+SCORES = """The attention scores:
+
+| | K: a | K: b | K: c | K: e |
+|---|---|---|---|---|
+| **Q: a** | 1 | 2 | 3 | 2 |
+| **Q: b** | 2 | 1 | 3 | 4 |
+| **Q: c** | 3 | {} | 4 | 6 |
+| **Q: e** | 1 | 1 | 2 | 2 |
+
+"""
+SHARES = """With d_k = 2 the weights of c become:
+
+| of | a | b | c | e |
+|---|---|---|---|---|
+| weight | 0.086 | 0.021 | 0.175 | {} |
+"""
+NORMS = (
+    "| position | $x$ | RMSNorm | LayerNorm |\n|---|---|---|---|\n| 1 | 1.0 | 0.3651 | −1.3416 |\n"
+    "| 2 | 2.0 | {} | −0.4472 |\n| 3 | 3.0 | 1.0954 | 0.4472 |\n| 4 | 4.0 | 1.4606 | 1.3416 |\n"
+)
+PERCENTS = (
+    "| score $z_i$ | exponential $e^{{z_i}}$ | softmax $p_i$ |\n|---|---|---|\n| -1 | 0.368 | 0.22% |\n"
+    "| 0 | 1.000 | 0.59% |\n| 3 | {} | 11.82% |\n| 5 | 148.413 | **87.37%** |\n"
+)
+TEXTS = {
+    "scores of labelled queries and keys": (VECTORS + SCORES, "1", "2", 16),
+    "weights of one query": (VECTORS + SCORES.format("1") + SHARES, "0.718", "0.781", 21),
+    "norms": (NORMS, "0.7303", "0.7303", 8),
+    "exponentials and shares in percent": (PERCENTS, "20.086", "20.068", 8),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_tables_of_steps(name: str) -> None:
+    text, right, wrong, count = TEXTS[name]
+    found = judged(text.format(right))
+    assert sum(len(numbers) for _, numbers, _ in found) == count and not any(bad for *_, bad in found)
+    assert [bad for *_, bad in judged(text.format(wrong)) if bad] == ([[wrong]] if wrong != right else [])
+
+
+def test_a_column_of_other_numbers_is_of_no_function() -> None:
+    text = (
+        "| model | size | softmax time |\n|---|---|---|\n| a | 1.0 | 0.31 |\n| b | 2.0 | 0.62 |\n| c | 3.0 | 0.47 |\n"
+    )
+    assert not judged(text)
