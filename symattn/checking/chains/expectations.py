@@ -13,7 +13,7 @@ from symattn.checking.expected.definitions import (
     is_given_anew,
     is_same,
 )
-from symattn.checking.expected.evidence import borne_out, evident, mostly_right, telling_places, worths
+from symattn.checking.expected.evidence import borne_out, evident, is_shown, mostly_right, telling_places, worths
 from symattn.checking.expected.gathered import GatheredRows, Singles, copy_of_entries
 from symattn.checking.expected.implied_steps import (
     ROOT,
@@ -393,7 +393,9 @@ class Expectations:
         if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in (printed, turned)):
             near = False  # of entries written out one by one, that are all of something else, the formulas may be wrong
         fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
-        return definition if fits and not self.is_run(definition, source) else None
+        if fits and self.is_run(definition, source):
+            fits = is_shown(definition, printed, self.environment)
+        return definition if fits else None
 
     def _scaled(self, definition: Definition, formula: f.Expression, printed: Printed) -> Definition | None:
         """The scores divided by √d_k, where these are printed: "S = QKᵀ, then scaled", and S in another formula."""

@@ -190,7 +190,8 @@ class Chains:
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
         )
         before = chain.sides[max(k - 1, 0)].expression
-        table = table_of_prints(side.expression) if side.relation == "→" else None
+        arrows = sum(each.relation == "→" for each in chain.sides)  # 2 → 4 → 1 are the sizes of layers
+        table = table_of_prints(side.expression) if side.relation == "→" and arrows == 1 else None
         old = table_of_prints(before) if f.is_printed(before) else None
         if table is not None and old is not None and old.shape == table.shape:
             self._replacements.update(v for row in table.values for v in row if v)

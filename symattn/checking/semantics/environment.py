@@ -332,14 +332,15 @@ class Environment:
         for other in _spellings(expression):
             if other in self.stated:
                 return other, None
-        whole = f.Name(expression.base, sup=expression.sup)
+        whole = f.Name(expression.base, expression.sub if expression.item else (), expression.sup)
         indices: Sequence[int | str | None] = expression.indices
         if expression.item:
             indices = [i + 1 if isinstance(i, int) and i >= 0 else None for i in indices]
         if not indices or None in indices:
             return None, None
         for name in (whole, *_spellings(whole)):
-            if name in self.stated and self.stated[name].true.shape != (1, 1):
+            only = expression.item and set(indices) == {1}  # of the one number that a program has in an array
+            if name in self.stated and (only or self.stated[name].true.shape != (1, 1)):
                 return name, indices
         rows_of = f.Name(expression.base.upper(), sup=expression.sup)
         if len(expression.base) == 1 and len(indices) == 1 and rows_of in self.stated:

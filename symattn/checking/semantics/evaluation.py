@@ -158,6 +158,8 @@ def _times(a: Balls, b: Balls, operator: str) -> Balls:
         return _NUMBERS.matmul(a, b)
     if operator == "@" and b.shape == (1, a.shape[1]):  # a program's vector is a column where it has to be
         return _NUMBERS.transpose(_NUMBERS.matmul(a, _NUMBERS.transpose(b)))
+    if operator == "*" and a.shape == b.shape and a.shape[1] == 1:  # of two columns it is a program's
+        return _by_entry(a, b)
     if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
         return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
     raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")

@@ -31,6 +31,15 @@ def read(program: str, printed: str = "") -> list[str]:
         ("S = Q @ K.T  # [2, 4]", ["S = Q @ K.T"]),  # a shape
         ("S = Q @ K.T  # the scores", ["S = Q @ K.T"]),
         ("S = Q @ K.T  # a remark that is much longer than what names a result", ["S = Q @ K.T"]),
+        ("g = W.T * e\n# = [[0.5], [0.6]] * (-0.2)", ["g = W.T * e", "g = [[0.5], [0.6]] * (-0.2)"]),
+        (
+            "g = W * e\n# ≈ [[-0.5*0.2], [0.1]]\n# ≈ [[-0.1], [0.1]]",
+            ["g = W * e", "g = [[-0.5*0.2], [0.1]]", "g = [[-0.1], [0.1]]"],
+        ),
+        ("e = y - a  # -0.35", ["e = y - a", "e = -0.35"]),
+        ("b = np.zeros((2, 1))", ["b = [[0], [0]]"]),
+        ("b = np.ones(3) - torch.eye(2)", ["b = [1, 1, 1] - [[1, 0], [0, 1]]"]),
+        ("b = np.zeros((100, 100))", ["b = unstated"]),
         ("X = np.random.rand(2, 2)", ["X = unstated"]),
         ("d = K.size(-1)\nS = S / K.shape[-1]**0.5", ["d = ncols(K)", "S = S / ncols(K)**0.5"]),
         ("for i in range(n):\n    A[i, :] = softmax(S[i, :])", ["A = softmax(S)"]),
@@ -122,3 +131,44 @@ def test_comments_of_a_calculation_by_hand_say_what_its_names_are_worth() -> Non
     ]
     text = "\n".join(["```python", *lines, "#  [0.88, 0.12]]", "```", ""])
     assert [[e.verdict for e in claim.entries] for claim in check_article(text).findings] == [["rounded"] * 4]
+
+
+BACKWARD = """```python
+x = np.array([[0.5], [0.3]])
+W1 = np.array([[0.1, 0.2], [0.3, 0.4]])
+a1 = sigmoid(W1 @ x + np.zeros((2, 1)))
+# ≈ [[0.5275], [0.5671]]
+z2 = 0.5*0.5275 + 0.6*0.5671
+a2 = sigmoid(z2)
+# 0.6466
+```
+
+### Backwards
+
+```python
+slope = a1 * (1 - a1)
+# ≈ [[0.2492], [0.2455]]
+e = -(1 - a2[0,0])  # -0.3534
+```
+"""
+
+
+def test_a_backward_pass_in_comments() -> None:
+    # σ(0.11) = 0.527472, σ(0.27) = 0.567093, their slopes 0.249245 and 0.245499, σ(0.604010) = 0.646573
+    claims = check_article(BACKWARD).findings
+    assert [e.printed for c in claims for e in c.entries] == [
+        "0.5275",
+        "0.5671",
+        "0.6466",
+        "0.2492",
+        "0.2455",
+        "-0.3534",
+    ]
+    assert not any(c.bad for c in claims)
+    [bad] = [c.bad for c in check_article(BACKWARD.replace("0.5671]]\n", "0.5761]]\n")).findings if c.bad]
+    assert [e.printed for e in bad] == ["0.5761"]
+
+
+def test_sizes_of_layers_are_no_numbers_in_the_place_of_others() -> None:
+    report = check_article("A network 2→2→1.\n\n$0.5 \\cdot 0.1250 \\cdot 2 = 0.25$, $2^3 = 8$\n")
+    assert [e.verdict for c in report.findings for e in c.entries] == ["wrong", "exact"]

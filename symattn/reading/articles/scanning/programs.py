@@ -7,6 +7,7 @@ A loop over rows is read as what it does to the whole matrix.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Generator, Iterator, Sequence
 
@@ -219,7 +220,27 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
     named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
+    named = named.substitute(_FILLED_WITH, _filled)
     return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
+
+
+def _filled(made: re.Match[str]) -> str | None:
+    """A small array of zeros or ones, or with ones on its diagonal, written out: `zeros((1, 2))` is [[0, 0]]."""
+    sizes = [int(size) for size in made["sizes"].replace(",", " ").split()]
+    if made["with"] == "eye":
+        sizes = sizes * 2 if len(sizes) == 1 else [0]
+    if not 0 < math.prod(sizes) <= _MOST_FILLED or len(sizes) > 2:
+        return None
+    number = "0" if made["with"] == "zeros" else "1"
+    rows = [[number if made["with"] != "eye" or i == j else "0" for j in range(sizes[-1])] for i in range(sizes[0])]
+    lists = [f"[{', '.join(row)}]" for row in rows]
+    return lists[0] if len(sizes) == 1 else f"[{', '.join(lists)}]"
+
+
+_FILLED_WITH = re.compile(
+    r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"
+)
+_MOST_FILLED = 64
 
 
 def _said(statement: Statement) -> Located | None:
@@ -276,17 +297,24 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
     start = whole.text.find("[")
     if start < 0 or not _ARRAY.fullmatch(whole.text[:start]):
         number = _NUMBER.match(rest.text)
-        fits = number is not None and (lead["sign"] or spoken) and not rest.text[number.end() :].strip(" .")
+        led = number is not None and (lead["sign"] or spoken or "." in number[0])
+        fits = number is not None and led and not rest.text[number.end() :].strip(" .")
         return (rest.cut(*number.span()), k + 1) if fits and number is not None else (None, k + 1)
     end = list_end(whole.text, start)
     piece = whole.cut(start, end)
-    if not end or not _ROW.fullmatch(piece.text) or not has_digits(piece.text):
+    worked = lead["sign"] and is_mathematics(piece.text) and _OPERATION.search(piece.text)  # [[0.5 * 0.2], [0.1]]
+    if not end or not (worked or _ROW.fullmatch(piece.text)) or not has_digits(piece.text):
         return None, k + 1
+    if factor := _CALCULATED.match(whole.text, end):  # [1, 2] * 3 is what it is made of
+        fits = bool(lead["sign"]) and factor.end() == len(remarks[k].text) - lead.end()
+        return (rest, k + 1) if fits else (None, k + 1)
     if _SHAPE.fullmatch(piece.text) and not lead["sign"] and not spoken:
         return None, k + 1
     return piece, k + 1 + whole.text[:end].count("\n")
 
 
+_OPERATION = re.compile(r"[\d)]\s*[-+*/×·]\s*[-−\d.(]")
+_CALCULATED = re.compile(r"[ \t]*[-+*/@×·][ \t]*[-−\d.(\[][^=≈→\n]*")
 _SAME = re.compile(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
 _ROUNDED = re.compile(
     r"(?:np|torch|jnp)\.(?:round|around)\((?P<called>[^()]*(?:\([^()]*\)[^()]*)*),\s*(?:decimals\s*=\s*)?\d+\s*\)"
