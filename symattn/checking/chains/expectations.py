@@ -32,6 +32,7 @@ from symattn.checking.expected.labels import (
     find_labelled_step,
     is_assumed,
     letter_in,
+    symbol_behind,
     symbol_in,
 )
 from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
@@ -83,6 +84,7 @@ class Expectations:
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._row: Bare | None = None  # the last row that was judged
+        self._source: Bare | None = None  # the list of which the last one is a function, as words say
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
@@ -161,6 +163,9 @@ class Expectations:
         label, line = self._where.label, self._line()
         if is_said_to_be_sum(label):
             self._add_up(open_, printed)
+        if (symbol := symbol_behind(label)) is not None and self._is_shown_again(symbol, printed):
+            open_.definitions.append(define(symbol, self.environment))
+            return
         if (symbol := symbol_in(label)) is not None and self._is_called(symbol, printed):
             open_.keys.append(symbol)
             open_.definitions.append(define(symbol, self.environment))
@@ -175,11 +180,11 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
-        if not open_.definitions and self._bare is not None:
-            lists = [b for b in (self.argument, self._bare) if b is not None]
-            found_of = (applied_to(bare, self._where, line, printed, self.environment) for bare in lists)
-            applied = next((a for a in found_of if a is not None), None)
-            if applied is None and self.roles.before:
+        if not open_.definitions and (self._bare or self._row) is not None:
+            lists = [b for b in (self.argument, self._bare, self._row, self._source) if b is not None]
+            found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
+            self._source, applied = next((a for a in found_of if a[1] is not None), (None, None))
+            if applied is None and self.roles.before and self._bare is not None:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is not None:
                 open_.subject = _subject(label)
@@ -188,8 +193,9 @@ class Expectations:
             self._count_rows(open_, label, printed)
         if not open_.definitions and (name := letter_in(label)) is not None:
             self._name(open_, name, printed)
-        self._bare = Bare(expression, label, line)
-        self._bare_now = self._bare, self._where.section
+        self._bare_now = Bare(expression, label, line), self._where.section
+        if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
+            self._bare = self._bare_now[0]
 
     def _is_called(self, symbol: f.Name, printed: Printed) -> bool:
         """Whether a matrix is evidently what a letter was defined to be that words before it call it by."""
@@ -197,6 +203,11 @@ class Expectations:
         if stated is None or stated.given or stated.prints or not stated.formulas:
             return False
         return evident(define(symbol, self.environment), printed, self.environment)
+
+    def _is_shown_again(self, symbol: f.Name, printed: Printed) -> bool:
+        """Whether a matrix is what is known of the letter behind its words, "Attention matrix (A):"."""
+        known = try_define(symbol, self.environment)
+        return known is not None and printed.shape[0] > 1 and is_same(known.true, printed, self._where.label)
 
     def _name(self, open_: Open, name: f.Name, printed: Printed) -> None:
         """Take a list for what its label calls by a letter; where that is another list too, nobody knows which."""
@@ -247,6 +258,8 @@ class Expectations:
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
                 open_.definitions.append(implied)
+        if not (open_.definitions or open_.failures) and open_.keys:
+            self._take_step(open_, printed)
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
@@ -256,6 +269,14 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _take_step(self, open_: Open, printed: Printed) -> None:
+        """Take a new name for the step that the words before it name, "By softmax:", where the numbers are of that."""
+        if self.environment.knows(open_.keys[0]) or len(printed.places()) < 3:
+            return
+        _, definition = find_labelled_step(self._where.label, printed, self.roles, self.environment) or ("", None)
+        if definition is not None and evident(definition, printed, self.environment):
+            open_.definitions.append(definition)
 
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.chains.byte_units import byte_unit, judge_in_bytes
 from symattn.checking.chains.exact_sides import exact_table, expected_of
 from symattn.checking.chains.expectations import Expectations
 from symattn.checking.chains.magnitudes import is_rough, with_magnitudes
@@ -448,6 +449,16 @@ class Chains:
             other = judge_by_others(printed, open_.definitions[0], found, self.environment)
             if other is not None:
                 found, true = other[0], other[1].true
+        unit = "" if is_sound(found) else byte_unit(side.expression, source.after(side.end))
+        if unit:
+            known = [p.printed for p in stated.prints]
+            prints = [printed, printed.about()] if side.relation == "≈" else [printed]
+            in_bytes = judge_in_bytes(prints, unit, open_.definitions[0], known, self.environment)
+            if in_bytes is None:
+                self.record.skip(source, side, Sentence("unit_unread"))
+            else:
+                self.record.say(open_.subject, (side.start, side.end), printed, in_bytes[0], in_bytes[1].true, source)
+            return
         if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
             self.record.skip(source, side, Sentence("unit_unread"))
             return

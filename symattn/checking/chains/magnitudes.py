@@ -31,22 +31,27 @@ def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
         return environment.knows(name) and not (plain and known is not None and known.shape != (1, 1))
 
     def read(part: f.Expression) -> f.Expression:
-        match part:
-            case f.Product((*before, f.Number() as number, f.Name(letter, (), ()) as name), (*signs, "")):
-                if number.end != name.start or letter not in _WORTH or is_other(name):
-                    return part
-                worth = Fraction(_WORTH[letter])
-                whole = replace(
-                    number,
-                    text=number.text + letter,
-                    value=number.value * worth,
-                    places=number.places * worth,
-                    end=name.end,
-                )
-                return replace(part, factors=(*before, whole), operators=tuple(signs)) if before else whole
-        return part
+        if not isinstance(part, f.Product):
+            return part
+        factors, signs = list(part.factors[:1]), list[str]()
+        for sign, factor in zip(part.operators, part.factors[1:], strict=True):
+            match factors[-1], factor:
+                case f.Number() as number, f.Name(letter, (), ()) if (
+                    not sign and number.end == factor.start and letter in _WORTH and not is_other(factor)
+                ):
+                    factors[-1] = _counted(number, letter, factor.end)
+                case _:
+                    factors.append(factor)
+                    signs.append(sign)
+        return replace(part, factors=tuple(factors), operators=tuple(signs)) if signs else factors[0]
 
     return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, read)) for s in chain.sides))
+
+
+def _counted(number: f.Number, letter: str, end: int) -> f.Number:
+    """A number with the letter behind it."""
+    worth = Fraction(_WORTH[letter])
+    return replace(number, text=number.text + letter, value=number.value * worth, places=number.places * worth, end=end)
 
 
 def is_rough(printed: Printed, formula: f.Expression) -> bool:

@@ -46,6 +46,8 @@ _PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
 _SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
 _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
+_CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
+_NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал", re.IGNORECASE)
 _OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩", re.IGNORECASE)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
@@ -64,10 +66,13 @@ class Bare:
 
 def applied_to(last: Bare, where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:
     """The function of the last list that a label names, if the numbers are those, or nothing else can be meant."""
-    label = where.label
-    function = _named(label)
-    if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
+    label = _CLAUSE.split(where.label)[-1]
+    if _named(label) is None and _NORMALISED.search(label) is None:
+        label = where.label
+    if _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
+    if (function := _named(label)) is None:
+        return _normalised(last, printed, environment) if _NORMALISED.search(label) else None
     definition = try_define(f.Call(function, (last.expression,)), environment)
     if definition is None or definition.true.shape != printed.shape or (function == "softmax" and is_one_hot(printed)):
         return None
@@ -75,6 +80,22 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
     return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
+
+
+def _normalised(last: Bare, printed: Printed, environment: Environment) -> Definition | None:
+    """What a list comes to that is normalised somehow: to shares of its sum, by softmax, or by its deviation."""
+    formulas: list[f.Expression] = [f.Call(name, (last.expression,)) for name in ("layernorm", "softmax", "rmsnorm")]
+    if isinstance(last.expression, f.Matrix) and len(last.expression.rows) == 1:
+        cells = last.expression.rows[0]
+        formulas.insert(0, f.Quotient(last.expression, f.Sum(cells, (1,) * len(cells))))
+    for formula in formulas if len(printed.places()) >= FEWEST else ():
+        definition = try_define(formula, environment)
+        if definition is None or definition.true.shape != printed.shape:
+            continue
+        whole = agreeing(printed, definition.true) == len(printed.places())
+        if whole or mostly_right(definition, printed, environment):
+            return definition
+    return None
 
 
 def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:

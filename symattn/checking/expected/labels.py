@@ -24,9 +24,10 @@ _ASSUMED = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
-_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
+_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*`:：\\\[]+$")
 _FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
 _WRAPPER = re.compile(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prints around a matrix
+_SENTENCE = re.compile(r"[。！？；]|\.\s")
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _ANNOUNCES = re.compile(
     r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
@@ -34,13 +35,15 @@ _ANNOUNCES = re.compile(
 
 
 def label_in(source: str) -> str:
-    """The last line of a text that has words in it, if it is a short one: what stands before a formula.
+    """The last line of a text that has words in it, or its last sentence if it is long: what stands before a formula.
 
     >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
     'The weights are'
     """
     lines = (_MARKS.sub("", _WRAPPER.sub("", _FENCE.sub("", line))) for line in reversed(source.split("\n")))
     said = _TAG.sub("", next((line for line in lines if line), ""))
+    if len(said) > LONGEST:
+        said = _SENTENCE.split(said)[-1]
     return said if len(said) <= LONGEST else ""
 
 
@@ -105,6 +108,17 @@ def symbol_in(label: str) -> f.Name | None:
     return None if match is None else f.Name(match["letter"] or match["other"])
 
 
+def symbol_behind(label: str) -> f.Name | None:
+    """The capital letter that stands in brackets behind the words before a matrix.
+
+    >>> symbol_behind("Attention matrix (A)") == f.Name("A"), symbol_behind("final output (see A)")
+    (True, None)
+    """
+    match = _BEHIND.search(label)
+    return None if match is None else f.Name(match["letter"])
+
+
+_BEHIND = re.compile(r"[^\W\d_]\s*[(（](?P<letter>[A-Z])[)）][\s*:：-]*$")
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,100}\)\W*$")
 _SYMBOL = re.compile(
     r"(?:(?:[Tt]he|[Ff]ull|[Ww]hole|[Cc]omplete|[Ee]ntire|[Mm]atrix)\s+){1,3}(?P<letter>[A-Z])"

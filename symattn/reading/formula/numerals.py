@@ -341,9 +341,18 @@ def read_numeral(p: Parser, token: Token) -> Expression:
         p.i = power[1]
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
-    return replace(number, end=p.behind, text=p.text[number.start : p.behind])
+    number = replace(number, end=p.behind, text=p.text[number.start : p.behind])
+    return replace(number, unit=p.take().value.strip()) if _at_bytes(p) else number
 
 
+def _at_bytes(p: Parser) -> bool:
+    """Whether a unit of bytes stands behind a number, with nothing that it could be multiplied by: `10 GB`."""
+    if p.token.kind not in ("word", "text") or _BYTES.fullmatch(p.token.value.strip()) is None:
+        return False
+    return p.next.kind in ("end", "relation", "comma", "sign", "times", "close", "slash", "gap")
+
+
+_BYTES = re.compile(r"[kKMGTP]i?B|[Bb]ytes?|字节")
 _POWER = re.compile(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
 
 

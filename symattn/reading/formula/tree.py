@@ -55,6 +55,8 @@ class Atom(Expression):
 class Number(Atom):
     """A printed number: `text` its characters in the source, `places` the worth of its last printed digit.
 
+    `unit` is the unit of bytes behind it, which its value is without.
+
     >>> Number("7.07", Fraction(707, 100), Fraction(1, 100)).places
     Fraction(1, 100)
     """
@@ -63,6 +65,7 @@ class Number(Atom):
     value: Fraction
     places: Fraction
     approximate: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True)

@@ -126,4 +126,4 @@ def test_what_factors_count() -> None:
     cache = "2 × 80 layers × 8 heads × 128 dims × 2 bytes = 327,690"  # 327,680
     assert [bad for _, _, bad in judged(cache)] == [["327,690"]]
     assert [bad for _, _, bad in judged("12 layers × 12 heads = 144 heads")] == [[]]
-    assert judged("100 tokens = 75 words.") == judged("4096 × 4096 × 2 bytes = 33.5 MB") == []
+    assert judged("100 tokens = 75 words.") == []

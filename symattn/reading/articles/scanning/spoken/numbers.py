@@ -18,8 +18,8 @@ _SPOKEN = {
 _WORDS = "|".join(f"(?P<{name}>{words})" for name, words in _SPOKEN.items())
 _EQUATION = re.compile(
     rf"(?<![^\W\d_])(?<![-_\\{{])(?:{_WORDS})(?:\s*\((?:μ|mu|σ²|σ\^2|σ|sigma)\))?"
-    r"(?:[*_`]*\s*[:：][*_`]*|\s+(?:is|was|equals|est|ist|es)\s|\s*[为為是])\s*"
-    r"(?P<number>[*_`]*[-−]?\d+(?:\.\d+)?)(?=[*_`]*\s*(?:$|[,;。，；|]|\.(?:\s|$)|and\b|with\b|和|且))",
+    r"(?:[*_`]*\s*[:：][*_`]*|\s+(?:is|was|equals|est|ist|es)\s|\s*[为為是约]|(?<=[值差])(?=\s?-?\d))\s*"
+    r"(?P<number>[*_`]*[-−]?\d+(?:\.\d+)?)(?=[*_`]*\s*(?:$|[,;。，；、|]|\.(?:\s|$)|and\b|with\b|和|且))",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,89 @@
+"""Numbers that count bytes, `2 × 32 × 4096 × 4096 × 2 = 2.15 GB`: what a formula comes to, in the unit of its print.
+
+Whether GB is 10⁹ or 2³⁰ nobody says: either is right. A number is wrong only beside a product of plain numbers that
+comes near it, where no usual width of a number, a bit to sixteen bytes, could have been left unsaid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symattn.checking.expected.conventions import is_sound
+from symattn.checking.findings import Place
+from symattn.checking.naming import rewrite
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import distance
+
+_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+_BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B)\b")
+_WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
+_BASES = (1_000, 1_024)
+_FACTORS = 3  # of a product that leaves nothing unsaid
+_FAR = 50  # times
+
+
+def byte_unit(printed: f.Expression, after: str) -> str:
+    """The unit of bytes behind a number, in its formula or after it in the file, or nothing.
+
+    >>> byte_unit(f.Name("x"), "$ GiB"), byte_unit(f.Name("x"), " GPUs")
+    ('GiB', '')
+    """
+    if isinstance(printed, f.Number) and printed.unit:
+        return printed.unit
+    behind = _BEHIND.match(after)
+    return "" if behind is None else behind["unit"]
+
+
+def judge_in_bytes(
+    prints: Sequence[Printed], unit: str, definition: Definition, known: Sequence[Balls], environment: Environment
+) -> tuple[dict[Place, Judgement], Definition] | None:
+    """The verdict on a number of a formula in a unit, and that formula; None where it may be meant otherwise.
+
+    `prints` are the number as it stands and, where it says so, roughly. `known` is what else stands before it: what was
+    rounded or computed wrong above may be what is converted.
+    """
+    formulas = (try_define(formula, environment) for formula in _converted(definition.expression, unit))
+    found = [each for each in formulas if each is not None and each.true.shape == (1, 1)]
+    judged = [(Judge(p, [each], environment, None).judge(), each) for each in found for p in prints]
+    sound = next((each for each in judged if is_sound(each[0])), None)
+    value, place = prints[0].values[0][0], prints[0].units[0][0]
+    if sound is not None or not judged or not value or not _is_plain_product(definition.expression):
+        return sound
+    worths = [each.true.rows[0][0] for each in found]
+    near = [ball for ball in worths if abs(value) < _FAR * abs(float(ball.mid())) < _FAR**2 * abs(value)]
+    meant = [ball * width.numerator / width.denominator for ball in near for width in _WIDTHS]
+    meant += [each.rows[0][0] / _worth(unit, base) for each in known for base in _BASES]
+    may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
+    return judged[0] if near and not may_be else None
+
+
+def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
+    """A formula in a unit, by either meaning of the prefix, with the numbers in it that have units of their own."""
+    for base in _BASES:
+
+        def in_bytes(part: f.Expression, base: int = base) -> f.Expression:
+            if isinstance(part, f.Number) and part.unit:
+                worth = _worth(part.unit, base)
+                return f.Number(part.text, part.value * worth, part.places * worth)
+            return part
+
+        worth = _worth(unit, base)
+        divisor = f.Number(str(worth), Fraction(worth), Fraction(1))
+        yield f.Quotient(rewrite(expression, in_bytes), divisor, start=expression.start, end=expression.end)
+
+
+def _worth(unit: str, base: int) -> int:
+    return int(base ** _POWERS.get(unit[0].upper(), 0))
+
+
+def _is_plain_product(expression: f.Expression) -> bool:
+    """Whether a formula is a product of three numbers or more, none of which has a unit."""
+    parts = list(f.walk(expression))
+    numbers = [part for part in parts if isinstance(part, f.Number)]
+    plain = all(isinstance(part, f.Number | f.Product) for part in parts)
+    return plain and len(numbers) >= _FACTORS and not any(number.unit for number in numbers)

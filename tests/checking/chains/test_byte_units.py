@@ -1,0 +1,51 @@
+"""Numbers of bytes in the unit that is printed behind them; worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$2 \\times 32 \\times 4096 \\times 4096 \\times 2 = 2.15\\ \\text{GB}$",  # 2,147,483,648
+        "$2 \\times 32 \\times 4096 \\times 4096 \\times 2 \\approx 2\\,\\mathrm{GB}$",  # 2 · 2³⁰
+        "$2 \\times 32 \\times 4096 \\times 4096 \\times 2 = 2$ GiB",
+        "4096 × 4096 × 2 bytes = 33.6 MB",
+        "7B × 2 bytes = 14 GB",
+        "64 GB × 2 = 128 GB",
+        "14 GB + 512 MB = 14.5 GB",
+        "40 × 80 GB = 3.2 TB",
+        "$4 \\times 512 = 2048 \\text{ bytes} = 2 \\text{ KB per token}$",
+    ],
+)
+def test_numbers_in_bytes(text: str) -> None:
+    assert [bad for *_, bad in judged(text)] and not any(bad for *_, bad in judged(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("$2 \\times 32 \\times 4096 \\times 1024 \\times 2 \\approx 10\\ \\text{GB}$", "10"),  # 536,870,912
+        ("2 × 32 × 4096 × 4096 × 2 bytes = 3.15 GB", "3.15"),
+        ("$2 \\times 3\\ \\text{bytes} = 7\\ \\text{bytes}$", "7"),
+    ],
+)
+def test_a_product_that_comes_to_something_else(text: str, wrong: str) -> None:
+    assert [bad for *_, bad in judged(text)] == [[wrong]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 × 80 × 8 × 128 × 4096 = 1.34 GB",  # two bytes each
+        "7 × 2 = 15 GB",
+        "$2 \\times 32 \\times 4096 \\times 4096 \\times 4 = 4.29\\times10^{10} \\approx 40\\ \\text{GB}$",
+        "2 × 3 GB = 7 GB",
+        "1000 tokens × 3 × 2 = 12 KB",
+    ],
+)
+def test_what_may_be_meant_otherwise_is_not_accused(text: str) -> None:
+    assert not [number for *_, bad in judged(text) for number in bad if number != "4.29\\times10^{10}"]
