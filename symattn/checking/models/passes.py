@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -89,6 +89,8 @@ class Pass(Model):
         self.given: dict[str, Tensor] = {}
         self.drawn: dict[str, Tensor] = {}  # the letters that were free
         self.slopes: Callable[[str], Tensor] | None = None
+        self.constant: Callable[[str], Tensor | None] = lambda key: None  # what is known of a letter beforehand
+        self.raised: dict[tuple[str, tuple[int, ...], frozenset[str]], Pass] = {}  # with a slope by one entry
         self._known: dict[str, Tensor] = {}
         self._open: list[str] = []
 
@@ -113,6 +115,8 @@ class Pass(Model):
 
     def _made(self, key: str) -> Tensor:
         definition = self.plan.definitions.get(key)
+        if (constant := self.constant(key)) is not None:
+            return constant
         if definition is None:
             self.drawn[key] = self.free(key, tuple(self.size(s) for s in self.plan.shapes[key]))
             return self.drawn[key]
@@ -302,19 +306,26 @@ def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fract
     return lambda i, j: rows[i][j]
 
 
-def with_slope(base: Pass, key: str, place: tuple[int, ...], held: Iterable[str] = ()) -> Pass:
+def with_slope(base: Pass, key: str, place: tuple[int, ...], held: frozenset[str] = frozenset()) -> Pass:
     """The same pass where one entry of a letter is raised by ε, and letters that are held stay as they are."""
+    spelling = base.plan.known(key) or key
+    if (spelling, place, held) in base.raised:
+        return base.raised[spelling, place, held]
     ring = Slopes()
     zero, one = base.ring.number(Fraction(0)), base.ring.number(Fraction(1))
 
     def lifted(x: Tensor, at: tuple[int, ...] | None) -> Tensor:
         return Tensors(ring).make(x.shape, lambda *p: (x.at(*p), one if p == at else zero))
 
+    def constant(name: str) -> Tensor | None:
+        return None if spelling in base.plan.needs(name) else lifted(base.letter(name), None)
+
     made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name), None))
-    spelling = base.plan.known(key) or key
     made.given = {name: lifted(x, None) for name, x in base.given.items()}
     made.given |= {name: lifted(base.letter(name), None) for name in held}
     made.given[spelling] = lifted(base.letter(key), place)
+    made.constant = constant
+    base.raised[spelling, place, held] = made
     return made
 
 

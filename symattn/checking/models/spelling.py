@@ -24,25 +24,67 @@ def spell(e: f.Expression) -> f.Expression:
 
 
 def rename_indices(sides: Sequence[f.Expression]) -> list[f.Expression]:
-    """`∂A_ij/∂V_xy` with usual letters for x and y, where these are the indices of what is differentiated by."""
-    by = [part.by for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)]
-    marks = [name.sub[0] for name in by if isinstance(name, f.Name) and len(name.sub) == 1 and name.base.isupper()]
-    odd = sorted(
-        {c for mark in marks if len(mark) == 2 and mark.isalpha() and mark.islower() for c in mark} - set(USUAL)
-    )
+    """`∂A_ij/∂V_xy` with usual letters for x and y, where these are the indices of what is differentiated, and
+    O_{xb} = Σ_j A_{xj} V_{jb} with such for x and b."""
+    parts = [part for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)]
+    said = [name for part in parts for name in (part.of, part.by)] or list(sides[:1])
+    marks = [mark for name in said if isinstance(name, f.Name) and name.base.isupper() for mark in _pairs(name)]
+    odd = sorted({c for mark in marks for c in mark} - set(USUAL))
     names = [name for side in sides for name in _names(side)]
-    taken = {c for name in names for mark in name.sub for c in mark} | {name.base for name in names}
-    free = [letter for letter in "rstunlm" if letter not in taken]
+    taken = {c for name in names for mark in (*name.sub, *name.sup) for c in mark} | {name.base for name in names}
+    free = [letter for letter in "rstunlmpk" if letter not in taken]
     if not odd or len(odd) > len(free):
         return list(sides)
     table = str.maketrans(dict(zip(odd, free, strict=False)))
 
     def renamed(part: f.Expression) -> f.Expression:
-        if not isinstance(part, f.Name) or not any(len(mark) == 2 and mark.isalpha() for mark in part.sub):
+        if isinstance(part, f.BigSum) and all(len(letter.strip()) == 1 for letter in part.index.split(",")):
+            return replace(part, index=part.index.translate(table))
+        if not isinstance(part, f.Name) or not _pairs(part):
             return part
-        return replace(part, sub=tuple(mark.translate(table) for mark in part.sub))
+        sub, sup = (tuple(mark.translate(table) for mark in marks) for marks in (part.sub, part.sup))
+        return replace(part, sub=sub, sup=sup)
 
     return [rewrite(side, renamed) for side in sides]
+
+
+def _pairs(name: f.Name) -> list[str]:
+    """The two indices of a name: A_{ij}, A^{ij}, δ^i_j."""
+    marks = (*name.sub, *name.sup)
+    if name.base == "δ" and len(name.sub) == len(name.sup) == 1:
+        return ["".join(marks)]
+    return [mark for mark in marks if len(mark) == 2 and mark.isalpha() and mark.islower()] if len(marks) == 1 else []
+
+
+def sum_repeated(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides with a sum over each index that stands twice in a product of A^{ij}: so tensors are multiplied."""
+    names = [name for side in sides for name in _names(side)]
+    if not any(len(name.sup) == 1 and not name.sub and _pairs(name) for name in names):
+        return list(sides)
+    kept = open_indices(rewrite(sides[0], _lower))
+    if any(isinstance(part, f.BigSum) for part in f.walk(sides[0])):
+        return list(sides)
+
+    def summed(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Product):
+            return part
+        letters = [c for factor in part.factors for c in _letters_of(factor)]
+        twice = [c for c in dict.fromkeys(letters) if letters.count(c) == 2 and c not in kept]
+        found: f.Expression = part
+        for letter in twice:
+            found = f.BigSum(letter, None, None, found, start=part.start, end=part.end)
+        return found
+
+    return [rewrite(side, summed) for side in sides]
+
+
+def _letters_of(factor: f.Expression) -> list[str]:
+    """The indices of a factor, each as often as it has it."""
+    if isinstance(factor, f.Derivative):
+        return [c for e in (factor.of, factor.by) for c in _letters_of(e)]
+    if isinstance(factor, f.Sum):
+        return list(dict.fromkeys(c for term in factor.terms for c in _letters_of(term)))
+    return [c for mark in _pairs(factor) for c in mark] if isinstance(factor, f.Name) else []
 
 
 def open_indices(e: f.Expression) -> frozenset[str]:
@@ -67,6 +109,8 @@ def _lower(part: f.Expression) -> f.Expression:
         return part
     if len(part.item) > 1 and all(_KEPT_DIMENSION.fullmatch(mark) for mark in part.item):
         return replace(part, item=())
+    if part.base == "δ" and (pair := _pairs(part)):
+        return replace(part, sub=tuple(pair), sup=())
     above = _TOKEN.findall(part.sup[0]) if len(part.sup) == 1 and not part.sub else []
     if len(above) == 2 and "".join(above) == part.sup[0] and above[0][0] in USUAL:
         return replace(part, sub=part.sup, sup=())
@@ -74,9 +118,12 @@ def _lower(part: f.Expression) -> f.Expression:
 
 
 def _rename(part: f.Expression) -> f.Expression:
-    """A sum over a letter that is not usual for an index, with one that is."""
+    """A sum over a letter that is not usual for an index, with one that is; Σ_{a,b} as two sums."""
     if not isinstance(part, f.BigSum):
         return part
+    if "," in part.index and (part.lower, part.upper, part.condition) == (None, None, None):
+        first, _, rest = part.index.partition(",")
+        return _rename(replace(part, index=first.strip(), body=_rename(replace(part, index=rest.strip()))))
     if not part.index:
         return index_sum(part)
     if part.index in USUAL or not _TOKEN.fullmatch(part.index):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.context import Context
@@ -14,7 +15,9 @@ from symattn.checking.formulas.trials.functions import FUNCTIONS
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.tensors import ENTRYWISE, Tensor
 from symattn.writing.prose import Sentence
 
@@ -55,7 +58,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if side.relation == "≈" and function in _NEAR:
         forms = (*forms, _NEAR[function])
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
-    extras = _extras(side.expression, key, letter)
+    sums = context.once(_find_sums)
+    extras = _extras(_with_sums(side.expression, sums), key, letter)
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
     named = function not in ("layernorm", "sigma") or re.search("layer|LN", statement.text.partition("=")[0], re.I)
@@ -70,6 +74,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 _expected(form, key, letter, extras),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
+                place=lambda scope, printed: _with_sums(printed, sums),
             )
             condition = next((Sentence(key) for mark, key in _CONDITIONS.items() if form.endswith(mark)), None)
             plain = condition is None or form in forms
@@ -85,6 +90,34 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 without=("exponential",) if side.relation == "≈" else (),
                 usual=usual,
             )
+
+
+def _find_sums(_: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:
+    """What an article says a sum so far to be, d_t = Σ_{j ≤ t} e^{x_j − m_t}: its letter, by that of the step."""
+    found: dict[str, tuple[str, f.Expression]] = {}
+    for statement in statements:
+        left, right = (*statement.equals, None, None)[:2]
+        if isinstance(left, f.Name) and len(left.sub) == 1 and left.sub[0].isalpha() and isinstance(right, f.BigSum):
+            found.setdefault(left.base, (left.sub[0], right))
+    return found
+
+
+def _with_sums(e: f.Expression, sums: Mapping[str, tuple[str, f.Expression]]) -> f.Expression:
+    """The formula with the sum for d_n, the last of the d_t."""
+
+    def put_in(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or len(part.sub) != 1 or part.sup or part.base not in sums:
+            return part
+        step, body = sums[part.base]
+        return rewrite(body, lambda inner: _at_step(inner, step, part.sub[0])) if part.sub[0] != step else part
+
+    return rewrite(e, put_in)
+
+
+def _at_step(e: f.Expression, step: str, last: str) -> f.Expression:
+    if isinstance(e, f.Name) and e.sub == (step,):
+        return replace(e, sub=(last,), text="")
+    return f.Name(last) if e == f.Name(step) else e
 
 
 def _is_varied(e: f.Expression) -> bool:
@@ -162,6 +195,9 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     found: dict[Key, str] = {}
     bound = {letter: 1} if letter else {}
     bound |= {part.index: 1 for part in f.walk(printed) if isinstance(part, f.BigSum) and part.index}
+    uppers = {
+        part.upper.base for part in f.walk(printed) if isinstance(part, f.BigSum) and isinstance(part.upper, f.Name)
+    }
     sums = [part.terms for part in f.walk(printed) if isinstance(part, f.Sum)]
     added = [x for terms in sums if any(isinstance(t, f.Number) for t in terms) for x in terms]
     for name in names(printed):
@@ -172,8 +208,13 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
             found[symbol] = "mean"
             continue
         role = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
-        varied = (role == "size" and indices) or (role == "gain" and name in added)
-        found[symbol] = "other" if varied else role  # a weight of each entry, a gain that is kept as 1 + γ
+        varied = (role == "size" and (indices or name.sub not in ((), ("model",)))) or (
+            role == "gain" and name in added
+        )
+        role = "last" if varied and name.sub and name.sub[-1] in uppers else role  # m_n of x_1 to x_n, one number
+        found[symbol] = (
+            "other" if varied and role != "last" else role
+        )  # a weight of each entry, a gain that is kept as 1 + γ
     return found
 
 
@@ -207,8 +248,8 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
                 scope.sizes[spell(symbol)] = LENGTH
             elif role in ("gain", "shift"):
                 scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
-            elif role == "other":
-                scope.given[symbol] = scope.draw(symbol, x.shape)
+            elif role in ("other", "last"):
+                scope.given[symbol] = scope.draw(symbol, () if role == "last" else x.shape)
             else:
                 scope.given[symbol] = made[role]
 

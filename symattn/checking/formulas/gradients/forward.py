@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
-from symattn.checking.models.spelling import open_indices, spell
+from symattn.checking.models.spelling import open_indices, rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite, substitute
 from symattn.checking.work import spend
 from symattn.reading import formula as f
@@ -149,7 +150,7 @@ def other_definitions_in(context: Context, but: Statement, *, whole: bool = Fals
 def all_definitions_in(context: Context, but: Statement, *, whole: bool = False) -> dict[str, list[Definition]]:
     """All that the letters are defined to be. What the statement differentiates is the loss, whatever its letter."""
     found: dict[str, list[Definition]] = {}
-    equations = context.once(find_equations, find_weights)
+    equations = context.once(find_equations, find_weights, find_scales)
     spend(len(equations))
     losses = {x.of for side in but.equals for x in f.walk(side) if isinstance(x, f.Derivative) and is_loss(x.of)}
     for equation in equations:
@@ -167,7 +168,14 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
         if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
             own = found.setdefault(made.key, [])
             own += [] if made in own else [made]
-    return found
+    return {key: _without_recomputed(key, made) for key, made in found.items()}
+
+
+def _without_recomputed(key: str, made: list[Definition]) -> list[Definition]:
+    """The meanings without P = e^{S − LSE} beside P = softmax(S), which it is again."""
+    if key not in WEIGHTS or not any(_is_softmax(each.expression) for each in made):
+        return made
+    return [each for each in made if not (isinstance(each.expression, f.Call) and each.expression.function == "exp")]
 
 
 @dataclass(frozen=True)
@@ -187,14 +195,14 @@ class Equation:
         return definition_of(self.name, self.right, whole=True)
 
 
-def find_equations(_: Article, statements: Sequence[Statement], apart: bool) -> list[Equation]:
+def find_equations(_: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
         sides = statement.equals
         if len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
-        name, right = spell(sides[0]), spell(sides[1])
+        name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
         assert isinstance(name, f.Name)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
@@ -232,6 +240,8 @@ def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> 
     if letter.indices and _is_softmax_of_entries(letter.indices, right):
         name, right = replace(name, sub=()), rewrite(right, lambda part: _whole(part, letter.indices))
         letter = letter_of(name)
+    if len(letter.indices) == 1 and _is_of_rows(right):
+        letter = replace(letter, indices=())  # D_i = rowsum(dO ∘ O), all of them
     if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or (letter.key in SHAPES and not whole):
         return None
     used = {letter_of(part).key for part in f.walk(right) if isinstance(part, f.Name)}
@@ -240,6 +250,11 @@ def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> 
     if letter.indices and not open_indices(right) <= set(letter.indices):
         return None  # summed over without saying so
     return Definition(letter.key, letter.indices, right)
+
+
+def _is_of_rows(e: f.Expression) -> bool:
+    """Whether it is a sum, or the like, of each row of a whole matrix."""
+    return isinstance(e, f.Call) and e.function in ("rowsum", "rowmax") and not open_indices(e)
 
 
 def is_partition(indices: Sequence[str], right: f.Expression) -> bool:

@@ -46,6 +46,7 @@ from symattn.checking.formulas.gradients.outcomes import (
     try_reading,
 )
 from symattn.checking.formulas.gradients.right_gradients import right_sides
+from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
@@ -55,7 +56,7 @@ from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan
-from symattn.checking.models.spelling import rename_indices, spell
+from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -65,7 +66,9 @@ from symattn.writing.prose import Sentence
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     named = context.once(find_named)
-    spelled = [name_gradients(spell(without_zeros(side)), named) for side in rename_indices(statement.equals)]
+    scales = context.once(find_scales)
+    printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(statement.equals))]
+    spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
     if any(
         isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
     ):

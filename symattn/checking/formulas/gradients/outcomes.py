@@ -92,12 +92,19 @@ def _at_sizes(
         except (MisfitError, UnsettledError):
             return None  # the forward pass itself has no value in this reading
         try:
-            for left, right in pairwise(sides):
+            for left, right in _compared(sides):
                 if (difference := difference_of(left, right, made, distinct=distinct)) is not None:
                     return None if _is_cut(sides, plan) else Outcome(reading, made, difference)
         except (UnsettledError, ZeroDivisionError):
             return None
     return Outcome(reading, made)
+
+
+def _compared(sides: Sequence[f.Expression]) -> Iterator[tuple[f.Expression, f.Expression]]:
+    """Every side beside a first one that is a derivative, which has all indices: δ_pn alone does not tell their
+    ranges; each side beside the next one elsewhere."""
+    first, *others = sides
+    return ((first, side) for side in others) if isinstance(first, f.Derivative) else pairwise(sides)
 
 
 def _is_free(sides: Sequence[f.Expression], plan: Plan, roots: Sequence[str]) -> bool:
@@ -135,7 +142,7 @@ def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
                 plan = plan.with_free(spelling, tuple(map(str, shape)))
         made = for_every_size(plan, sizes, ring)
         attach_gradients(made, roots)
-        return all(is_identity(left, right, made) for left, right in pairwise(sides))
+        return all(is_identity(left, right, made) for left, right in _compared(sides))
     except (Undecided, Cut, UnsettledError, MisfitError):
         return False
 
