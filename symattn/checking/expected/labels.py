@@ -24,7 +24,7 @@ _ASSUMED = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
-_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*`:：\\\[]+$")
+_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
 _FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
 _WRAPPER = re.compile(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prints around a matrix
 _SENTENCE = re.compile(r"[。！？；]|\.\s")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from symattn.checking.expected.evidence import evident, telling_places
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -94,9 +94,11 @@ def _is_whole(row: Definition, printed: Printed) -> bool:
 
 
 def _is_half(row: Definition, printed: Printed) -> bool:
-    """Whether half of the numbers that are neither 0 nor 1 are right."""
+    """Whether half of the numbers that are neither 0 nor 1 are right, and not only cut off."""
     telling = telling_places(printed)
-    return 0 < len(telling) <= 2 * len(right_places(printed, row.true).intersection(telling))
+    right = right_places(printed, row.true).intersection(telling)
+    right = {place for place in right if relation_at(printed, row.true, place) != "truncated"}
+    return 0 < len(telling) <= 2 * len(right)
 
 
 def _whole(matrix: f.Expression, printed: Printed, environment: Environment) -> Definition | None:

@@ -24,7 +24,7 @@ _WORDS = (
 _NAME = re.compile(_WORDS, re.IGNORECASE)
 _LINKS = r"is|of|is about|为|為|是|は|equals|[:：=≈]"
 _VERBS = r"sum(?:s|med|ming)?(?: up)? to|add(?:s|ed|ing)? up to|tota(?:l|ls|ling|lling)"
-_SAID = re.compile(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?: about)?)\s*$", re.IGNORECASE)
+_SAID = re.compile(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?: about)?)[\s`]*$", re.IGNORECASE)
 _LONG = 6  # digits
 _MOST = 64  # numbers that are added up
 

@@ -127,3 +127,9 @@ def test_what_factors_count() -> None:
     assert [bad for _, _, bad in judged(cache)] == [["327,690"]]
     assert [bad for _, _, bad in judged("12 layers × 12 heads = 144 heads")] == [[]]
     assert judged("100 tokens = 75 words.") == []
+
+
+def test_what_was_only_cut_off_shows_no_row() -> None:
+    given = "$X = [[0.1, 0.2], [0.5, 0.6]]$, $W = [[0.34, 0], [0, 0.45]]$\n\n$Q = XW$\n\n"  # row 2 is [0.17, 0.27]
+    assert not any(bad for *_, bad in judged(given + "The first row of Q is\n\n[0.1, 0.4]"))
+    assert judged(given + "The second row of Q is\n\n[0.17, 0.4]")[-1][1:] == (["0.17", "0.4"], ["0.4"])
