@@ -89,6 +89,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         label = _label(article.source, displayed, start, passage.kind)
         if announced and not label:  # `Scale by √d_k = √2:` says of what follows that it is scaled
             label = label_in(article.source[article.source.rfind("\n", 0, end) + 1 : start])
+        if not label and (arrow := _ARROW.match(passage.text)):  # → Weights: [0.3, 0.7], whose caption was taken out
+            label = label_in(article.source[start : passage.source_span(arrow.end(), arrow.end() + 1)[0]])
         where = Where(
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
@@ -112,6 +114,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             displayed = stop
 
 
+_ARROW = re.compile(r"→\s*(?=\[)")
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
 )

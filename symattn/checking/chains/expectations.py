@@ -38,11 +38,18 @@ from symattn.checking.expected.labels import (
 from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
 from symattn.checking.expected.named_rows import NamedRows
 from symattn.checking.expected.positions import sinusoids
-from symattn.checking.expected.reworked import find_reworked, find_temperature
+from symattn.checking.expected.reworked import find_named_weights, find_reworked, find_temperature
 from symattn.checking.expected.sought import Search
 from symattn.checking.expected.sources import Open, Source, Where
 from symattn.checking.expected.stacked import StackedRows, unknown_in
-from symattn.checking.expected.totals import find_shares, find_total, is_called_sum, is_long, is_said_to_be_sum
+from symattn.checking.expected.totals import (
+    find_mean,
+    find_shares,
+    find_total,
+    is_called_sum,
+    is_long,
+    is_said_to_be_sum,
+)
 from symattn.checking.naming import begins_with, ends_in, substitute
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
@@ -58,6 +65,7 @@ from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
 MOST_UNPRINTED = 3
+MOST_LINES = 4  # from scores to their weights
 
 
 class Expectations:
@@ -175,7 +183,7 @@ class Expectations:
             role, definition = found
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
-            if definition is not None:
+            if definition is not None or (definition := self._next_of(role, label, printed)) is not None:
                 open_.subject = _subject(label)
                 open_.definitions.append(definition)
         if not open_.definitions:
@@ -196,6 +204,13 @@ class Expectations:
         self._bare_now = Bare(expression, label, line), self._where.section
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
+
+    def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
+        """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""
+        found = find_reworked(self._singles, printed, self.environment, role)
+        if found is not None or role != "weights" or self._bare is None or self._line() - self._bare.line > MOST_LINES:
+            return found
+        return find_named_weights(self._bare, printed, self.environment)
 
     def _is_called(self, symbol: f.Name, printed: Printed) -> bool:
         """Whether a matrix is evidently what a letter was defined to be that words before it call it by."""
@@ -287,6 +302,8 @@ class Expectations:
         known = name is not None and self.environment.knows(name)
         found = None if known else self._measures.find(function, printed, self._line(), self.environment)
         found = found or self._row_measures.find(function, printed, self._line(), self.environment)
+        if found is None and function == "mean":
+            found = find_mean(self._singles, printed, self.environment)
         if found is not None:
             open_.definitions.append(found)
             open_.keys.append(found.expression)

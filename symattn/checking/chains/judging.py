@@ -63,6 +63,7 @@ from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
+_OTHER = ("stale_name", "earlier_example", "given_elsewhere")  # those by which names stand for something else
 _RUN = ("output", "comment")  # kinds of passages whose numbers a program may have printed
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)  # finer units are those of rounded numbers
 NEAR = 3  # lines from a list to what an arrow leads to
@@ -464,6 +465,9 @@ class Chains:
             return
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
+        if doubt is not None and doubt.key in _OTHER and self._put_in_alone(open_, printed):
+            self._claim(open_, printed, side, source)
+            return
         if doubt is not None:
             self.record.skip(source, side, doubt)
             if doubt.key in _ANEW and not printed.left_out:
@@ -489,6 +493,15 @@ class Chains:
             self.environment.printed_sizes.add(open_.definitions[0].expression)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+    def _put_in_alone(self, open_: Open, printed: Printed) -> bool:
+        """Keep of the sides before a print only the numbers put in, 2(0.7 − 1): they count, whatever names mean."""
+        plain = [d for d in open_.definitions if not (d.symbolic or f.is_printed(d.expression))]
+        if not plain or len(plain) == len(open_.definitions) or plain[0].true.shape != printed.shape:
+            return False
+        open_.definitions = plain
+        self._state(open_, plain[0])
+        return True
 
     def _note_meanings(self, definition: Definition, printed: Printed, stated: Stated) -> None:
         """Remember what the numbers of a print may stand for where those it is made of are prints: −ln 0.22 = 1.51."""

@@ -40,9 +40,14 @@ def in_order(definition: Definition, printed: Printed, environment: Environment)
     shares = printed.as_prints()
     if shares is None or definition.true.hidden or not all(sums_to_one(shares, i) for i in range(printed.shape[0])):
         return False
+    return same_order(definition.true, printed)
+
+
+def same_order(value: Balls, printed: Printed) -> bool:
+    """Whether the numbers of each row, all different, have the order of those of a value of that shape."""
     return all(
         None not in row and len(row) == len(set(row)) and _order(row) == _order([x.mid() for x in values])
-        for row, values in zip(printed.values, definition.true.rows, strict=True)
+        for row, values in zip(printed.values, value.rows, strict=True)
     )
 
 

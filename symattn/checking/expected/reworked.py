@@ -9,14 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from symattn.checking.expected.applied import Bare
+from symattn.checking.expected.evidence import same_order
 from symattn.checking.expected.gathered import Singles
-from symattn.checking.expected.implied_steps import ROOT, is_one_hot
+from symattn.checking.expected.implied_steps import ROOT, is_one_hot, role_of_words
 from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
 from symattn.reading import formula as f
+from symattn.values.printed import apart
 
 MOST = 64  # numbers of a list
+_FEWEST = 3  # weights that are told by their order
+_NEAR = 0.1
 MOST_LISTS = 3  # that are tried
 
 
@@ -76,6 +81,25 @@ def _steps(
     yield "exponentials", f.Call("exp", (operand,))
     if temperature is not None:
         yield "weights", f.Call("softmax", (f.Quotient(operand, temperature),))
+
+
+def find_named_weights(bare: Bare, printed: Printed, environment: Environment) -> Definition | None:
+    """Softmax of the list right above, called scaled scores, for weights that are not it but say so by their order.
+
+    Each is within 0.1 of it; who had other weights in mind would hardly have them in this order.
+    """
+    count = len(printed.places())
+    if (
+        role_of_words(bare.label.lower()) not in ("scaled", "masked")
+        or printed.shape[0] != 1
+        or not _FEWEST <= count <= MOST
+    ):
+        return None
+    definition = try_define(f.Call("softmax", (bare.expression,)), environment)
+    if definition is None or definition.true.shape != printed.shape:
+        return None
+    near = all(apart(x, y) <= _NEAR for x, y in zip(definition.true.rows[0], printed.as_given.rows[0], strict=True))
+    return definition if near and same_order(definition.true, printed) else None
 
 
 def find_temperature(environment: Environment) -> f.Name | None:

@@ -1,12 +1,14 @@
 """Sums that a word says, and shares of them: e^2 = 7.39, e^0 = 1, "Sum = 8.39", "[0.88, 0.12]".
 
 What is added up is named by nobody: it is the last list, its exponentials, or the numbers computed one by one before.
-So the sum itself has to be right, and so have all shares; where it is not, something else may have been added up. A
-long number needs no word: attention = 150,994,944 after two numbers that add up to it.
+So the sum itself has to be right, and so have all shares; where it is not, something else may have been added up, but
+for a slip of the pen: two digits swapped or one that is another. A long number needs no word: attention = 150,994,944
+after two numbers that add up to it. What is called a mean is such a sum divided by how many there are.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -17,6 +19,7 @@ from symattn.checking.expected.gathered import Singles
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.reading import formula as f
+from symattn.values.printed import round_to
 
 _WORDS = (
     r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
@@ -58,7 +61,72 @@ def find_total(last: Bare | None, singles: Singles, printed: Printed, environmen
         for each in (terms, [singles.as_printed(term) for term in terms]):
             if (found := _right(_add(each), printed, environment)) is not None:
                 return found
+    run = _run(singles)
+    return _nearly([_add([singles.as_printed(x) for x in run])], printed, environment) if run else None
+
+
+def find_mean(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
+    """The mean of the numbers of one kind computed last, −ln 0.6 and −ln 0.4, if a number is that but for a slip."""
+    run = _run(singles) if printed.shape == (1, 1) else []
+    means = [
+        f.Quotient(_add(each), f.Number(str(len(run)), Fraction(len(run)), Fraction(1)))
+        for each in (run, [singles.as_printed(x) for x in run])
+        if run
+    ]
+    found = (_right(mean, printed, environment) for mean in means)
+    return next((x for x in found if x is not None), None) or _nearly(means, printed, environment)
+
+
+def _run(singles: Singles) -> list[f.Expression]:
+    """The functions of numbers that were computed last, one after the other: exponentials, or logarithms."""
+    latest = [definition.expression for definition, _ in reversed(singles.latest(_MOST))]
+    kinds = [_kind(expression) for expression in latest]
+    count = next((k for k, kind in enumerate(kinds) if kind is None or kind != kinds[0]), len(kinds))
+    return latest[:count][::-1] if count > 1 else []
+
+
+def _kind(expression: f.Expression) -> str | None:
+    """The function that a number was computed by, perhaps with a minus."""
+    match expression:
+        case f.Sum(terms=(f.Call(function=function),)):
+            return f"-{function}"
+        case f.Call(function=function):
+            return function
     return None
+
+
+def _nearly(formulas: Sequence[f.Expression], printed: Printed, environment: Environment) -> Definition | None:
+    """The formula of which a number of four digits or more is a slip: digits swapped, or a decimal that is another.
+
+    A difference of 1, 0.368 or 0.050 is no slip: the exponential of a whole number may have been added too.
+    """
+    digits = _digits(printed.texts[0][0])
+    value, unit = printed.values[0][0], printed.units[0][0]
+    for formula in formulas if value is not None and len(digits.lstrip("0")) >= _FEWEST_OF_A_SLIP else ():
+        definition = try_define(formula, environment)
+        if definition is None or definition.true.shape != (1, 1) or definition.true.hidden:
+            continue
+        true = round_to(definition.true.rows[0][0], unit)
+        right = _digits(str(int(true / unit))).rjust(len(digits), "0")
+        off = [k for k, (a, b) in enumerate(zip(digits, right, strict=False)) if a != b]
+        swapped = (
+            len(off) == 2 and off[1] == off[0] + 1 and {*digits[off[0] : off[1] + 1]} == {*right[off[0] : off[1] + 1]}
+        )
+        changed = len(off) == 1 and abs(value - true) < 1 and not _is_power_of_e(value - true, unit)
+        if len(digits) == len(right) and (swapped or changed):
+            return definition
+    return None
+
+
+def _is_power_of_e(difference: Fraction, unit: Fraction) -> bool:
+    return any(abs(float(difference) - math.exp(-k)) <= 2 * unit for k in range(_MOST))
+
+
+_FEWEST_OF_A_SLIP = 4
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
 
 
 def find_shares(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:

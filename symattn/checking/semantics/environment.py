@@ -91,6 +91,7 @@ class Environment:
         # decimals that were printed but held against nothing, without their sign, with the unit they are rounded to
         self.unsure: dict[Fraction, Fraction] = {}
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self._either: set[Fraction] = set()  # what was printed rightly before it was printed wrong
         self._mends_here: tuple[int, set[Fraction]] = (0, set())  # those that hold under one heading only
         self.wrong_rows = WrongRows()
         self.printed_sizes = set[f.Expression]()  # widths that were printed as they are, d_k = 2
@@ -111,7 +112,9 @@ class Environment:
             if self.numbers.setdefault(value, None) is not None:
                 self.mends.pop(value, None)
             return
-        if right is not None and abs(value / unit) >= 100 and self.numbers.get(value, cause) is not None:
+        if self.numbers.get(value, cause) is None:
+            self._either.add(value)
+        if right is not None and abs(value / unit) >= 100 and value not in self._either:
             self.mends[value] = right
         self.numbers[value] = cause
 

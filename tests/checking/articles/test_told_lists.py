@@ -69,3 +69,31 @@ def test_what_was_done_to_entries_is_no_slip(after: str) -> None:
 @pytest.mark.parametrize(("printed", "bad"), [("0.58, 0.21, 0.21", []), ("0.50, 0.25, 0.25", ["0.50", "0.25", "0.25"])])
 def test_a_step_applied_to_numbers_before_an_arrow_is_an_equation(printed: str, bad: list[str]) -> None:
     assert judged(f"softmax([2, 1, 1]) → [{printed}]\n")[0][2] == bad  # 0.5761, 0.2119 twice
+
+
+# (0.68, 0.56, 0.26)/1.41 = 0.482, 0.397, 0.184; softmax of these, as printed: 0.376, 0.347, 0.278
+STEPS = """```
+score(a) = 0.8×0.8 + 0.2×0.2 = 0.68
+score(b) = 0.8×0.6 + 0.2×0.4 = 0.56
+score(c) = 0.8×0.1 + 0.2×0.9 = 0.26
+
+Divide by √2 ≈ 1.41
+→ Scaled scores: [0.48, 0.40, 0.18]
+
+→ Attention weights: {}
+```"""
+
+
+@pytest.mark.parametrize(
+    ("weights", "bad"),
+    [
+        ("[0.38, 0.35, 0.28]", []),
+        ("[0.44, 0.39, 0.20]", ["0.44", "0.39", "0.20"]),  # in their order, and none of them right
+        ("[0.39, 0.44, 0.20]", None),  # perhaps of other scores
+        ("[0.70, 0.20, 0.10]", None),
+    ],
+)
+def test_weights_that_only_words_call_so(weights: str, bad: list[str] | None) -> None:
+    claims = judged(STEPS.format(weights))
+    assert [numbers for _, numbers, _ in claims].count(["0.48", "0.40", "0.18"]) == 1
+    assert claims[-1][2] == bad if bad is not None else not any(bad for _, _, bad in claims)

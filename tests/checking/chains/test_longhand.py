@@ -129,3 +129,21 @@ def test_the_chain_rule_by_numbers() -> None:
 
 def test_two_letters_under_a_sum_without_one_say_nothing() -> None:
     assert not judged("A = [[1, 2], [3, 4]]\n\nΣ A_ij = 10\n")
+
+
+# 1/0.8 = 1.25 and 2(0.3 − 1) = −1.4, whatever p is by then
+@pytest.mark.parametrize(("right", "wrong"), [("-1.25", "-1.52"), ("-1.4", "1.4")])
+def test_numbers_put_in_count_although_their_names_mean_something_else(right: str, wrong: str) -> None:
+    written = {"-1.25": "g = -1/p = -1/0.8", "-1.4": "g = 2(p - 1) = 2(0.3 - 1)"}[right]
+    text = f"## Example 1\n\n$p = 0.5$\n\n$p^2 = 0.25$\n\n## Example 2\n\n${written} = {{}}$"
+    assert judged(text.format(right))[-1][1:] == ([right], [])
+    assert judged(text.format(wrong))[-1][1:] == ([wrong], [wrong])
+
+
+def test_a_number_that_was_printed_right_before_it_was_wrong_is_not_mended() -> None:
+    # softmax(1, 0, 1) = 0.4223, 0.1554, 0.4223; softmax(0, 2, 2) = 0.0634, 0.4683, 0.4683
+    text = (
+        "$softmax([1, 0, 1]) = [0.4223, 0.1554, 0.4223]$\n\n$softmax([0, 2, 2]) = [0.0634, 0.4223, 0.4223]$\n\n"
+        "$0.4223 \\cdot 2 = 0.8446$"
+    )
+    assert [bad for _, _, bad in judged(text)] == [[], ["0.4223", "0.4223"], []]

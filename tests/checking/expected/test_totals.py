@@ -57,3 +57,21 @@ def test_a_column_with_the_sum_is_none_of_the_weights() -> None:
     )
     assert (["0.629", "0.231", "0.140"], []) in [(numbers, bad) for _, numbers, bad in judged(text)]
     assert "1.000" in listed(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "bad"),
+    [
+        ("e^2.0 = 7.389\ne^1.0 = 2.718\ne^0.0 = 1.0\nsum = {}", ["11.017"]),  # 11.107
+        ("e^2.0 = 7.389\ne^1.0 = 2.718\ne^0.0 = 1.0\nsum = {}", ["11.207"]),
+        ("-ln(0.600) = 0.5108\n-ln(0.400) = 0.9163\nmean = {}", ["0.7163"]),  # 1.4271/2 = 0.7136
+    ],
+)
+def test_a_slip_of_the_pen_in_a_sum_or_a_mean(said: str, bad: list[str]) -> None:
+    assert judged(f"```\n{said.format(*bad)}\n```")[-1][2] == bad
+
+
+@pytest.mark.parametrize("total", ["11.999", "11.243", "14.107"])
+def test_any_other_sum_may_be_that_of_more_numbers(total: str) -> None:
+    text = f"```\ne^2.0 = 7.389\ne^1.0 = 2.718\nsum = {total}\n```"
+    assert total in listed(text) and not any(bad for _, _, bad in judged(text))

@@ -172,3 +172,20 @@ def test_a_backward_pass_in_comments() -> None:
 def test_sizes_of_layers_are_no_numbers_in_the_place_of_others() -> None:
     report = check_article("A network 2→2→1.\n\n$0.5 \\cdot 0.1250 \\cdot 2 = 0.25$, $2^3 = 8$\n")
     assert [e.verdict for c in report.findings for e in c.entries] == ["wrong", "exact"]
+
+
+# mean 3, (4 + 1 + 9)/3 = 4.667, √4.667 = 2.160
+@pytest.mark.parametrize(
+    ("statement", "result"),
+    [
+        ("m = sum(v) / len(v)", "m = mean(v)"),
+        ("w = sum((x - m) ** 2 for x in v) / len(v)", "w = mean((v - m) ** 2)"),
+        ("w = sum([(x - m) ** 2 for x in v[0]]) / len(v[0])", "w = mean((v[0] - m) ** 2)"),
+        ("n = [(x - m) / math.sqrt(w + 1e-5) for x in v]", "n = ((v - m) / sqrt(w + 1e-5))"),
+        ("e = [math.exp(x) for x in v]", "e = (exp(v))"),
+        ("d = sum(x * x for x in v)", "d = unstated"),
+        ("d = sum(x for x in v if x)", "d = unstated"),
+    ],
+)
+def test_what_is_done_to_each_number_of_a_list(statement: str, result: str) -> None:
+    assert result in [found.located.text for found in find_in_program([Located.whole(statement)])]

@@ -220,7 +220,7 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
     named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
-    named = named.substitute(_FILLED_WITH, _filled)
+    named = named.substitute(_FILLED_WITH, _filled).substitute(_FOR_EACH, _of_all).substitute(_MEAN, _mean)
     return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
 
 
@@ -237,6 +237,28 @@ def _filled(made: re.Match[str]) -> str | None:
     return lists[0] if len(sizes) == 1 else f"[{', '.join(lists)}]"
 
 
+def _of_all(each: re.Match[str]) -> str | None:
+    """What is done to each number of a list as done to the list, `[(x - m) / s for x in v]` is (v − m)/s."""
+    word = re.compile(rf"\b{each['word']}\b")
+    if len(word.findall(each["done"])) != 1:
+        return None
+    done = word.sub(each["list"], each["done"])
+    return f"sum({done})" if each["called"] else f"({done})"
+
+
+def _mean(sum_: re.Match[str]) -> str | None:
+    """A sum over what it has as many terms as, `sum(v)/len(v)`."""
+    return f"mean({sum_['terms']})" if re.search(rf"(?<!\w){re.escape(sum_['list'])}(?!\w)", sum_["terms"]) else None
+
+
+_DONE = r"[^\W\d_()\[\]][^()\[\]]*|(?:[^()\[\]]|\((?:[^()]|\([^()]*\))*\))+?"
+_FOR_EACH = re.compile(
+    rf"(?:(?P<called>\bsum)\(\[?|\[)(?P<done>{_DONE})\s+for\s+(?P<word>[^\W\d]\w*)\s+in\s+"
+    r"(?P<list>[^\W\d]\w*(?:\[\d+\])?)(?(called)\]?\)|\])"
+)
+_MEAN = re.compile(
+    r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)"
+)
 _FILLED_WITH = re.compile(
     r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"
 )
