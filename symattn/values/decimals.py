@@ -149,16 +149,14 @@ def _scale(m: int, exponent: int, places: int) -> int:
     """The integer nearest to m·2^exponent·10^places, a half away from zero."""
     if abs(m).bit_length() + exponent + 4 * max(places, 0) < -1:
         return 0  # |m|·2^exponent·10^places is below a half; its denominator need not be written out
-    above, below = abs(m), 1
-    if places >= 0:
-        above *= 10**places
-    else:
-        below = 10**-places
+    above, below = abs(m) * 10 ** max(places, 0), 10 ** max(-places, 0)
     if exponent >= 0:
-        above <<= exponent
+        whole = (2 * (above << exponent) + below) // (2 * below)
+    elif below == 1:
+        whole = (above + (1 << (-exponent - 1))) >> -exponent  # division of long integers would be slow
     else:
         below <<= -exponent
-    whole = (2 * above + below) // (2 * below)
+        whole = (2 * above + below) // (2 * below)
     return -whole if m < 0 else whole
 
 

@@ -3,9 +3,11 @@
 import argparse
 import io
 import random
+import re
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +19,8 @@ from symattn.reading.formula import parse
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.values.arrays import read_arrays
+from tests.checking.own_pages import LANGUAGES, LEVELS, SUFFIXES, random_sheet
+from tests.fuzz.true_articles import KINDS, write
 
 SHEET = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[1, 2], [3, 4]]\nV = [[1, 0], [0, 1]]\n"
 OPTIONS = """[attention]
@@ -39,6 +43,11 @@ ARTICLES = [
     "| token | score |\n|---|---|\n| I | $1 \\cdot 2 + 3 = 5$ |\n| you | 0.5 |\n",
     "$$\\mathrm{softmax}\\left(\\frac{QK^T}{\\sqrt{d_k}}\\right)V = \\sum_{j} a_{ij} v_j$$\n",
 ]
+DATA = Path(__file__).parent.parent / "data"
+PRINTED = "\n=====\n".join(path.read_text(encoding="utf-8") for path in sorted(DATA.glob("printed_*.md"))).split(
+    "\n=====\n"
+)
+SLOW = 10  # seconds of processor time; no input of these doors has more than some kilobytes
 PIECES = [
     "0",
     "-1",
@@ -59,6 +68,21 @@ PIECES = [
     "_",
     "\0",
     "\x1b",
+]
+VALUES = [
+    "0",
+    "-1",
+    "1e308",
+    "nan",
+    "true",
+    '"1/3"',
+    '"sqrt(-1)"',
+    "[]",
+    "{ of = 5 }",
+    '"Q"',
+    "9" * 50,
+    '"2*d_k"',
+    "[[1, 2]]",
 ]
 PIECES += [
     "\\frac{",
@@ -86,6 +110,15 @@ def change_text(r: random.Random, text: str) -> str:
     return text
 
 
+def change_values(r: random.Random, text: str) -> str:
+    """A few numbers or words of a worksheet exchanged for others, so that it is still TOML more often than not."""
+    for _ in range(r.randint(1, 3)):
+        places = list(re.finditer(r'"[^"\n]*"|-?\d+(?:\.\d+)?|\btrue\b|\b\w+(?= =)', text))
+        here, there = r.choice(places), r.choice(places)
+        text = text[: here.start()] + r.choice([there[0], there[0], *VALUES]) + text[here.end() :]
+    return text
+
+
 def change_bytes(r: random.Random, data: bytes) -> bytes:
     """A few bytes changed, put in or cut off."""
     made = bytearray(data)
@@ -99,18 +132,34 @@ def worksheets(r: random.Random, folder: Path) -> None:
     shipped = [
         Path(library.find(name) or "").read_text(encoding="utf-8") for name in ("causal-mask", "multi-head", "kv-cache")
     ]
-    sheet = parse_worksheet(change_text(r, r.choice([SHEET, SHEET + OPTIONS, *shipped])))
-    symattn.derive(sheet.expression, sheet.values, tokens=sheet.tokens, notation=sheet.notation, **sheet.show)
+    drawn = random_sheet(r.randrange(10**6))
+    change = r.choice([change_text, change_values, change_values])
+    sheet = parse_worksheet(change(r, r.choice([SHEET, SHEET + OPTIONS, drawn, drawn, *shipped])))
+    how = {"level": r.choice(LEVELS), **sheet.show, "tokens": sheet.tokens, "notation": sheet.notation}
+    derivation = symattn.derive(sheet.expression, sheet.values, **how)
+    if r.random() < 0.2:
+        derivation = symattn.differentiate(derivation)
+    derivation.to(r.choice(list(SUFFIXES)), language=r.choice(LANGUAGES))
 
 
 def articles(r: random.Random, folder: Path) -> None:
-    text = change_text(r, "".join(r.sample(ARTICLES, r.randint(1, 3))))
-    report = symattn.check_article(f"note{r.choice(['.md', '.tex', '.html', '.ipynb', '.txt'])}", text)
+    name, text = (
+        f"note{r.choice(['.md', '.tex', '.html', '.ipynb', '.txt'])}",
+        "".join(r.sample(ARTICLES, r.randint(1, 3))),
+    )
+    source = r.randrange(3)
+    if source == 0:
+        written = write(r.choice(list(KINDS)), r.randrange(10**6))
+        name, text = written.name, written.text
+    elif source == 1:
+        text = r.choice(PRINTED)
+    report = symattn.check_article(name, change_text(r, text))
     report.to_text()
 
 
 def formulas(r: random.Random, folder: Path) -> None:
-    parse(change_text(r, r.choice(ARTICLES).strip("$\n")))
+    pieces = [piece for piece in r.choice(r.choice([ARTICLES, PRINTED])).split("$") if "=" in piece]
+    parse(change_text(r, r.choice(pieces or ["x = 1"])))
 
 
 def arrays(r: random.Random, folder: Path) -> None:
@@ -135,20 +184,32 @@ DOORS: dict[str, Callable[[random.Random, Path], None]] = {
 }  # fmt: skip
 
 
-def attack(door: str, seconds: float, seed: int) -> tuple[int, list[str]]:
-    """How many inputs there were in so much processor time, and what broke the rule."""
-    broken: list[str] = []
-    until, count = time.process_time() + seconds, 0
+@dataclass
+class Attack:
+    """How many inputs a door was given, what broke the rule, and the slowest of them."""
+
+    count: int = 0
+    broken: list[str] = field(default_factory=list)
+    slowest: tuple[float, int] = (0.0, 0)  # seconds of processor time, and the input's number
+
+
+def attack(door: str, seconds: float, seed: int) -> Attack:
+    """Give a door inputs for so much processor time."""
+    made = Attack()
+    until = time.process_time() + seconds
     with TemporaryDirectory() as folder:
-        while time.process_time() < until:
+        while (start := time.process_time()) < until:
             try:
-                DOORS[door](random.Random(f"{door} {seed} {count}"), Path(folder))
+                DOORS[door](random.Random(f"{door} {seed} {made.count}"), Path(folder))
             except SymattnError:
                 pass
             except Exception:  # what is looked for
-                broken.append(f"{door} {seed} {count}\n{traceback.format_exc()}")
-            count += 1
-    return count, broken
+                made.broken.append(f"{door} {seed} {made.count}\n{traceback.format_exc()}")
+            made.slowest = max(made.slowest, (time.process_time() - start, made.count))
+            made.count += 1
+    if made.slowest[0] > SLOW:
+        made.broken.append(f"{door} {seed} {made.slowest[1]} takes {made.slowest[0]:.1f} s")
+    return made
 
 
 def main() -> None:
@@ -158,8 +219,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    count, broken = attack(options.door, options.seconds, options.seed)
-    print(*broken, f"{options.door}: {count} inputs, {len(broken)} faults", sep="\n")
+    made = attack(options.door, options.seconds, options.seed)
+    print(*made.broken, sep="\n")
+    taken, number = made.slowest
+    print(f"{options.door}: {made.count} inputs, {len(made.broken)} faults, number {number} the slowest: {taken:.2f} s")
 
 
 if __name__ == "__main__":
