@@ -32,6 +32,7 @@ _LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
 _WHOLE_ROW = re.compile(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
 _FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
+_LONE = re.compile(r"\s*[-−]?\d+\.\d+\s*")  # what the code before it comes to
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
@@ -172,7 +173,8 @@ def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
         yield from _in(text, [(marker.end() if marker else 0, len(text))])
     elif kind == "program":
         comment = _COMMENT.search(text)
-        if comment and (_SIGN.search(comment["said"]) or _BRACKETED.search(comment["said"])):
+        said = comment["said"] if comment else ""
+        if comment and (_SIGN.search(said) or _BRACKETED.search(said) or _LONE.fullmatch(said)):
             yield from _in(text, [comment.span("said")])
         elif (_BRACKETED.search(text) and _DECIMAL.search(text)) or _NO_CODE.match(text) or "≈" in text:
             yield from _in(text, [(0, comment.start() if comment else len(text))])

@@ -340,6 +340,16 @@ class Expectations:
         if gathered is not None:
             open_.definitions.append(gathered)
 
+    def behind_an_arrow(self, printed: Printed) -> Definition | None:
+        """The single numbers computed last, where an arrow leads to a list of just these."""
+        return self._singles.gathered(printed, self.environment, "result")
+
+    def softmax_left_open(self, printed: Printed) -> Definition | None:
+        """Softmax of the list that it was said to be taken of last, if a row is that: exponentials and sum between."""
+        given = None if self.argument is None else self.argument.expression
+        found = None if given is None else try_define(f.Call("softmax", (given,)), self.environment)
+        return found if found is not None and mostly_right(found, printed, self.environment) else None
+
     def seek_formula(self, open_: Open, printed: Printed) -> None:
         """Look for the formula that the numbers themselves show, where it may not be an input."""
         if not (open_.keys and self.record.is_input(open_.keys[0])):

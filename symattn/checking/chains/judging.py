@@ -188,6 +188,13 @@ class Chains:
         if not k and side.relation == "→" and len(rest) == 1 and f.is_printed(side.expression):
             self.read(replace(chain, sides=(replace(side, relation=""),)), source)  # a result with nothing before it
             return
+        table = (
+            table_of_prints(side.expression) if side.relation == "→" and isinstance(side.expression, f.Matrix) else None
+        )
+        gathered = self.expected.behind_an_arrow(table) if table is not None and len(rest) == 1 else None
+        if table is not None and gathered is not None:
+            self._claim_of(gathered, Open(source.text[side.start : side.end], source), table, side, source)
+            return
         self.record.skip(
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
         )
@@ -432,6 +439,9 @@ class Chains:
         true = stated.true
         if printed.shape != true.shape and 1 in printed.shape and printed.shape == true.shape[::-1]:
             printed = printed.turned()
+        if printed.shape != true.shape and (left := self.expected.softmax_left_open(printed)) is not None:
+            self._claim_of(left, Open("softmax", source), printed, side, source)
+            return
         if printed.shape != true.shape:
             sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
             self.record.skip(source, side, Sentence("printed_size", **sizes))
@@ -493,6 +503,12 @@ class Chains:
             self.environment.printed_sizes.add(open_.definitions[0].expression)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+    def _claim_of(self, found: Definition, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+        """Judge a print by a formula that was found for it alone, apart from its chain."""
+        open_.definitions.append(found)
+        self._state(open_, found)
+        self._claim(open_, printed, side, source)
 
     def _put_in_alone(self, open_: Open, printed: Printed) -> bool:
         """Keep of the sides before a print only the numbers put in, 2(0.7 − 1): they count, whatever names mean."""

@@ -19,7 +19,7 @@ from symattn.values.balls import Balls
 from symattn.values.printed import same_values
 
 _FEWEST = 3  # numbers of a list; two of them neither 0 nor 1
-_RESULT = re.compile(r"\bresult|softmax|weights?\b|结果|結果|权重|權重", re.IGNORECASE)
+_RESULT = re.compile(r"\bresult|softmax|weights?\b|scores?\b|结果|結果|权重|權重|得分|分数", re.IGNORECASE)
 _MOST = 64  # single results that are remembered
 
 
@@ -65,20 +65,17 @@ class Singles:
     def gathered(self, printed: Printed, environment: Environment, label: str = "") -> Definition | None:
         """The formulas of a list, if its numbers are those of a run of single results, and these have not changed.
 
-        Two numbers may agree by chance, unless words call them the result and they were the last two.
+        Two numbers may agree by chance, and any of 0 and 1, unless words call them the result and they were the last.
         """
         places = printed.places()
         numbers = [(printed.values[i][j], printed.units[i][j]) for i, j in places]
         count, (rows, columns) = len(numbers), printed.shape
-        called = count == _FEWEST - 1 and _RESULT.search(label) is not None
-        if (
-            (count < _FEWEST and not called)
-            or count != rows * columns
-            or sum(v not in (None, 0, 1) for v, _ in numbers) < _FEWEST - 1
-        ):
+        telling = count >= _FEWEST and sum(v not in (None, 0, 1) for v, _ in numbers) >= _FEWEST - 1
+        called = count >= _FEWEST - 1 and _RESULT.search(label) is not None
+        if count != rows * columns or not (telling or called):
             return None
         found = list(self._found)
-        for start in range(len(found) - count, -1, -1)[: 1 if called else None]:
+        for start in range(len(found) - count, -1, -1)[: None if telling else 1]:
             run = found[start : start + count]
             if all(v is not None and 2 * abs(v - w.value) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
                 return _together([definition for _, definition, _ in run], columns, environment)

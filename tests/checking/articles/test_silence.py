@@ -37,6 +37,7 @@ def spoken_of(report: Findings) -> set[str]:
         "| name | 1 → 2 | 2 → 4 |\n|---|---|---|\n| long | 7001.5x | 7002.2x |",
         "a → [7001, 7002] = [7003, 7004]",
         "```python\nprint(f(x))  # Result: [7001, 7002]\n```",
+        "```python\nprint(f(x))  # 7001.5\n```",
         "$$\\foo{7001} = 7002$$",
         "$= 7001$",
         "K_{21} = 7001\n\n$W_K = [[1, 2]]$",

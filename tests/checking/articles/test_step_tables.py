@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged
+from tests.checking.checked import judged, listed
 
 VECTORS = """
 | token | Query | Key | Value |
@@ -63,3 +63,16 @@ def test_a_column_of_other_numbers_is_of_no_function() -> None:
         "| model | size | softmax time |\n|---|---|---|\n| a | 1.0 | 0.31 |\n| b | 2.0 | 0.62 |\n| c | 3.0 | 0.47 |\n"
     )
     assert not judged(text)
+
+
+# softmax(2, 1) = 0.7311, 0.2689
+GRID = "Q = [[1, 0], [0, 1]], K = [[2, 1], [1, 1]]\n\n$Q K^T = [[2, 1], [1, 1]]$\n\nWeights, softmax(Q K^T):\n\n"
+
+
+@pytest.mark.parametrize("heading", ["Sum", "Row sum", "**Total**"])
+def test_a_matrix_with_a_column_of_sums_and_with_marks(heading: str) -> None:
+    rows = "|---|---|---|---|\n| cat | 0.73 ✅ | 0.27 | 1.00 |\n| sat | 0.50 | {} 🔥 | 1.00 |\n"
+    table = f"{GRID}| | cat | sat | {heading} |\n{rows}"
+    assert (["0.73", "0.27", "0.50", "0.50"], []) in [claim[1:] for claim in judged(table.format("0.50"))]
+    assert (["0.73", "0.27", "0.50", "0.40"], ["0.40"]) in [claim[1:] for claim in judged(table.format("0.40"))]
+    assert listed(table.format("0.50")).count("1.00") == 2

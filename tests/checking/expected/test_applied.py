@@ -60,3 +60,12 @@ SHARES = "```\n{}\n  exp values: [1.0, 54.6, 2981]\n  weights: {}\n```\n"  # 0.0
 def test_weights_below_the_softmax_that_they_are_of(head: str, weights: str, verdicts: list[str]) -> None:
     claims = [[e.verdict for e in claim.entries] for claim in check_article(SHARES.format(head, weights)).findings]
     assert claims[1:] == ([verdicts] if verdicts else [])
+
+
+# e^0.5 = 1.6487, e + 1 + e^0.5 = 5.3670; softmax(1, 0, 0.5) = 0.5065, 0.1863, 0.3072
+@pytest.mark.parametrize(("row", "bad"), [("[0.506, 0.186, 0.307]", []), ("[0.506, 0.168, 0.307]", ["0.168"])])
+def test_weights_below_the_sum_of_their_exponentials(row: str, bad: list[str]) -> None:
+    steps = "softmax([1.0, 0.0, 0.5])\n  e^1.0 = 2.718, e^0.0 = 1.0, e^0.5 = 1.649\n  sum = 5.367\n  = "
+    claim = check_article(f"```\n{steps}{row}\n```\n").findings[-1]
+    assert [e.printed for e in claim.entries] == row.strip("[]").split(", ")
+    assert [e.printed for e in claim.bad] == bad

@@ -64,3 +64,19 @@ def test_a_matrix_of_entries_that_a_program_counts(entry: str) -> None:
     lines = [f"{entry.format(i, j)} = {i} + 2 × {j} = {i + 2 * j}" for i in range(2) for j in range(2)]
     report = check_article("\n\n".join([*lines, "F = [[0, 2], [1, 5]]"]) + "\n")
     assert [(e.printed, e.decimal) for claim in report.findings for e in claim.bad] == [("5", "3")]
+
+
+DOTS = "- a·b: [0,1]·[1,0]=0, [0,1]·[0,1]=1, [0,1]·[1,1]=1"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (f"{DOTS}  → [0, 1, 1]", {"exact": 6}),
+        (f"{DOTS}\n\nThe attention scores of a: [0, 1, 1]", {"exact": 6}),
+        (f"{DOTS}  → [1, 0, 1]", {"exact": 3}),  # perhaps a mask
+        (f"{DOTS}\n\nThe mask is [0, 1, 1]", {"exact": 3}),
+    ],
+)
+def test_zeros_and_ones_behind_an_arrow_or_called_scores(text: str, verdicts: dict[str, int]) -> None:
+    assert check_article(text).summary == verdicts

@@ -189,3 +189,15 @@ def test_sizes_of_layers_are_no_numbers_in_the_place_of_others() -> None:
 )
 def test_what_is_done_to_each_number_of_a_list(statement: str, result: str) -> None:
     assert result in [found.located.text for found in find_in_program([Located.whole(statement)])]
+
+
+def test_methods_are_functions_of_what_they_belong_to() -> None:
+    # of 2, 4, 6, 8: mean 5, mean of the squared differences 5, its root 2.236
+    said = {"mean()": "5.0", "var()": "5.0", "std()": "2.263", "sum(axis=0)": "20.0"}
+    prints = "".join(f"print(x.{called})  # {value}\n" for called, value in said.items())
+    claims = check_article(f"```python\nx = np.array([2.0, 4.0, 6.0, 8.0])\n{prints}```\n").findings
+    assert {e.printed: e.verdict for c in claims for e in c.entries} == {
+        "5.0": "exact",
+        "2.263": "wrong",
+        "20.0": "exact",
+    }

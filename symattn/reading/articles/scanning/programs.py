@@ -26,7 +26,7 @@ _LIBRARY = re.compile(
 _COLUMNS = re.compile(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
 _TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×⊙√ᵀ^_…]")
 _WORDS_OF_FUNCTIONS = """
-    softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var max maximum array
+    softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var std max min maximum array
     tensor asarray concatenate cat hstack layernorm rmsnorm ncols
 """
 _FUNCTIONS = frozenset(_WORDS_OF_FUNCTIONS.split())
@@ -220,6 +220,7 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
     named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
+    named = named.substitute(_METHOD, lambda m: f"{m['called']}({m['of']}{', ' * bool(m['how'])}{m['how']})")
     named = named.substitute(_FILLED_WITH, _filled).substitute(_FOR_EACH, _of_all).substitute(_MEAN, _mean)
     return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
 
@@ -258,6 +259,9 @@ _FOR_EACH = re.compile(
 )
 _MEAN = re.compile(
     r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)"
+)
+_METHOD = re.compile(
+    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*)\.(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
 )
 _FILLED_WITH = re.compile(
     r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"

@@ -25,7 +25,10 @@ class Context:
     above: Located | None
 
 
-_NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*|,\d+|\{,\}\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
+_NUMBER = re.compile(
+    r"\**\s*([-−+]?(?:\d+(?:\.\d*|,\d+|\{,\}\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**"
+    r"(?:\s*[\u2190-\u21ff\u2600-\u27bf\u2b50\ufe0f\U0001f300-\U0001faff])*\s*"  # marks, ✅ or 🔥
+)
 _VECTOR = re.compile(
     r"[\s*`$]*[\[(]\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63})\s*[\])][\s*`$]*"
 )
@@ -94,6 +97,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     matrix = find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
     if matrix is not None:
         yield Found(matrix, "table")
+        if _has_sums(rows, header):
+            yield from (Found(row[-1].strip("*` "), "table") for row in rows)
         return
     applied = list(_applications(rows, names))
     applied = applied or ([] if above is None else list(_at_temperatures(rows, names, above)))
@@ -264,8 +269,10 @@ def _vector(cell: Located) -> Located | None:
 def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
     """The grid of numbers, if the first column names the rows and the header says the same or nothing.
 
-    A letter in the corner, `$A$`, says which matrix it is.
+    A letter in the corner, `$A$`, says which matrix it is. A last column with sums is no part of it.
     """
+    if _has_sums(rows, header):
+        rows, header = [row[:-1] for row in rows], header[:-1]
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 3:
         return None
     labels = [_label(row[0]) for row in rows]
@@ -281,6 +288,12 @@ def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located 
         return None
     corner = _CORNER.fullmatch(written[0].text)
     return _equation(corner[1], grid) if corner else list_of(grid)
+
+
+def _has_sums(rows: list[Row], header: Row) -> bool:
+    """Whether the last column says what the numbers before it add up to."""
+    whole = len(header) > 3 and {len(row) for row in rows} == {len(header)}
+    return whole and _SUM.fullmatch(_label(header[-1])) is not None
 
 
 def _label(cell: Located) -> str:
