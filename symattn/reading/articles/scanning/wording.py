@@ -102,6 +102,8 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     ['softmax([0.5, 0]) = [0.62, 0.38]']
     >>> find_mathematics("The weights of a row sum to one.")
     []
+    >>> find_mathematics("[6, 4] → softmax ≈ [0.88, 0.12] (too skewed)")
+    [(0, 31)]
     """
     if not any(c in text for c in "=≈→[>~\\") or len(text) > LONGEST_LINE:
         return []
@@ -380,7 +382,17 @@ def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
     if token.kind == "number" and token.text.endswith(".") and after and after.kind == "space" and k == 0:
         beyond = stretch[k + 2] if k + 2 < last else token
         return any(_is_relation(t) for t in stretch[k:last]) and not _is_relation(beyond)
-    return token.kind == "open" and balance > 0
+    return token.kind == "open" and balance > 0 and not _is_closed(stretch, k, last)
+
+
+def _is_closed(stretch: list[Token], k: int, last: int) -> bool:
+    """Whether a bracket has its other one, so that it is another one that is left open: `[6, 4] ≈ 2 (as`."""
+    depth = 0
+    for token in stretch[k:last]:
+        depth += (token.kind == "open") - (token.kind == "close")
+        if depth == 0:
+            return True
+    return False
 
 
 def _hangs_right(token: Token, balance: int) -> int:
