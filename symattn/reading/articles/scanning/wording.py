@@ -385,10 +385,13 @@ def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
     return token.kind == "open" and balance > 0 and not _is_closed(stretch, k, last)
 
 
+_MOST_IN_BRACKETS = 100  # tokens
+
+
 def _is_closed(stretch: list[Token], k: int, last: int) -> bool:
     """Whether a bracket has its other one, so that it is another one that is left open: `[6, 4] ≈ 2 (as`."""
     depth = 0
-    for token in stretch[k:last]:
+    for token in stretch[k : min(last, k + _MOST_IN_BRACKETS)]:
         depth += (token.kind == "open") - (token.kind == "close")
         if depth == 0:
             return True
