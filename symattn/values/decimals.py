@@ -149,7 +149,8 @@ def _scale(m: int, exponent: int, places: int) -> int:
     """The integer nearest to m·2^exponent·10^places, a half away from zero."""
     if abs(m).bit_length() + exponent + 4 * max(places, 0) < -1:
         return 0  # |m|·2^exponent·10^places is below a half; its denominator need not be written out
-    above, below = abs(m) * 10 ** max(places, 0), 10 ** max(-places, 0)
+    above: int = abs(m) * 10 ** max(places, 0)
+    below: int = 10 ** max(-places, 0)
     if exponent >= 0:
         whole = (2 * (above << exponent) + below) // (2 * below)
     elif below == 1:
