@@ -176,7 +176,7 @@ def _goes_on(between: str, text: str) -> bool:
     Nothing but marks does: no word, no label as in `"World" = [2, 3]`, no number, arrow, heading or table. The visible
     half of a formula that was copied from a rendered page is its letters and digits once more.
     """
-    between = _FENCE.sub("", between)
+    between = _COUNTED.sub("", _FENCE.sub("", between))
     if _MARKS_ONLY.fullmatch(between):
         return True
     letters = _NOT_ALNUM.sub("", between)
@@ -211,6 +211,9 @@ def _is_lone(text: str) -> bool:
 
 
 _ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
+_COUNTED = re.compile(
+    r"^[ \t]*(?:bytes?|字节|elements|parameters|params|FLOPs?|tokens|个(?:参数|元素)?)(?=[ \t]*\n)", re.IGNORECASE
+)
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
 _NOT_ALNUM = re.compile(r"[\W_]+")

@@ -20,7 +20,7 @@ from symattn.values.balls import Balls
 from symattn.values.printed import distance
 
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
-_BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B)\b")
+_BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
 _WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
 _BASES = (1_000, 1_024)
 _FACTORS = 3  # of a product that leaves nothing unsaid
@@ -37,6 +37,11 @@ def byte_unit(printed: f.Expression, after: str) -> str:
         return printed.unit
     behind = _BEHIND.match(after)
     return "" if behind is None else behind["unit"]
+
+
+def is_scaled(unit: str) -> bool:
+    """Whether a unit is more than a byte."""
+    return unit[0].upper() in _POWERS
 
 
 def judge_in_bytes(

@@ -66,6 +66,7 @@ from symattn.writing.prose import Sentence
 
 MOST_UNPRINTED = 3
 MOST_LINES = 4  # from scores to their weights
+MOST_ABOVE = 4
 
 
 class Expectations:
@@ -92,6 +93,7 @@ class Expectations:
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._row: Bare | None = None  # the last row that was judged
+        self._above: list[f.Expression] = []
         self._source: Bare | None = None  # the list of which the last one is a function, as words say
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
@@ -112,6 +114,10 @@ class Expectations:
         self.taken_up = example
         self.roles, self._rows, self._promised, self._singles = Roles(), RowByRow(), {}, Singles()
         self._stacked = StackedRows()
+
+    def lists_above(self) -> list[f.Expression]:
+        """The lists with nothing but words before them, the last one first."""
+        return list(self._above)
 
     def note_argument(self, given: f.Matrix) -> None:
         """A list of numbers that softmax is said to be taken of."""
@@ -202,6 +208,8 @@ class Expectations:
         if not open_.definitions and (name := letter_in(label)) is not None:
             self._name(open_, name, printed)
         self._bare_now = Bare(expression, label, line), self._where.section
+        if isinstance(expression, f.Matrix):
+            self._above = [expression, *self._above[:MOST_ABOVE]]
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
 

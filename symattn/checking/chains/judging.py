@@ -5,12 +5,12 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.byte_units import byte_unit, judge_in_bytes
+from symattn.checking.chains.byte_units import byte_unit, is_scaled, judge_in_bytes
 from symattn.checking.chains.exact_sides import exact_table, expected_of
 from symattn.checking.chains.expectations import Expectations
 from symattn.checking.chains.magnitudes import is_rough, with_magnitudes
@@ -60,6 +60,15 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, round_to
 from symattn.writing.prose import Sentence
+
+
+def _is_index(sides: Sequence[f.Side]) -> bool:
+    """Whether sides say which of several is meant, `j = 0`."""
+    match [side.expression for side in sides]:
+        case [f.Name(), f.Number(value=value)]:
+            return value.denominator == 1
+    return False
+
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
@@ -179,8 +188,12 @@ class Chains:
         side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
+        if side.relation == ":" and len(rest) > 1 and _is_index(chain.sides[:k]):
+            self.read(replace(chain, sides=(replace(side, relation=""), *rest[1:])), source)  # `j = 0: 2 · 3 = 6`
+            return
         lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
         lists += [self.expected.argument.expression] if self.expected.argument else []
+        lists += self.expected.lists_above()
         equation = equation_behind(chain, k, lists, self.environment)
         if equation is not None:
             self.read(equation, source)
@@ -465,11 +478,12 @@ class Chains:
             known = [p.printed for p in stated.prints]
             prints = [printed, printed.about()] if side.relation == "≈" else [printed]
             in_bytes = judge_in_bytes(prints, unit, open_.definitions[0], known, self.environment)
-            if in_bytes is None:
-                self.record.skip(source, side, Sentence("unit_unread"))
-            else:
+            if in_bytes is not None:
                 self.record.say(open_.subject, (side.start, side.end), printed, in_bytes[0], in_bytes[1].true, source)
-            return
+                return
+            if is_scaled(unit):
+                self.record.skip(source, side, Sentence("unit_unread"))
+                return
         if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
             self.record.skip(source, side, Sentence("unit_unread"))
             return

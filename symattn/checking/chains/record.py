@@ -89,7 +89,7 @@ class Record:
 
     def list_rest(self, chain: f.Chain, source: Source) -> None:
         """List what a chain has worked out on its way and nothing was said of: all but what it begins with."""
-        begun = False
+        begun = chain.sides[0].relation in ("=", "≈")  # it goes on with another
         for side in chain.sides:
             put_in = not begun and not f.is_printed(side.expression)
             squared = isinstance(side.expression, f.Power) and isinstance(side.expression.base, f.Name)  # the name σ²

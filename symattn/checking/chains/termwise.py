@@ -67,8 +67,16 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         definitions = [d for d in definitions if d.true.shape == table.shape]
         judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
         terms.append(Term(definitions[0], table, shown, judge.judge()))
-    bearing = [term.right for term in terms if not _is_power_of_nought(term.definition.expression)]
+    bearing = [
+        term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
+    ]
     return terms if any(bearing) and 2 * sum(bearing) >= len(bearing) else []
+
+
+def _is_mostly_right(term: Term) -> bool:
+    """Whether three quarters of a matrix are right."""
+    right = sum(map(_is_right, term.found.values()))
+    return min(term.printed.shape) > 1 and 4 * right >= 3 * len(term.found)
 
 
 def _scaled_matrix(written: f.Expression) -> tuple[f.Expression, f.Matrix] | None:

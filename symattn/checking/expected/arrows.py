@@ -19,6 +19,7 @@ from symattn.reading import formula as f
 
 EQUALITIES = ("", "=", "≈", ":=")
 STEPS = frozenset(("softmax", "exp", "relu", "gelu", "silu", "sigmoid", "tanh", "layernorm", "rmsnorm"))
+MOST_NEAR = 2  # lists that may be meant though not all numbers are right
 _UNNAMED = ("softmax", "exp")  # what a list becomes without a word, as shown by its numbers
 
 
@@ -69,14 +70,22 @@ def _applied(
     lists: Sequence[f.Expression],
     environment: Environment,
 ) -> f.Chain | None:
-    """softmax(what stands before) = what stands behind, if a number is right or all are close."""
+    """softmax(what stands before) = what stands behind, of which all numbers are right; else half, or all are close.
+
+    Of several lists before, another one may be meant than the last: under "temperature 1" the one above all of them.
+    """
     assert isinstance(step.expression, f.Name)
     printed = table_of_prints(rest[0].expression)
+    found: list[tuple[int, f.Call]] = []
     for argument in _arguments(before, lists, environment) if printed is not None else ():
         formula = f.Call(step.expression.base.lower(), (argument,), start=step.start, end=step.end)
-        if _agreeing(formula, printed, environment):
-            return f.Chain((replace(step, relation="", expression=formula), replace(rest[0], relation="="), *rest[1:]))
-    return None
+        found.append((_agreeing(formula, printed, environment), formula))
+    count = 0 if printed is None else len(printed.places())
+    meant = [formula for right, formula in found if right == count]
+    meant += [formula for right, formula in found[:MOST_NEAR] if right]
+    if not meant:
+        return None
+    return f.Chain((replace(step, relation="", expression=meant[0]), replace(rest[0], relation="="), *rest[1:]))
 
 
 def _shown(
@@ -107,7 +116,7 @@ def _arguments(
 
 
 def _agreeing(formula: f.Call, printed: Printed | None, environment: Environment) -> int:
-    """How many numbers are those of a formula; one at least where all are close to it."""
+    """How many numbers are those of a formula: half of them at least, or one where all are close to it."""
     if printed is None:
         return 0
     try:
@@ -116,4 +125,5 @@ def _agreeing(formula: f.Call, printed: Printed | None, environment: Environment
         return 0
     if value.shape != printed.shape:
         return 0
-    return agreeing(printed, value) or int(are_close(value, printed.as_given))
+    right = agreeing(printed, value)
+    return right if 2 * right >= len(printed.places()) else int(are_close(value, printed.as_given))

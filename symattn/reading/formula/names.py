@@ -199,7 +199,7 @@ def _words_from(p: Parser) -> int:
     while (
         not p.latex
         and p.tokens[at].kind == "word"
-        and len(p.tokens[at].value) > 2
+        and (len(p.tokens[at].value) > 2 or (at == p.i and _is_short_for_words(p.tokens[at].value)))
         and p.tokens[at].value.isalpha()
         and p.tokens[at].value.lower() not in CONNECTIVES
         and (at == p.i or p.tokens[at].gap == " ")
@@ -208,6 +208,11 @@ def _words_from(p: Parser) -> int:
         at += 1
     ends = p.tokens[at].kind in _BEHIND_WORDS and p.tokens[at].value != ":"
     return at - p.i if ends else 0
+
+
+def _is_short_for_words(text: str) -> bool:
+    """Whether a word is two capitals, as in `KV Cache`."""
+    return len(text) == 2 and text.isascii() and text.isupper()
 
 
 def read_scripts(p: Parser, name: Name, first: int, start: int) -> Expression:

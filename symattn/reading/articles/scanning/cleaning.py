@@ -85,6 +85,24 @@ def without_asides(line: Located) -> Located:
     return line.without(m.span() for m in _ASIDE.finditer(line.text))
 
 
+def with_attributes(line: Located) -> Located:
+    """A line with the attributes of a program's numbers as names, and without the name that something is added to.
+
+    >>> with_attributes(Located.whole("a.grad += b.data × y[3].grad = 3.0 × 1.0 = 3.0")).text
+    'b_data × y_grad[3] = 3.0 × 1.0 = 3.0'
+    """
+    if ".grad" not in line.text and ".data" not in line.text:
+        return line
+    added = _ADDED_TO.match(line.text)
+    if added is not None:
+        line = line.cut(added.end(), len(line.text))
+    return line.substitute(_ATTRIBUTE, lambda m: f"{m['name']}_{m['attribute']}{m['item'] or ''}")
+
+
+_ATTRIBUTE = re.compile(r"\b(?P<name>[A-Za-z]\w{0,20})(?P<item>\[\d{1,3}\])?\.(?P<attribute>grad|data)\b(?!\()")
+_ADDED_TO = re.compile(r"\s*[A-Za-z][\w.\[\]]{0,40}\s*\+=\s*(?=[^=]+=)")
+
+
 def without_units(line: Located) -> Located:
     """A line without what its factors count.
 

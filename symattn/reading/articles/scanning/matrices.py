@@ -51,7 +51,7 @@ _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
     r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30})(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
     + _REMARK
 )
-_LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
+_LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
 _NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
 

@@ -11,6 +11,7 @@ from symattn.reading.articles.scanning.cleaning import (
     clean_line,
     clean_print,
     marker_end,
+    with_attributes,
     without_asides,
     without_units,
 )
@@ -105,6 +106,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if slashed:
         yield from (Found(said, kind) for said in slashed)
         return
+    line = with_attributes(line)
     components = component_matrices(line)
     if components:
         yield from (Found(each, kind) for each in components)

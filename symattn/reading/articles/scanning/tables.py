@@ -197,7 +197,8 @@ def _shapes(rows: list[Row]) -> Iterator[Located]:
         if len(shapes) == 1 and len(numbers) == 1:
             found.append((shapes[0], numbers[0]))
     right = [f for f in found if math.prod(int(d.text) for d in f[0]) == int(f[1].text.replace(",", ""))]
-    for sizes, number in right if 2 * len(right) > len(found) and len(right) > 2 else ():
+    telling = 2 * len(right) > len(found) and len(right) > 2
+    for sizes, number in right if telling or len(right) == len(found) > 1 else ():
         at = number.span(0, 0)[0]
         between = [Located.inserted(" × ", sizes[1].span(0, 0)[0]), Located.inserted(" = ", at)]
         yield join([sizes[0], between[0], sizes[1], between[1], number])
