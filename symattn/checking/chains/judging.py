@@ -5,7 +5,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +24,7 @@ from symattn.checking.expected.definitions import (
     as_meant,
     has_decimal_commas,
     is_increment,
+    is_index,
     is_more_exact,
     is_of_another,
     is_range_at,
@@ -60,15 +61,6 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, round_to
 from symattn.writing.prose import Sentence
-
-
-def _is_index(sides: Sequence[f.Side]) -> bool:
-    """Whether sides say which of several is meant, `j = 0`."""
-    match [side.expression for side in sides]:
-        case [f.Name(), f.Number(value=value)]:
-            return value.denominator == 1
-    return False
-
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
@@ -188,7 +180,7 @@ class Chains:
         side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
-        if side.relation == ":" and len(rest) > 1 and _is_index(chain.sides[:k]):
+        if side.relation == ":" and len(rest) > 1 and is_index(chain.sides[:k]):
             self.read(replace(chain, sides=(replace(side, relation=""), *rest[1:])), source)  # `j = 0: 2 · 3 = 6`
             return
         lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
@@ -217,7 +209,7 @@ class Chains:
         old = table_of_prints(before) if f.is_printed(before) else None
         if table is not None and old is not None and old.shape == table.shape:
             self._replacements.update(v for row in table.values for v in row if v)
-        if isinstance(side.expression, f.Matrix) and table is not None:
+        if isinstance(side.expression, f.Matrix) and side.relation == "→":
             self._list = side.expression, source.place(side.start)[0]
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:

@@ -225,6 +225,14 @@ def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool
     return len(right) < len(every) and (len(telling) < 3 or 2 * len(right) < len(every))
 
 
+def is_index(sides: Sequence[f.Side]) -> bool:
+    """Whether sides say which of several is meant, `j = 0`."""
+    match [side.expression for side in sides]:
+        case [f.Name(), f.Number(value=value)]:
+            return value.denominator == 1
+    return False
+
+
 def is_same(known: Balls, printed: Printed, label: str) -> bool:
     """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
 
