@@ -101,8 +101,10 @@ def _nearly(formulas: Sequence[f.Expression], printed: Printed, environment: Env
     A difference of 1, 0.368 or 0.050 is no slip: the exponential of a whole number may have been added too.
     """
     digits = _digits(printed.texts[0][0])
-    value, unit = printed.values[0][0] or Fraction(0), printed.units[0][0]
-    for formula in formulas if len(digits.lstrip("0")) >= _FEWEST_OF_A_SLIP else ():
+    value, unit = printed.values[0][0], printed.units[0][0]
+    if value is None or len(digits.lstrip("0")) < _FEWEST_OF_A_SLIP:
+        return None
+    for formula in formulas:
         definition = try_define(formula, environment)
         if definition is None or definition.true.shape != (1, 1) or definition.true.hidden:
             continue
@@ -112,8 +114,7 @@ def _nearly(formulas: Sequence[f.Expression], printed: Printed, environment: Env
         swapped = (
             len(off) == 2 and off[1] == off[0] + 1 and {*digits[off[0] : off[1] + 1]} == {*right[off[0] : off[1] + 1]}
         )
-        more = value - true
-        changed = len(off) == 1 and abs(more) < 1 and not _is_power_of_e(more, unit)
+        changed = len(off) == 1 and abs(value - true) < 1 and not _is_power_of_e(value - true, unit)
         if len(digits) == len(right) and (swapped or changed):
             return definition
     return None

@@ -6,7 +6,7 @@ import pytest
 
 from symattn.checking.formulas import judge_formulas
 from symattn.checking.formulas.statements.statement import gather
-from symattn.checking.formulas.trials.indices import read_condition, split_name
+from symattn.checking.formulas.trials.indices import split_name
 from symattn.reading import formula as f
 from symattn.reading.articles import read_article
 from tests.processor_time import takes_at_most
@@ -33,21 +33,6 @@ def test_a_chain_that_goes_on() -> None:
     [first, second] = gather(read_article("a.md", "$A = B C$\n$= C D$\n"))
     assert second.head is first
     assert second.left == f.Name("A")
-
-
-@pytest.mark.parametrize(
-    ("text", "relation"),
-    [(r"\text{if } j \le i", "≤"), (r"\text{if } i = j \text{ (visible)}", "="), ("i > j", ">")],
-)
-def test_conditions_of_cases(text: str, relation: str) -> None:
-    found = read_condition(text)
-    assert found is not None
-    assert found.sides[1].relation == relation
-
-
-def test_otherwise_is_no_condition() -> None:
-    assert read_condition(r"\text{otherwise}") is None
-    assert read_condition("否则") is None
 
 
 def test_indices_of_names() -> None:

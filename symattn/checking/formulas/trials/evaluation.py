@@ -6,12 +6,12 @@ known raises `NotSettledError`, what does not fit `MisfitError`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 
 from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL
-from symattn.checking.formulas.trials.indices import Indices, read_condition, read_index, split_indices, split_name
+from symattn.checking.formulas.trials.indices import Indices, read_index, split_indices, split_name
 from symattn.checking.formulas.trials.symbols import (
     ENTRIES_OF,
     ROWS_OF,
@@ -49,8 +49,6 @@ class Evaluator:
         match e:
             case f.Number():
                 return Tensor.number(e.value)
-            case f.Infinity(sign):
-                return Tensor.infinity(sign)
             case f.Name():
                 return self.name(e, at)
             case f.Sum(terms, signs):
@@ -76,8 +74,6 @@ class Evaluator:
                 return self._sum(e, at)
             case f.Matrix(rows):
                 return join([join([self.value(cell, at) for cell in row], 1) for row in rows], 0)
-            case f.Cases():
-                return self._case(e, at)
         raise NotSettledError(type(e).__name__)
 
     # --- arithmetic
@@ -114,7 +110,7 @@ class Evaluator:
     def _sum(self, e: f.BigSum, at: Indices) -> Tensor:
         letter = e.index or self._letter_summed(e.body, at)
         lower = 1 if e.lower is None else self._whole(e.lower, at)
-        if letter is None or not letter.rstrip("'′").isalpha():
+        if letter is None or not letter.rstrip("'′").isalpha() or e.condition is not None:
             raise NotSettledError("sum")
         extent = self.extent(letter, e.body, at) or self.scope.length
         upper = self._upper(e.upper, extent, at)
@@ -122,10 +118,7 @@ class Evaluator:
         if upper - lower > MOST_TERMS:
             raise NotSettledError("long sum")
         for k in range(lower, upper + 1):
-            inner = {**at, letter: k}
-            if e.condition is not None and not self.holds(e.condition, inner):
-                continue
-            term = self.value(e.body, inner)
+            term = self.value(e.body, {**at, letter: k})
             total = term if total is None else total + term
         return Tensor.number(0) if total is None else total
 
@@ -157,23 +150,6 @@ class Evaluator:
         if found is None:
             raise NotSettledError("no integer")
         return found
-
-    def _case(self, e: f.Cases, at: Indices) -> Tensor:
-        for value, condition in zip(e.values, e.conditions, strict=True):
-            chain = read_condition(condition)
-            if chain is None or self.holds(chain, at):
-                return self.value(value, at)
-        raise NotSettledError("cases")
-
-    def holds(self, condition: f.Chain, at: Indices) -> bool:
-        """Whether a chain of comparisons of integers holds."""
-        values = [self._whole(side.expression, at) for side in condition.sides]
-        for side, left, right in zip(condition.sides[1:], values, values[1:], strict=False):
-            if side.relation not in _COMPARE:
-                raise NotSettledError(side.relation)
-            if not _COMPARE[side.relation](left, right):
-                return False
-        return True
 
     # --- names and their indices
 
@@ -210,10 +186,6 @@ class Evaluator:
                 return self._pick(vector, places)
             if base.isupper() and len(base) == 1:
                 return self._member(key, places[0])
-        if len(parts) == 2 and base in ENTRIES_OF and key not in scope.given:
-            found = self._whole_of((ENTRIES_OF[base], *key[1:]), at)
-            if found is not None:
-                return self._pick(found, places)
         if parts:
             tensor = scope.tensor(key)
             if tensor is None:
@@ -232,49 +204,40 @@ class Evaluator:
         found = self._defined(key, (), at)
         return found if found is not None else self.scope.tensor(key)
 
-    def _member(self, key: Key, place: int | None) -> Tensor:
+    def _member(self, key: Key, place: int) -> Tensor:
         """A member of a family of matrices: `W_i`, `Q_i`."""
         shape = self.scope.shape(key)
-        if shape is None or place is None:
+        if shape is None:
             raise NotSettledError(key[0])
         drawn = self.scope.draw((key, place), shape)
         return drawn if self.scope.reading.rows else drawn.turned()
 
-    def _token(self, whole: Tensor, place: int | None) -> Tensor:
+    def _token(self, whole: Tensor, place: int) -> Tensor:
         """The vector of a token: a row of a matrix or a column, laid down or set upright as vectors are."""
-        if place is None:
-            raise NotSettledError("index")
         rows = self.scope.reading.rows
         vector = whole.row(place - 1) if rows else whole.column(place - 1)
         return vector if rows == self.scope.reading.row_vectors else vector.turned()
 
     @staticmethod
-    def _pick(tensor: Tensor, places: Sequence[int | None]) -> Tensor:
-        """An entry, a row (`i,:`) or a column of a matrix; an entry of a vector."""
-        if len(places) == 1 and places[0] is not None and tensor.is_vector:
+    def _pick(tensor: Tensor, places: Sequence[int]) -> Tensor:
+        """An entry or a row of a matrix; an entry of a vector."""
+        if len(places) == 1 and tensor.is_vector:
             k = places[0] - 1
             return tensor.at(k, 0) if tensor.columns == 1 else tensor.at(0, k)
-        if len(places) == 1 and places[0] is not None:
+        if len(places) == 1:
             return tensor.row(places[0] - 1)
         if len(places) == 2:
-            i, j = places
-            if i is not None and j is not None:
-                return tensor.at(i - 1, j - 1)
-            if i is not None:
-                return tensor.row(i - 1)
-            if j is not None:
-                return tensor.column(j - 1)
-            return tensor
+            return tensor.at(places[0] - 1, places[1] - 1)
         raise NotSettledError("index")
 
-    def _index(self, part: str, at: Indices) -> int | None:
-        """The value of an index, `t-1`; None for a colon."""
-        if part == ":":
-            return None
+    def _index(self, part: str, at: Indices) -> int:
+        """The value of an index, `t-1`."""
         if part in at:
             return at[part]
         if part.isdigit():
             return int(part)
+        if part == ":":
+            raise NotSettledError("index")
         return self._whole(read_index(part), at)
 
     def _defined(self, key: Key, parts: Sequence[str], at: Indices) -> Tensor | None:
@@ -286,28 +249,13 @@ class Evaluator:
         if self.depth > DEEPEST:
             raise NotSettledError("definitions go round")
         try:
-            if len(letters) == len(places) and None not in places:
-                bound = {letter: k for letter, k in zip(letters, places, strict=True) if k is not None}
-                return self.value(body, bound)
+            if len(letters) == len(places):
+                return self.value(body, dict(zip(letters, places, strict=True)))
             if not letters:
                 return self._pick(self.value(body, {}), places)
-            if not places:
-                return self._gathered(letters, body)
         finally:
             self.depth -= 1
         return None
-
-    def _gathered(self, letters: Sequence[str], body: f.Expression) -> Tensor:
-        """The matrix of what is defined by its entries or rows."""
-        extents = [self.extent(letter, body, {}) for letter in letters]
-        if None in extents or len(letters) > 2:
-            raise NotSettledError("extent")
-        counts = [range(1, (n or 0) + 1) for n in extents]
-        if len(letters) == 2:
-            rows = [join([self.value(body, {letters[0]: i, letters[1]: j}) for j in counts[1]], 1) for i in counts[0]]
-            return join(rows, 0)
-        values = [self.value(body, {letters[0]: i}) for i in counts[0]]
-        return join(values, 0 if values[0].columns > 1 or self.scope.reading.rows else 1)
 
     def extent(self, letter: str, body: f.Expression, at: Indices) -> int | None:
         """How far an index runs: the size of what it is an index of."""
@@ -319,33 +267,16 @@ class Evaluator:
                     found = self._extent(key, parts, parts.index(letter), bound)
                     if found is not None:
                         return found
-            if isinstance(part, f.Entry):
-                parts = split_indices(part.indices, {**at, letter: 1})
-                if letter in parts:
-                    value = self.value(part.operand, {**_ones(part.operand), **at, letter: 1})
-                    if len(parts) == 1:
-                        return len(value.entries) if value.is_vector else value.rows
-                    return value.shape[parts.index(letter)]
         return None
 
     def _extent(self, key: Key, parts: Sequence[str], position: int, at: Indices) -> int | None:
         base = key[0]
         scope = self.scope
-        if key in scope.definitions:
-            letters, body = scope.definitions[key]
-            if len(letters) == len(parts):
-                return self.extent(letters[position], body, {})
-            value = self.value(body, {}) if not letters else None
-            return None if value is None else value.shape[position]
         whole: Tensor | None = None
         if len(parts) == 1 and key not in scope.given and base in ROWS_OF:
             whole = self._whole_of((ROWS_OF[base], *key[1:]), at)
             return None if whole is None else whole.rows if scope.reading.rows else whole.columns
-        if base in ENTRIES_OF and key not in scope.given:
-            if len(parts) == 1:
-                return scope.sizes["m"]
-            whole = self._whole_of((ENTRIES_OF[base], *key[1:]), at)
-        elif key in scope.given or standard_shape(key) is not None or key in scope.shapes:
+        if key in scope.given or standard_shape(key) is not None or key in scope.shapes:
             whole = scope.tensor(key)
         if whole is None:
             return None
@@ -357,8 +288,6 @@ class Evaluator:
 
     def call(self, e: f.Call, at: Indices) -> Tensor:
         name, label = e.function, e.label
-        if name in self.scope.functions:
-            return self._applied(e, at)
         if name == "concat":
             return self._concat(e, at)
         if name == "max" and len(label) == len(e.arguments) == 1 and label[0].isalpha() and label[0] not in at:
@@ -392,24 +321,6 @@ class Evaluator:
         """A function of which nothing is known: a polynomial of each entry, another for each name."""
         a, b, c = (self.scope.draw((name, k), ()) for k in "abc")
         return x * x * a + x * b + c
-
-    def _applied(self, e: f.Call, at: Indices) -> Tensor:
-        """A function that the article defines, at these arguments."""
-        parameters, body = self.scope.functions[e.function]
-        if len(parameters) != len(e.arguments):
-            raise NotSettledError(e.function)
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise NotSettledError("definitions go round")
-        values = [self.value(a, at) for a in e.arguments]
-        held = dict(self.scope.given)
-        try:
-            for parameter, value in zip(parameters, values, strict=True):
-                self.scope.given[parameter.base, parameter.sub, parameter.sup] = value
-            return self.value(body, {})
-        finally:
-            self.depth -= 1
-            self.scope.given = held
 
     def _concat(self, e: f.Call, at: Indices) -> Tensor:
         parts = [self.value(a, at) for a in self.members(e.arguments)]
@@ -463,24 +374,9 @@ def rational(e: f.Expression) -> Fraction | None:
     return None
 
 
-def _ones(e: f.Expression) -> dict[str, int]:
-    return {
-        part.base: 1 for part in f.walk(e) if isinstance(part, f.Name) and len(part.base) == 1 and part.base.islower()
-    }
-
-
 def _letter(name: f.Name) -> str:
     return name.base + ("_" + ",".join(name.sub) if name.sub else "")
 
 
 _AXES = ("row", "rows", "col", "i", "j", "k")
 _UNKNOWN = frozenset(["sublayer", "mha", "ffn", "mlp", "multihead", "attention", "selfattention", "sa", "attn"])
-_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
-    "=": lambda a, b: a == b,
-    "==": lambda a, b: a == b,
-    "≠": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "≤": lambda a, b: a <= b,
-    "≥": lambda a, b: a >= b,
-}

@@ -1,8 +1,7 @@
-"""Indices of names and conditions on them: `ij`, `t-1`, `\\text{if } j \\le i`."""
+"""Indices of names: `ij`, `t-1`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -64,26 +63,3 @@ def read_index(text: str) -> f.Expression:
     if len(chains) != 1 or len(chains[0].sides) != 1:
         raise NotSettledError(text)
     return chains[0].sides[0].expression
-
-
-_WORDS = re.compile(r"\\(?:text|mathrm|textrm|mbox)\s*\{([^{}]*)\}|\\(?:quad|qquad|[,;:!])|[{}]*\$[{}]*")
-_OTHERWISE = re.compile(
-    r"(?:otherwise|else|elsewhere|others?|其他|其它|否则|其余|그\s*외|그렇지 않으면|それ以外|sinon)\W*", re.I
-)
-_ASIDE = re.compile(r"[(（][^()（）]*[^\x00-\x7f()（）][^()（）]*[)）]|[(（](?=[^()（）]*[a-z]{3})[^()（）<>=≤≥]*[)）]")
-_IF = re.compile(r"^\W*(?:if|for|when|where|若|如果|当|对于)(?![A-Za-z])\s*", re.I)
-
-
-@lru_cache(maxsize=512)
-def read_condition(text: str) -> f.Chain | None:
-    """The condition of a row of cases, as written; None for otherwise."""
-    plain = _ASIDE.sub("", _WORDS.sub(lambda m: f" {m[1] or ''} ", text)).strip()
-    if not plain or _OTHERWISE.fullmatch(plain):
-        return None
-    try:
-        chains = f.parse(_IF.sub("", plain).strip(" ,."), algebra=True)
-    except FormulaError:
-        raise NotSettledError(text) from None
-    if len(chains) != 1 or len(chains[0].sides) < 2:
-        raise NotSettledError(text)
-    return chains[0]

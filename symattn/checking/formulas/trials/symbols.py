@@ -72,7 +72,7 @@ class Scope:
     """Small random tensors for the symbols under a reading, at one set of sizes; the same symbol is the same tensor.
 
     `shapes` are those that are known (with tokens in rows, in names of sizes), `definitions` what a symbol is said to
-    be (its index letters, its formula), `functions` what an unknown function is taken for.
+    be (its index letters, its formula).
     """
 
     reading: Reading
@@ -80,7 +80,6 @@ class Scope:
     seed: int = 0
     shapes: dict[Key, Shape] = field(default_factory=dict)
     definitions: dict[Key, tuple[tuple[str, ...], f.Expression]] = field(default_factory=dict)
-    functions: dict[str, tuple[tuple[f.Name, ...], f.Expression]] = field(default_factory=dict)
     given: dict[Key, Tensor] = field(default_factory=dict)
     any_length: bool = False  # whether n above a sum is however far its index runs
     length: int | None = None  # how far an index runs that nothing is an index of
