@@ -127,6 +127,8 @@ def test_a_wrong_number_and_what_follows_from_it(tmp_path: Path, capsys: pytest.
         ("IF(C9,1,2)", 2, "0", "exact"),
         ("SQRT(2)+IF(SQRT(2)<1.5,1,0)", 2.41, "0.00", "rounded"),
         ("-2-(-3)*--1", 1, "0", "exact"),
+        ("ROUND(-0.4,0)+ROUND(-2.5,0)+ROUND(1234,-2)", 1197, "0", "exact"),
+        ("(-2)^3+(-2)^-1+4^0.5+2^-1+3^0", -5, "0", "exact"),
     ],
 )
 def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path: Path) -> None:
@@ -178,6 +180,16 @@ def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path:
         ("SUM({1E-99999999})", 1, "“1E-99999999” are not read"),
         ("None!A1", 0, 'no sheet "None"'),
         ("SUM()", 0, "SUM is given too few arguments"),
+        ("SUMPRODUCT(A1:A2,A1:B2)", 5, "do not fit"),
+        ("SUM(A1:A2*A1:A3)", 5, "do not fit"),
+        ("MMULT(A1:A2,B1:C1)", 0, "no value"),  # of empty cells
+        ("(0-2)^0.5", 0, "no value"),
+        ("0^0", 1, "no value"),
+        ("0^-1", 0, "no value"),
+        ("LN(0)", 0, "no value"),
+        ("ROUND(1.5,0.5)", 2, "no value"),
+        ("ROUND(SQRT(2)*SQRT(2)+0.5,0)", 3, "too close to a tie"),
+        ("IF(SQRT(2)-SQRT(2),1,2)", 2, "cannot be determined"),
     ],
 )
 def test_what_is_not_checked_is_listed(formula: str, value: object, reason: str, tmp_path: Path) -> None:

@@ -19,6 +19,10 @@ TRUE = [
     r"\text{Var}(q_i k_i) = \text{Var}(q_i) \text{Var}(k_i) = 1",
     r"\mathbb{E}[(q \cdot k)^2] = d_k",
     r"\text{std}(q \cdot k) = \sqrt{d_k}",
+    r"\mathbb{E}[q \cdot q] = d_k",
+    r"\text{Var}(\langle q, k \rangle) = d_k",
+    r"\mathbb{E}[q_i^2] = 1",
+    r"\text{Var}(2^2 q_i) = 16",
 ]
 FALSE = [
     r"\text{Var}(q \cdot k) = d_k^2",
@@ -26,6 +30,29 @@ FALSE = [
     r"\text{Var}\left(\frac{q \cdot k}{d_k}\right) = 1",
     r"\text{std}(q \cdot k) = d_k",
     r"\mathbb{E}[q \cdot k] = d_k",
+    r"\mathbb{E}[q \cdot q] = d_k^2",
+    r"\text{Var}(\langle q, k \rangle) = 2 d_k",
+    r"\mathbb{E}[q_i^2] = 0",
+    r"\text{Var}(2 q_i) = 2",
+]
+NOT_DECIDED = [
+    r"\text{Var}(q) = 1",
+    r"\text{Var}(q k_i) = 1",
+    r"\mathbb{E}[q \cdot k_i] = 0",
+    r"\text{Var}(q_i k_i + q_j k_j) = 2",
+    r"\text{Var}(\frac{q \cdot k}{k_i}) = d_k",
+    r"\text{Var}(q_i / 0) = 1",
+    r"\text{Var}(\sqrt{q_i}) = 1",
+    r"q_i = \mathbb{E}[q_i]",
+    r"\text{Var}(Q_i) = 1",
+    r"\text{Var}(s_{ij}) = d_k",
+    r"\text{Var}(q \cdot q) = 2 d_k",
+    r"\mathbb{E}[(q \cdot q)^2] = d_k",
+    r"\mathbb{E}[q_i q_i k_i] = 1",
+    r"\text{Var}(\sum_j q_i k_i) = d_k",
+    r"\text{Var}(\sum_i q_i^2) = d_k",
+    r"\text{Var}(\sum_{i=1}^{x} q_i k_i) = x",
+    r"\text{Var}(q_i" + " + 1" * 300 + ") = 1",
 ]
 
 
@@ -49,6 +76,23 @@ def test_numbers_of_an_example_are_not_the_width_that_a_formula_means():
 @pytest.mark.parametrize("formula", FALSE)
 def test_false_moments_fail(formula):
     assert judged(f"{GIVEN}$${formula}$$") == [("fails", None)]
+
+
+@pytest.mark.parametrize("formula", NOT_DECIDED, ids=range(len(NOT_DECIDED)))
+def test_vectors_dependent_terms_and_unknown_letters_are_left_alone(formula):
+    assert judged(f"{GIVEN}$${formula}$$") == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "formula", "verdicts"),
+    [
+        ("QK^T", r"\text{Var}(s_{ij}) = d_k", ["holds"]),
+        ("QK^T", r"\text{Var}(s_{ij}) = d_k^2", ["fails"]),
+        ("Q + K", r"\text{Var}(s_{ij}) = d_k^2", []),
+    ],
+)
+def test_entries_of_what_is_said_to_be_the_scores(scores, formula, verdicts):
+    assert [verdict for verdict, _ in judged(f"{GIVEN}$S = {scores}$\n\n$${formula}$$")][-1:] == verdicts
 
 
 def test_what_needs_no_mean_does_not_ask_for_one():
