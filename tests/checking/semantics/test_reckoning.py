@@ -24,11 +24,39 @@ def value(text: str) -> Balls:
         ("[1, 2] \\cdot [3, 4]", 11),
         ("\\frac{3 \\times 4}{2 + 4}", 2),
         ("\\sqrt{9}", 3),
+        ("sqrt(9)", 3),
+        ("\\|[3, 4]\\|", 5),
+        ("\\|[[3], [4]]\\|", 5),
+        ("\\sigma(0)", Fraction(1, 2)),
+        ("\\max(-\\infty, 3)", 3),
+        ("\\min(2, 3)", 2),
+        ("\\mathrm{Attention}([[1]], [[1]], [[2]])", 2),
+        ("\\|[[1, 1], [1, 1]]\\|", 2),
     ],
 )
 def test_numbers(text: str, expected: Fraction) -> None:
     result = value(text)
     assert result.shape == (1, 1) and result.rows[0][0].overlaps(scalar(Fraction(expected)).rows[0][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("[[1, 2], [3, 4]] @ [5, 6]", [[17, 39]]),
+        ("\\mathrm{diag}([1, 2])", [[1, 0], [0, 2]]),
+        ("\\frac{[[2, 4], [6, 8]]}{[[2], [4]]}", [[1, 2], [Fraction(3, 2), 2]]),
+        ("\\frac{[[2, 4]]}{[[1, 2]]}", [[2, 2]]),
+        ("\\mathrm{Attention}([[1], [1]], [[1], [1]], [[2], [4]])", [[3], [3]]),
+        ("\\mathrm{Concat}([[1], [2]], [[3], [4]])", [[1, 3], [2, 4]]),
+        ("I_2 \\cdot [[1, 2], [3, 4]]", [[1, 2], [3, 4]]),
+    ],
+)
+def test_matrices(text: str, rows: list[list[Fraction]]) -> None:
+    result = value(text)
+    assert [
+        [x.overlaps(scalar(Fraction(y)).rows[0][0]) for x, y in zip(p, q, strict=True)]
+        for p, q in zip(result.rows, rows, strict=True)
+    ] == [[True] * len(rows[0])] * len(rows)
 
 
 def test_concat_keeps_minus_infinity() -> None:
@@ -53,6 +81,26 @@ def test_masked_terms_are_zero_in_softmax() -> None:
         "\\sqrt{-1}",
         "[[1, 2], [3, 4]]^2",
         "Dropout([1, 2])",
+        "+\\infty",
+        "\\begin{vmatrix} 1 & 2 \\\\ 3 & 4 \\end{vmatrix}",
+        "|[[1, 2], [3, 4]]|",
+        "[[1], [2]] + [[1, 2, 3]]",
+        "[[1, 2]] \\cdot [[1, -\\infty], [2, 3]]",
+        "[[1, 2]] \\odot [[-\\infty, 2]]",
+        "\\frac{[[2, 4]]}{[[0, 1]]}",
+        "\\frac{1}{[[1, 2], [3, 4]]}",
+        "(-8)^{0.5}",
+        "0^{-1}",
+        "\\mathrm{diag}([[1, 2], [3, 4]])",
+        "\\mathrm{diag}([-\\infty, 2])",
+        "\\mathrm{Concat}([[1], [2]], [[1]])",
+        "\\mathrm{Attention}([[1]], [[1, 2]], [[2]])",
+        "sqrt([4, 9])",
+        "\\sigma([1, 2])",
+        "\\max([1, 2], [3, 0])",
+        "\\mathrm{softmax}(2)",
+        "\\mathrm{softmax}([[1]], 1)",
+        "\\mathrm{mask}([[1]])",
         "[1, \\dots, 2] + [1, 2]",
     ],
 )
