@@ -2,14 +2,16 @@
 
 import mpmath
 import pytest
-from sympy import ImmutableDenseMatrix, MatrixSymbol, Rational, S, exp, sqrt
+from sympy import QQ, ImmutableDenseMatrix, MatrixSymbol, Rational, S, exp, sqrt
 
 from symattn import Attention, derive
+from symattn.errors import NotSupportedError
 from symattn.nodes import Exponential, KeepMask
 from symattn.values.exact.exponential_field import is_zero
-from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.exponential_fractions import Exponents, Fractions
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.exact.signs import sign_of
+from symattn.values.exact.surds import number
 
 NUMBERS = ExactNumbers()
 known = NUMBERS.given([[S(1), sqrt(2), S(0)], [S(-1), Rational(1, 2), S(3)]])
@@ -108,3 +110,25 @@ def test_the_sign_of_nested_roots_that_nearly_cancel():
         x, near = sqrt(x * (x + 1 / (x + 1)), evaluate=False), y.sqrt(near * (near + 1 / (near + 1)))
     digits = Rational(int(near * 10**60), 10**60)
     assert (sign_of(x - digits), sign_of(x - digits - Rational(1, 10**60))) == (1, -1)
+
+
+def test_fractions_over_several_denominators_vanish_where_they_cancel():
+    """1/(1 + e) − 1/(1 + e²) = (e² − e)/((1 + e)(1 + e²)), and 1/(1/(1 + e)) = 1 + e."""
+    known = Exponents()
+    one, e, square = ({(): {(known.number(number(n)), 1): QQ(1)}} for n in (0, 1, 2))
+    minus = {(): {(0, 1): QQ(-1)}}
+    a, b = (known.divide(one, known.add([one, x])) for x in (e, square))
+    product = known.multiply(known.add([square, known.multiply(minus, e)]), known.multiply(a, b))
+    difference = known.add([a, known.multiply(minus, b)])
+    assert not known.vanishes(difference)
+    assert known.vanishes(known.add([difference, known.multiply(minus, product)]))
+    assert not known.vanishes(known.add([difference, product]))
+    inverse = known.divide(one, a)
+    assert known.vanishes(known.add([inverse, known.multiply(minus, known.add([one, e]))]))
+
+
+def test_products_of_too_many_terms_are_refused():
+    known = Exponents()
+    long = {(): {(known.number(number(n)), 1): QQ(1) for n in range(300)}}
+    with pytest.raises(NotSupportedError):
+        known.multiply(long, long)
