@@ -55,6 +55,11 @@ _ROLES = (
 )
 _NEEDED = (frozenset(("tokens", "width")), frozenset(("tokens", "heads", "head width")))
 _EXTRA = frozenset(("layers", "batch"))
+_OF_TOKEN = (frozenset(("layers", "width")), frozenset(("layers", "heads", "head width")))
+_PER_TOKEN = re.compile(
+    r"\bper[- ]token\b|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당", re.IGNORECASE
+)
+ABOVE = 80  # characters that may say of what a cache is
 
 
 @dataclass(frozen=True)
@@ -117,14 +122,16 @@ _Said = tuple[int, str, FormulaVerdict, str | None, Counterexample | None]
 
 def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said | None:
     factors = _read(right.text)
-    if factors is None or not factors.letters or not _is_whole(factors.letters):
+    near = source[max(left.start - ABOVE, 0) : left.start] + line
+    needed = _OF_TOKEN if _PER_TOKEN.search(near) else _NEEDED
+    if factors is None or not factors.letters or not _is_whole(factors.letters, needed):
         return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
     if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
-    if pairs != 1 or not factors.bytes or _OF_ONE.search(line):
+    if pairs != 1 or not factors.bytes or _OF_ONE.search(_PER_TOKEN.sub(" ", line)):
         return None  # a size that is no number of bytes may be that of the keys
     times = next((f" {sign}" for sign in _TIMES.findall(right.text)), "")
     gap = "" if source[right.start - 1] == "$" else " "
@@ -133,7 +140,7 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     return at, text, "fails", made, shown
 
 
-def _is_whole(letters: Sequence[str]) -> bool:
+def _is_whole(letters: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:
     """Whether the letters can be what a cache is made of, each once: tokens, heads and their width, layers, batch."""
     roles = [[role for role, pattern in _ROLES if pattern.fullmatch(letter)] for letter in letters]
     for k, letter in enumerate(letters):
@@ -143,7 +150,7 @@ def _is_whole(letters: Sequence[str]) -> bool:
     if not all(roles) or len(letters) > 6:
         return False
     for chosen in product(*roles):
-        if len(set(chosen)) == len(chosen) and any(needed <= set(chosen) <= needed | _EXTRA for needed in _NEEDED):
+        if len(set(chosen)) == len(chosen) and any(needed <= set(chosen) <= needed | _EXTRA for needed in sets):
             return True
     return False
 

@@ -77,7 +77,9 @@ def _blocks(attentions: int) -> tuple[Amount, ...]:
         Amount(biased, ("norms",)),
         Amount(biased + norms),
     )
-    return (*of_one, *(Amount(layers * each.count, each.conditions) for each in of_one))
+    of_all = tuple(Amount(layers * each.count, each.conditions) for each in of_one)
+    whole = (Amount(each.count + k * vocabulary * d, each.conditions) for each in of_all for k in (1, 2))
+    return (*of_one, *of_all, *whole)  # with one matrix of embeddings or two
 
 
 QUANTITIES = (
@@ -203,10 +205,13 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         for each in QUANTITIES:
             if each.words.search(text):
                 return each, True
+        both = all(each.words.search(text) for each in PARAMETERS[:2])
+        if both and (of_parameters or all(map(_is_of_weights, counts))):
+            return PARAMETERS[-1], of_parameters  # the layer that has both
         for each in PARAMETERS:
             if each.words.search(text) and (of_parameters or all(map(_is_of_weights, counts))):
                 return each, of_parameters
-    if named in ("N", "P") and above:
+    if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False
     return None, False
 
@@ -258,8 +263,10 @@ def _link(left: Expr, right: Expr, said: Mapping[Symbol, Expr]) -> tuple[str, ..
     """
     for assumed in ((), ("width_ff",), ("width_values",), ("width_heads",), ("width_ff", "width_heads")):
         values = dict(said)
-        for key in assumed:
-            values = _ASSUMED[key] | values
+        for letter, value in (pair for key in assumed for pair in _ASSUMED[key].items()):
+            own = _settle(letter, values)  # h d_k = d may be said, and d_k = d/h follow
+            if own.is_Symbol and own not in (other := _settle(value, values)).free_symbols:
+                values[own] = other
         if sympy.expand(_settle(left, values) - _settle(right, values)) == 0:
             return assumed
     return None

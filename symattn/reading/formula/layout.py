@@ -49,14 +49,22 @@ def arrange(tokens: list[Token]) -> Layout:
             raised = i > 0 and tokens[i - 1].kind in ("up", "down")  # of `W^{+}`
             if close == i + 1 or (close == i + 2 and tokens[i + 1].kind in _OPERATORS and not raised):
                 dropped |= {i, close}
-        elif token.kind == "begin" and token.value in ALIGNMENTS:
+        elif token.kind == "begin" and (token.value in ALIGNMENTS or _aligns(tokens, i, raw)):
             dropped |= {i, raw.partner[i]}
             wide |= {raw.partner[i]}
-            if token.value in ("alignat", "alignedat"):
+            if token.value in ("alignat", "alignedat", "array"):
                 _drop_group(i, raw, dropped)
     if not dropped and all(token.kind not in ("cell", "row") for token in tokens):
         return raw
     return _pair(_without(tokens, dropped, wide))
+
+
+def _aligns(tokens: list[Token], begin: int, raw: Layout) -> bool:
+    """Whether it is an array of equations, with their signs in a column of their own: `{rcl}`."""
+    if tokens[begin].value != "array" or "relation" not in raw.inside[begin] or tokens[begin + 1].value != "{":
+        return False
+    columns = "".join(token.value for token in tokens[begin + 2 : raw.partner[begin + 1]])
+    return columns in ("rcl", "lcl", "rll", "lll", "rl", "ll")
 
 
 def break_lines(tokens: list[Token]) -> list[Token]:
@@ -149,7 +157,7 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
     gap, matrices = "", 0
     for i, token in enumerate(tokens):
         gap = max(gap, token.gap, "wide" if i in wide else "", key=GAPS.index)
-        if token.kind in ("begin", "end") and (token.value in MATRICES or token.value in CASES):
+        if i not in dropped and token.kind in ("begin", "end") and (token.value in MATRICES or token.value in CASES):
             matrices += 1 if token.kind == "begin" else -1
         if i in dropped or (token.kind == "cell" and not matrices):
             continue

@@ -60,3 +60,15 @@ def test_what_may_be_meant_otherwise_is_left_alone(text):
 
 def test_a_long_line_of_products_takes_no_time():
     assert judged("1 × " * 5_000 + "= 2 GB\n" + "KV cache = " + "2 × " * 80 + "2") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("KV cache per token\n\nKV_bytes = 2 × n_layers × d_head × n_heads × bytes_per_element", ["holds"]),
+        ("KV cache per token\n\nKV_bytes = n_layers × d_head × n_heads × bytes_per_element", ["fails"]),
+        ("KV cache\n\nKV_bytes = n_layers × d_head × n_heads × bytes_per_element", []),
+    ],
+)
+def test_caches_of_one_token_have_no_number_of_tokens(text, said):
+    assert [verdict for verdict, _ in judged(text)] == said

@@ -110,3 +110,17 @@ def test_other_products_beside_a_layer_are_left_alone(text):
 def test_the_same_products_with_other_numbers_are_never_the_same(formula, said):
     report = check_article(read_article("a.md", f"For all of them, ${formula}$ follows.\n"))
     assert [x.verdict for x in report.formulas] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Parameters of the model: $N = 12 L d^2$.\n\nParameters: $N = 12 L d$.", ["holds-if"]),  # and no d = 1
+        (r"Its parameters: $N \approx 12 L d^2 + 2 V d$.", ["holds-if"]),
+        (r"Its parameters: $N \approx 12 L d^2 + 3 V d$.", []),
+        ("n_heads × d_head = d_model\n\nparams ≈ 12 × n_layers × d_model²", ["holds-if"]),
+        ("Attention and the FFN of a block are $12 d^2$ parameters.", ["holds-if"]),
+    ],
+)
+def test_parameters_of_whole_models(text, said):
+    assert [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas] == said

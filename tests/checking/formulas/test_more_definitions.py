@@ -162,3 +162,17 @@ def test_scores_are_what_a_line_says_them_to_be():
 
 def test_softmax_of_one_score_is_meant_of_its_row():
     assert verdicts(r"$\alpha_i = \text{softmax}(e_i)$") == ["holds-if"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (r"o_t = \sum_{i=1}^{t} \frac{\exp(k_i^\top q_t)}{\sum_{j=1}^{t} \exp(k_j^\top q_t)} v_i", ["holds"]),
+        (r"o_i = \sum_{j=1}^{n} \frac{\exp(q_i^\top k_j)}{\sum_{l=1}^{n} \exp(q_i^\top k_l)} v_j", ["holds"]),
+        (r"o_t = \sum_{i=1}^{t} \frac{\exp(k_i^\top q_t)}{\sum_{j=1}^{n} \exp(k_j^\top q_t)} v_i", []),  # of other keys
+        (r"J_{\text{softmax}}(z) = \operatorname{diag}(p) - p p^T", ["holds"]),
+        (r"J_{\text{softmax}}(z) = \operatorname{diag}(p) + p p^T", ["fails"]),
+    ],
+)
+def test_attention_of_a_token_and_the_jacobian_of_its_weights(formula, said):
+    assert verdicts(f"$${formula}$$") == said

@@ -93,3 +93,38 @@ def test_latex_in_the_comment_of_a_program():
     formula = r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial C} \cdot B^T"
     found = verdicts(words=f"```cpp\n/* $$C = A \\cdot B$$\n   $${formula}$$ */\n```")
     assert found[formula] == "holds"
+
+
+SIGMA = ["p = \\text{softmax}(z)", r"g = \partial L / \partial p"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "formula", "said"),
+    [
+        (SIGMA, r"\frac{\partial L}{\partial z} = p \odot (g - (g^\top p) \mathbf{1})", "holds"),
+        (SIGMA, r"\frac{\partial L}{\partial z} = p \odot (g - (g^\top \mathbf{1}) p)", "fails"),
+        (
+            [r"p = \sigma(z), \text{ a softmax}"],
+            r"\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_j)",
+            "holds",
+        ),
+        ([r"P = \exp(S - L), \text{ L the logsumexp}", "S = QK^T"], r"dV = P^T dO", "holds"),
+        ([r"P = \exp(S - L), \text{ L the logsumexp}", "S = QK^T"], r"dV = P dO", "fails"),
+        (
+            [r"p_j = \frac{e^{z_j}}{\sum_k e^{z_k}}", r"L = -\sum_j t_j \log p_j = -\log p_y"],
+            r"\frac{\partial L}{\partial z_l} = -(\delta_{yl} - p_l) = t_l - p_l",
+            "fails",
+        ),
+        (
+            [r"p_j = \frac{e^{z_j}}{\sum_k e^{z_k}}", r"L = -\sum_j t_j \log p_j = -\log p_y"],
+            r"\frac{\partial L}{\partial z_l} = -(\delta_{yl} - p_l) = p_l - t_l",
+            "holds",
+        ),
+        ([], r"\frac{\partial}{\partial z_j} \ln \text{softmax}(z_k) = \delta_{jk} - \text{softmax}(z_j)", "holds"),
+        ([], r"\frac{\partial}{\partial z_j} \ln \text{softmax}(z_k) = \delta_{jk} - \text{softmax}(z_k)", "fails"),
+    ],
+)
+def test_gradients_of_a_softmax_by_other_names(lines, formula, said):
+    text = "\n\n".join(f"$${x}$$" for x in (*lines, formula))
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert [x.verdict for x in found if x.line > 2 * len(lines)] == [said]

@@ -27,6 +27,8 @@ _ROW = re.compile(r"row vector|行向量|行ベクトル|행\s*벡터|vector fil
 
 def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `J =` or `∂p/∂z =` that has a diagonal matrix of weights in it."""
+    if isinstance(left, f.Product) and len(left.factors) == 2 and isinstance(left.factors[1], f.Name):
+        left = left.factors[0]  # J(z)
     named = isinstance(left, f.Name) and left.base in ("J", "Jacobian", "jacobian", "D")
     whole = isinstance(left, f.Derivative) and isinstance(left.of, f.Name) and not left.of.sub
     if not named and not (whole and slope_of(left) is None):

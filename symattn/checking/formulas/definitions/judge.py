@@ -27,6 +27,7 @@ from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
+from symattn.checking.formulas.definitions.weighted import define_weighted
 from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
 from symattn.checking.formulas.identities.free_identities import identify, with_projections
 from symattn.checking.formulas.identities.judge import equate, find_named
@@ -61,6 +62,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_angles,
     define_weights,
     define_linear,
+    define_weighted,
     define_average,
     define_output,
     define_softcap,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -195,7 +196,9 @@ class Equation:
         return definition_of(self.name, self.right, whole=True)
 
 
-def find_equations(_: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]) -> list[Equation]:
+def find_equations(
+    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]
+) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
@@ -204,8 +207,30 @@ def find_equations(_: Article, statements: Sequence[Statement], apart: bool, sca
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
         assert isinstance(name, f.Name)
+        right = _as_softmax(name, right, article.source)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
+
+
+_LSE = re.compile(r"log-?sum-?exp|\bLSE\b", re.IGNORECASE)
+_SIGMA = re.compile(r"soft-?max|diag\W*\(\W*(\w)\W*\)\s*-\s*\1", re.IGNORECASE)
+
+
+def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
+    """P = e^{S − L} with the logarithms L of the sums, which FlashAttention keeps, and p = σ(z) as the softmax that
+    they are where the article says so."""
+    if not isinstance(right, f.Call) or len(right.arguments) != 1:
+        return right
+    [inside] = right.arguments
+    if right.function == "sigma" and name.base in WEIGHTS and isinstance(inside, f.Name) and _SIGMA.search(source):
+        return replace(right, function="softmax")
+    if right.function != "exp" or name.base not in WEIGHTS or not isinstance(inside, f.Sum) or not _LSE.search(source):
+        return right
+    scores, less = (*inside.terms, None, None)[:2]
+    logs = isinstance(less, f.Name) and less.base in ("L", "LSE", "lse", "ℓ")
+    if inside.signs != (1, -1) or not logs or not isinstance(scores, f.Name) or name.sub or scores.sub:
+        return right
+    return f.Call("softmax", (scores,), start=right.start, end=right.end)
 
 
 def find_letters(_: Article, statements: Sequence[Statement]) -> frozenset[str]:

@@ -68,7 +68,8 @@ def name_variance(side: f.Expression) -> f.Expression:
 
 def name_softmax(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> list[f.Expression]:
     """Derivatives of softmax(x)_i, or softmax(x_i) for short, with the letter of the probabilities in their place."""
-    own = {_logits_in(part.of) for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)} - {None}
+    slopes = [part for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)]
+    own = {_logits_in(part) for slope in slopes for part in f.walk(slope.of)} - {None}
     if len(own) != 1:
         return list(sides)
     [logits] = own
@@ -315,7 +316,7 @@ def name_one_hot(
     p = _one_probability(known["L"].expression) if "L" in known else None
     target = next((letter for letter in TARGETS if p is not None and letter not in (p.base, *known)), None)
     if p is None or target is None:
-        return list(sides), dict(known)
+        return [rewrite(side, lambda part: _as_target(part, known)) for side in sides], dict(known)
 
     def named(part: f.Expression) -> f.Expression:
         marks = "".join(part.sub) if isinstance(part, f.Name) and part.base == "δ" else ""
@@ -326,6 +327,16 @@ def name_one_hot(
     terms = f.Product((f.Name(target, ("k",)), f.Call("log", (f.Name(p.base, ("k",)),))), ("",))
     loss = f.Sum((f.BigSum("k", None, None, terms),), (-1,))
     return [rewrite(side, named) for side in sides], {**known, "L": Definition("L", (), loss)}
+
+
+def _as_target(part: f.Expression, known: Mapping[str, Definition]) -> f.Expression:
+    """δ_{yl} beside −Σ_j t_j log p_j as t_l: y, which is no other index, is the class that the target has."""
+    marks = "".join(part.sub) if isinstance(part, f.Name) and part.base == "δ" else ""
+    if len(marks) != 2 or len(set(marks) & {"y", "c"}) != 1 or "L" not in known:
+        return part
+    own = [x for x in f.walk(known["L"].expression) if isinstance(x, f.Name) and x.base in TARGETS and len(x.sub) == 1]
+    index = marks.strip("yc")
+    return f.Name(own[0].base, (index,), start=part.start, end=part.end) if own and own[0].base not in marks else part
 
 
 def _one_probability(e: f.Expression) -> f.Name | None:

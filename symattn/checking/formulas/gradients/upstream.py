@@ -39,7 +39,7 @@ def _whole_slope(side: f.Expression) -> f.Derivative | None:
 
 def _is_own(name: f.Name, slope: f.Derivative) -> bool:
     """Whether the name is the author's own, G_Z, ζ_1 or Δ: no matrix of the field, and no sum of rows."""
-    return bool(name.sub) or name.base in "ΔGζξηγ" or name == slope.by
+    return bool(name.sub) or name.base in "ΔGgζξηγ" or name == slope.by
 
 
 def name_gradients(side: f.Expression, named: Named) -> f.Expression:

@@ -54,8 +54,8 @@ class Relations:
         if a == b or not (a.free_symbols | b.free_symbols) or len(self.formulas) >= MOST_RELATIONS:
             return
         solved = _solve(a, b)
-        if solved is None:
-            return
+        if solved is None or solved[1].is_Integer:
+            return  # two counts under one name, 12 L d² and 12 L d, do not make d = 1
         letter, value = solved
         self.formulas = {k: sympy.expand(v.xreplace({letter: value})) for k, v in self.formulas.items()}
         self.formulas[letter] = value
@@ -111,6 +111,8 @@ def _are_sizes(left: Expr, right: Expr) -> bool:
     """Whether this says what a size is: one side is a letter, and every letter one that the field writes for a size."""
     if not (left.is_Symbol or right.is_Symbol):
         return False
+    if any(power > 1 for size in (left, right) for power in size.as_powers_dict().values()):
+        return False  # 12 d²: a count
     letters = left.free_symbols | right.free_symbols
     return bool(letters) and all(kind_of(letter.name) or letter.name in ("h", "H", "g", "k") for letter in letters)
 
