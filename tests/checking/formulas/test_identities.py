@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
@@ -25,3 +27,20 @@ def test_functions_of_which_nothing_is_known() -> None:
 def test_what_is_supposed_is_not_false() -> None:
     assert verdicts(r"If they commute, $ABC = CBA$.") == []
     assert verdicts(r"Suppose that $W A B = A W B$.") == []
+
+
+@pytest.mark.parametrize(
+    ("whole", "entry", "said"),
+    [
+        ("C = QK^T", r"C_{ij} = \sum_{k=1}^{N} Q_{ik} K_{jk}", "holds"),
+        ("C = QK^T", r"C_{ij} = \sum_{k=1}^{N} Q_{ik} K_{kj}", "fails"),
+        ("C = QK^T", r"C_{ij} = \sum_k Q_{ik} K_{kj}^T", None),  # the entry of K^T, as some write it
+        ("C = QK^T", r"C_{ij} = \sum_k Q_{ik} (K^T)_{kj}", None),
+        ("O = AV", r"O_{ij} = \sum_l A_{il} V_{lj}", "holds"),
+        ("O = AV", r"O_{ij} = \sum_l A_{li} V_{lj}", "fails"),
+        ("C = Q^T K", r"C_{ij} = \sum_k Q_{ki} K_{kj}", None),  # tokens in columns, which no line says
+    ],
+)
+def test_entries_of_products_of_the_matrices_of_attention(whole: str, entry: str, said: str | None) -> None:
+    found = judge_formulas(read_article("a.md", f"$${whole}$$\n\n$${entry}$$\n")).formulas
+    assert [x.verdict for x in found if x.line == 3] == ([] if said is None else [said])

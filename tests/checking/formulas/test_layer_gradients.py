@@ -212,3 +212,21 @@ PARTITION = [r"p = \text{softmax}(z)", r"Z = \sum_k e^{z_k}", "p_i = e^{z_i} / Z
 )
 def test_the_partition_function_beside_its_logits(formula, verdict):
     assert judged(*PARTITION, formula) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("last", "words", "said"),
+    [
+        (r"\frac{x_i}{n r^3} \sum_j \frac{\partial L}{\partial y_j} w_j x_j", "of RMSNorm", ["holds"]),
+        (r"\frac{w_i x_i}{n r^3} \sum_j \frac{\partial L}{\partial y_j} x_j", "of RMSNorm", ["fails"]),
+        (r"\frac{w_i x_i}{n r^3} \sum_j \frac{\partial L}{\partial y_j} x_j", "of a layer", []),
+    ],
+)
+def test_the_output_of_rmsnorm_is_what_it_is_everywhere(last, words, said):
+    text = rf"""The gradient {words} is
+
+$$\frac{{\partial L}}{{\partial x_i}} = \frac{{\partial L}}{{\partial y_i}} \frac{{w_i}}{{r}} - {last},$$
+
+where $r = \sqrt{{\frac{{1}}{{n}} \sum_j x_j^2 + \epsilon}}$.
+"""
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 3] == said

@@ -54,6 +54,24 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
     return plans
 
 
+_RMS = re.compile(r"RMS-? ?Norm|root mean square", re.IGNORECASE)
+
+
+def rms_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
+    """RMSNorm with a root r that a line defines and an output y that none does: y_i = w_i x_i / r, as it is."""
+    gains = [key for key in ("w", "γ", "g") if key in keys]
+    roots = [k for k, d in known.items() if k in keys and not d.indices and isinstance(d.expression, f.Root)]
+    if "y" in known or not {"x", "y"} <= set(keys) or len(gains) != 1 or len(roots) != 1 or not _RMS.search(source):
+        return []
+    if "x" not in _letters(known[roots[0]]):
+        return []
+    product = f.Product((f.Name(gains[0], ("i",)), f.Name("x", ("i",))), ("",))
+    definitions = {k: d for k, d in known.items() if k not in ("L", "x", gains[0])}
+    definitions["y"] = Definition("y", ("i",), f.Quotient(product, f.Name(roots[0])))
+    shapes = {"x": VECTOR, gains[0]: VECTOR, "ε": NUMBER}
+    return [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+
+
 VARIANCE = "σ²"  # where there is a gradient by it
 
 

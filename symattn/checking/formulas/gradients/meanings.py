@@ -26,6 +26,7 @@ from symattn.checking.formulas.gradients.layers import (
     norm_plans,
     product_plans,
     projection_plans,
+    rms_plans,
     softmax_plans,
     speaks_of_softmax,
     vector_plans,
@@ -54,6 +55,7 @@ def readings_of(
     source = context.article.source
     layers = [
         *norm_plans(keys, known),
+        *rms_plans(keys, known, source),
         *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
         *projection_plans(keys, whole),

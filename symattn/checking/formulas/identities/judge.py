@@ -27,6 +27,7 @@ from symattn.writing.prose import Sentence
 Named = dict[Key, f.Expression]
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _OTHER = ("factor", "term", "scale", "root", "square", "letter")  # slips that make another statement of an equation
+_OF_FIELD = "QKVAPS"
 _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 
@@ -38,7 +39,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
     if _has_indices(left, side):
-        return _entries(left, context) if isinstance(left, f.Name) else []
+        return _entries(left, side.expression, context) if isinstance(left, f.Name) else []
     used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
     own = isinstance(left, f.Name) and (left.base, left.sub, left.sup) in named  # given two meanings, neither settled
     settled = not own and (len(used) > 2 or not used.isdisjoint(named))
@@ -198,8 +199,8 @@ def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
         dimensions.symbol(name)
 
 
-def _entries(left: f.Expression, context: Context) -> list[Variant]:
-    """The question for formulas with indices, of matrices whose shapes the article states."""
+def _entries(left: f.Expression, right: f.Expression, context: Context) -> list[Variant]:
+    """The question for formulas with indices, of matrices whose shapes the article states or the field has."""
     shapes = context.once(find_shapes)
     definitions = context.once(find_definitions)
     own = left if isinstance(left, f.Name) else None
@@ -210,11 +211,14 @@ def _entries(left: f.Expression, context: Context) -> list[Variant]:
     if matrix not in definitions or definitions[matrix][0]:
         return []
     used = {(n.base, (), ()) for n in names(definitions[matrix][1])}
-    if not used <= set(shapes):
+    if not used <= {*shapes, *((base, (), ()) for base in _OF_FIELD)}:
         return []
+    if any(isinstance(part, f.Transpose) and isinstance(part.operand, f.Name) for part in f.walk(right)):
+        return []  # K_{kj}^T, which may be the entry of K^T
 
     def prepare(scope: Scope) -> None:
         scope.shapes |= shapes
+        scope.any_length = True
         scope.definitions[matrix] = definitions[matrix]
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
