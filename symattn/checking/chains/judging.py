@@ -23,6 +23,7 @@ from symattn.checking.expected.conventions import is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
     as_meant,
     has_decimal_commas,
+    is_counted_from_zero,
     is_increment,
     is_index,
     is_more_exact,
@@ -344,13 +345,10 @@ class Chains:
         open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to
         definitions = rows
         open_.definitions = with_sizes_that_fit(definitions, printed, self._where.label, self.environment)
-        line = source.place(side.start)[0]
-        if open_.definitions and all(self._is_restated(d.expression, line) for d in open_.definitions):
-            known = open_.definitions[0]
-            if not is_same(known.true, printed, self._where.label):
-                name = source.text[known.expression.start : known.expression.end]
-                self.record.skip(source, side, Sentence("defined_anew", name=name))
-                open_.definitions = []
+        if open_.definitions and self._is_anew(open_, printed, source.place(side.start)[0]):
+            known = open_.definitions[0].expression
+            self.record.skip(source, side, Sentence("defined_anew", name=source.text[known.start : known.end]))
+            open_.definitions = []
         main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
         if main is not None and self.expected.is_run(main, source) and not is_shown(main, printed, self.environment):
             self.record.skip(source, side, Sentence("printed_otherwise"))
@@ -362,7 +360,7 @@ class Chains:
         for reason in [*open_.failures[:1], *([open_.anew] if open_.anew is not None else ())]:
             self.record.skip(source, side, reason)
         if open_.anew is not None:
-            self._anew = line
+            self._anew = source.place(side.start)[0]
         open_.given = True
         finest = min(unit for units in printed.units for unit in units)
         computed = side.relation == "≈" or (bool(open_.failures) and finest <= _HUNDREDTH)  # and may be rounded
@@ -385,6 +383,13 @@ class Chains:
         self._keep(open_)
         self.expected.note_row(open_, printed, side.expression)
         return True
+
+    def _is_anew(self, open_: Open, printed: Printed, line: int) -> bool:
+        """Whether what is known by its own name is printed with other numbers, or an entry as counted from 0."""
+        known = open_.definitions[0]
+        restated = all(self._is_restated(d.expression, line) for d in open_.definitions)
+        other = restated and not is_same(known.true, printed, self._where.label)
+        return other or is_counted_from_zero(known, printed, self.environment)
 
     def _is_restated(self, expression: f.Expression, line: int) -> bool:
         """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0."""

@@ -233,6 +233,12 @@ def is_index(sides: Sequence[f.Side]) -> bool:
     return False
 
 
+def is_counted_from_zero(known: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether an entry is not what it would be counted from 1, and is what it would be counted from 0."""
+    other = environment.counted_from_zero(known.expression)
+    return other is not None and not is_same(known.true, printed, "") and is_same(other, printed, "")
+
+
 def is_same(known: Balls, printed: Printed, label: str) -> bool:
     """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
 

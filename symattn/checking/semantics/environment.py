@@ -176,6 +176,16 @@ class Environment:
         picked = self.lookup()(name)
         return picked is not None and picked.shape == (1, 1) and self.stated[key].true.shape[0] > 1
 
+    def counted_from_zero(self, name: f.Expression) -> Balls | None:
+        """The entry of a vector that a name means where the author counts from 0."""
+        key, indices = self._find(name)
+        if key is None or indices is None or len(indices) != 1 or not isinstance(indices[0], int):
+            return None
+        whole = self.stated[key].true
+        return (
+            pick(whole, [indices[0] + 1] if whole.shape[1] == 1 else [1, indices[0] + 1]) if 1 in whole.shape else None
+        )
+
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
         return self._find(name)[0] is not None or self._size(name) is not None

@@ -82,8 +82,13 @@ RIGHT |= {
     "differences near a third": "x = [1.2, -0.5, -0.3, -0.3]\n\nmean = (1.20 + (-0.50) + (-0.30) + (-0.30)) / 4 = 0.03"
     "\n\nx - mean = [1.18, -0.53, -0.33, -0.33]\n\nvar = ((1.18)^2 + (-0.53)^2 + (-0.33)^2 + (-0.33)^2) / 3 = 0.62",
     "a definition": "Let $f(x,y) = x + y$.",
+    "an entry counted from 0": "The target is y = [0, 1, 0]ᵀ, of which y₁ = 1 is the only one that counts.",
+    "matrices side by side": "```\nA =      B =\n[        [\n 1  2     5  6\n 3  4     7  8\n]        ]\n```\n\n"
+    "Divide by √d_k = 2.",
 }
-WRONG = [  # what is written exactly is no print: 0.09, 0.71, 1, 1.25, 1.5, 0.995, 4
+WRONG = [
+    "The target is y = [0, 1, 0]ᵀ, of which y₂ = 3 is the only one that counts.",
+    # what is written exactly is no print: 0.09, 0.71, 1, 1.25, 1.5, 0.995, 4
     "0.3² = 0.12",
     "√(0.5² + 0.5²) = 0.75",
     "|q| = √(0.6² + 0.8²) = 1.04",

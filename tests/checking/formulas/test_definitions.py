@@ -45,6 +45,11 @@ RIGHT = [
     r"\text{FFN}(x) = \max(0, xW_1 + b_1)W_2 + b_2",
     r"\text{FFN}(x) = W_2 \, \text{GELU}(W_1 x + b_1) + b_2",
     r"\text{SwiGLU}(x) = (\text{Swish}(xW) \odot xV) W_2",
+    r"\text{Swish}_1(x) = x \sigma(x)",
+    r"\text{Swish}_2(x) = x \sigma(2x)",
+    r"\text{Swish}_\beta(x) = x \sigma(\beta x)",
+    r"\text{Swish}_\beta(x) = \frac{x}{1 + e^{-\beta x}}",
+    r"\text{softplus}(x) = \ln(1 + e^x)",
     r"\text{GELU}(x) = x \Phi(x)",
     r"\text{GELU}(x) = 0.5 x \left(1 + \tanh\left[\sqrt{2/\pi}\,(x + 0.044715 x^3)\right]\right)",
     r"\text{SiLU}(x) = \frac{x}{1 + e^{-x}}",
@@ -103,7 +108,6 @@ OTHERS = [
     r"This is ❌: $\text{Attention}(Q,K,V) = \text{softmax}(QK)V$",
     r"错误写法：$\text{Attention}(Q,K,V) = \text{softmax}(QK)V$",
     r"$$\text{RMSNorm}(x) = \frac{x}{\sqrt{\text{mean}(x^2)}} \cdot (1 + w)$$",
-    r"$$\text{Swish}_\beta(x) = x \sigma(\beta x)$$",
     r"$$\text{LayerNorm}(x) = \gamma \cdot \frac{x - \mu}{\sigma + \epsilon} + \beta$$",
     r"The unbiased variance is $\sigma^2 = \frac{1}{n-1}\sum_{i=1}^n (x_i - \mu)^2$ for a standard deviation.",
     r"$$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{m\in\mathcal{N}(i)}\exp(e_{im})}, \quad o_i = \sum_j \alpha_{ij} v_j$$",
@@ -117,6 +121,19 @@ OTHERS = [
 @pytest.mark.parametrize("text", OTHERS)
 def test_another_convention_or_a_quoted_mistake_does_not_fail(text: str) -> None:
     assert "fails" not in verdicts(text).values()
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\text{Swish}_\beta(x) = x \sigma(x)",  # for β = 1 alone
+        r"\text{SiLU}_2(x) = x \sigma(x)",
+        r"\text{sigmoid}_T(x) = \frac{1}{1 + e^{-x}}",
+        r"\tanh_a(x) = \frac{e^x - e^{-x}}{e^x + e^{-x}}",
+    ],
+)
+def test_one_of_a_family_is_not_said_to_be_the_usual_function(formula: str) -> None:
+    assert verdicts(f"$${formula}$$") == {}
 
 
 def test_tokens_are_columns_where_the_article_says_so() -> None:

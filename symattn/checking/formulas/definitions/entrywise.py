@@ -27,6 +27,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "softmax": ("softmax",), "softmax_1": ("softmax_1",), "silu": ("silu",), "swish": ("silu",),
     "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
     "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
+    "swish_scaled": ("silu_scaled",),
 }  # fmt: skip
 _OF_VECTORS = frozenset(
     ["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms", "rms_plus"]
@@ -40,7 +41,8 @@ _CONDITIONS = {
     "softmax_1": "formula.if_sink",
 }
 _THEOREMS = {
-    "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
+    "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu",
+    "silu_scaled": "formula.silu", "gelu": "formula.gelu",
     "gelu_tanh": "formula.gelu", "gelu_sigmoid": "formula.gelu",
     "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
     "layernorm": "formula.layernorm", "rmsnorm": "formula.rmsnorm", "rms": "formula.rms",
@@ -53,7 +55,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     found = _applied(left)
     if found is None:
         return
-    function, argument, letter = found
+    function, argument, letter, scale = found
     forms = FORMS.get(function, ())
     if side.relation == "≈" and function in _NEAR:
         forms = (*forms, _NEAR[function])
@@ -71,7 +73,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     for form in (*forms, *(plus_forms if "epsilon" in extras.values() else ()), *others):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
-                _expected(form, key, letter, extras),
+                _expected(form, key, letter, extras, scale),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
                 place=lambda scope, printed: _with_sums(printed, sums),
@@ -159,8 +161,11 @@ def _usual(form: str, argument: f.Name, letter: str | None, roles: set[str]) -> 
     return _USUAL[form].format(x=x, base=base, other=other, guard=guard, gain=gain, shift=shift)
 
 
-def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
-    """The function on the left, its argument and the letter of the entry: softmax(x)_i, softmax(x_i), SiLU(x)."""
+def _applied(left: f.Expression) -> tuple[str, f.Name, str | None, str] | None:
+    """The function on the left, its argument, the letter of the entry, and that of a scale within.
+
+    softmax(x)_i, softmax(x_i), SiLU(x), Swish_β(x)
+    """
     letter: str | None = None
     if isinstance(left, f.Entry) and len(left.indices) == 1 and isinstance(left.operand, f.Call):
         letter, left = left.indices[0], left.operand
@@ -174,11 +179,16 @@ def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
             function = "softmax_1"
         elif len(left.label) == 1 and len(left.label[0]) == 1:
             letter = left.label[0]
+    scale = ""
+    if function in ("silu", "swish") and left.label not in ((), ("1",)):
+        function, scale = "swish_scaled", left.label[0]
+    elif left.label and function in ENTRYWISE and left.label != ("1",):
+        return None  # which one of a family it is, nobody says
     if letter is None and len(argument.sub) == 1 and len(argument.sub[0]) == 1 and argument.sub[0].islower():
         letter = argument.sub[0]
     if function in ("softmax", "softmax_1") and not argument.base[:1].islower():
         return None  # of a matrix: its definition
-    return function, argument, letter
+    return function, argument, letter, scale
 
 
 def _epsilon() -> Tensor:
@@ -256,9 +266,13 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
     return prepare
 
 
-def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str]):  # type: ignore[no-untyped-def]
+def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str], scale: str):  # type: ignore[no-untyped-def]
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
+        if scale:
+            x, factor = scope.given[key], (scale, (), ())
+            number = scope.given[factor] if factor in scope.given else scope.number(factor)
+            return x * (x * (Tensor.number(int(scale)) if scale.isdigit() else number)).apply("sigmoid")
         found = _form(form, scope.given[key], scope, "epsilon" in extras.values())
         for symbol, role in extras.items():
             if role == "gain":

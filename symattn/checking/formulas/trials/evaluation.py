@@ -302,6 +302,8 @@ class Evaluator:
         x = arguments[0]
         if name == "softmax" and label and not set(label) <= set(_AXES):
             name = f"softmax_{label[0]}"
+        if label not in ((), ("1",)) and (name in ENTRYWISE or name == "swish"):
+            raise NotSettledError(name)  # Swish_β: one of a family
         if name in ENTRYWISE:
             return x.apply(name)
         if name in FUNCTIONS:

@@ -66,8 +66,13 @@ class Joined:
     kind: str | None = None
 
 
+_SIDE_BY_SIDE = re.compile(r"\s*\[(?: {2,}\[)+\s*|\s*\](?: {2,}\])+\s*")
+
+
 def bracket_depth(text: str) -> int:
-    """How many square brackets a line leaves open (negative where it closes more)."""
+    """How many square brackets a line leaves open (negative where it closes more); none of matrices side by side."""
+    if _SIDE_BY_SIDE.fullmatch(text):
+        return 0
     return text.count("[") - text.count("]")
 
 
