@@ -33,6 +33,7 @@ from symattn.checking.expected.definitions import (
     is_same,
     is_worth,
     main_definition,
+    put_in_place,
     reckon_ranges,
     says_which,
     without_what_is_anew,
@@ -208,8 +209,7 @@ class Chains:
         arrows = sum(each.relation == "→" for each in chain.sides)  # 2 → 4 → 1 are the sizes of layers
         table = table_of_prints(side.expression) if side.relation == "→" and arrows == 1 else None
         old = table_of_prints(before) if f.is_printed(before) else None
-        if table is not None and old is not None and old.shape == table.shape:
-            self._replacements.update(v for row in table.values for v in row if v)
+        self._replacements.update(put_in_place(old, table))
         if isinstance(side.expression, f.Matrix) and side.relation == "→":
             self._list = side.expression, source.place(side.start)[0]
 

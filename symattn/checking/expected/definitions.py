@@ -97,6 +97,16 @@ def says_which(expression: f.Expression) -> bool:
     return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
 
 
+def put_in_place(old: Printed | None, new: Printed | None) -> set[Fraction]:
+    """The numbers that an arrow puts in the place of others; a list of which most change is another step's."""
+    if old is None or new is None or old.shape != new.shape:
+        return set()
+    changed = [(i, j) for i, j in new.places() if old.values[i][j] != new.values[i][j]]
+    if len(new.places()) > 1 and 2 * len(changed) > len(new.places()):
+        return set()
+    return {value for i, j in changed if (value := new.values[i][j])}
+
+
 def writes_one_of(definition: Definition, numbers: Collection[Fraction]) -> bool:
     """Whether a formula has one of these numbers, put in another's place: which of the two counts is unknown."""
     parts = f.walk(definition.expression) if numbers else ()

@@ -121,6 +121,19 @@ LISTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("arrow", "judged_too"),
+    [
+        ("scores [1, 1, 2] → [0.5, 0.5, 1.0]", True),  # every number becomes another: a step
+        ("scores [1, 2, 0.5] → [1, 2, 1.0]", False),  # one is put in the place of another
+        ("d = 2 → 1", False),
+    ],
+)
+def test_what_an_arrow_puts_in_the_place_of_a_number(arrow: str, judged_too: bool) -> None:
+    found = report(f"{arrow}\n\nq · k = 1×1 + 0×1 = 1\n")
+    assert any(c.entries for c in found.findings) is judged_too
+
+
 @pytest.mark.parametrize("name", LISTS)
 def test_lists_of_whole_numbers_are_no_decimals(name: str) -> None:
     assert judged(f"{LISTS[name]} $4 \\cdot 256 = 1{{,}}024$.")[-1][1:] == (["1{,}024"], [])
