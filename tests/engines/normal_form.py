@@ -135,6 +135,9 @@ def _bracket(node: dict[str, Any]) -> str:
     return text if node["type"] in ("atom", "delimsizing", "textord") and text in (*OPENING, *CLOSING) else ""
 
 
+RELATIONS = ("=", "≈", "≤", "≥", "<", ">")
+
+
 def _katex_node(node: dict[str, Any]) -> str:
     match node["type"]:
         case "genfrac":
@@ -145,6 +148,8 @@ def _katex_node(node: dict[str, Any]) -> str:
             return "".join(katex_form([cell]) for row in node["body"] for cell in row)
         case "array":
             rows = [[katex_form([cell]) for cell in row] for row in node["body"]]
+            if all(len(row) == 3 and row[1] in RELATIONS for row in rows):  # {rcl} arranges equations
+                return "".join("".join(row) for row in rows)
             return "[" + ";".join("&".join(row) for row in rows if any(row)) + "]"
         case "leftright":
             return katex_form(node["body"])

@@ -45,3 +45,19 @@ def test_a_lost_sign_is_found(text, right):
 
 def test_a_sum_of_logarithms_that_nothing_names_is_a_likelihood_under_a_condition():
     assert [verdict for verdict, _ in judged(r"$L = \sum_t \log P(x_t | x_{<t})$")] == ["holds-if"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$\text{PPL} = 2^{-\frac{1}{N} \sum_{i=1}^N \ln P(w_i)}$",
+        r"$\text{PPL} = e^{-\frac{1}{N} \sum_{i=1}^N \log_2 P(w_i)}$",
+        r"$\log_2 p = \ln p$",
+    ],
+)
+def test_a_logarithm_of_another_base_does_not_hold(text):
+    assert "holds" not in [verdict for verdict, _ in judged(text)]
+
+
+def test_logarithms_change_their_base_by_a_factor():
+    assert [verdict for verdict, _ in judged(r"$\log_2 p = \frac{\ln p}{\ln 2}$")] == ["holds"]

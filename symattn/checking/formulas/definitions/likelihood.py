@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 
 from symattn.checking.formulas.statements.context import Context
@@ -63,13 +64,17 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         return found / Tensor.number(LENGTHS[0]) if mean else found
 
     if word in _PERPLEXITY:
-        base = next((p.base for p in f.walk(side.expression) if isinstance(p, f.Power) and total in f.walk(p)), None)
+        power = next((p.base for p in f.walk(side.expression) if isinstance(p, f.Power) and total in f.walk(p)), None)
+        labels = {p.label for p in f.walk(total) if isinstance(p, f.Call) and p.function == "log"}
+        base = power.value if isinstance(power, f.Number) else None
+        if labels != {()}:
+            base = next((Fraction(label[0]) for label in labels if label and label[0].isdigit()), None)
+        elif base is not None and "ln" in statement.text:
+            return  # the logarithm's base is not that of the power
 
         def perplexity(evaluator: Evaluator, at: Indices) -> Tensor:
             mean = surprise(evaluator, mean=True)
-            if isinstance(base, f.Number):
-                return (mean * Tensor.number(base.value).apply("log")).apply("exp")
-            return mean.apply("exp")
+            return (mean if base is None else mean * Tensor.number(base).apply("log")).apply("exp")
 
         yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
         return
