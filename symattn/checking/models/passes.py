@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -42,25 +43,28 @@ class Plan:
     small: bool = False  # whether q may be the matrix Q, as in programs
     centred: bool = False  # whether the rows of gradients by scores sum to 0, as they do behind a softmax
     held: frozenset[str] = frozenset()  # what ∂y_i/∂x_j holds fixed, one path of a chain rule
+    _needed: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
         """The plan in which a letter is free, whatever it was made of."""
         definitions = {k: d for k, d in self.definitions.items() if k != key}
         return replace(self, shapes={**self.shapes, key: shape}, definitions=definitions)
 
-    def needs(self, key: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+    def needs(self, key: str) -> frozenset[str]:
         """The letters that one depends on, itself included."""
-        key = self.known(key) or key
-        if key in seen:
-            return seen
-        seen |= {key}
-        definition = self.definitions.get(key)
-        if definition is None:
-            return seen
-        for part in f.walk(definition.expression):
-            if isinstance(part, f.Name) and slope_of(part) is None and not self._is_size(letter_of(part).key):
-                seen = self.needs(letter_of(part).key, seen)
-        return seen
+        if key not in self._needed:
+            found: set[str] = set()
+            waiting = [key]
+            while waiting:
+                letter = waiting.pop()
+                letter = self.known(letter) or letter
+                if letter not in found:
+                    found.add(letter)
+                    definition = self.definitions.get(letter)
+                    letters = () if definition is None else _letters_in(definition.expression)
+                    waiting += [each for each in letters if not self._is_size(each)]
+            self._needed[key] = frozenset(found)
+        return self._needed[key]
 
     def _is_size(self, key: str) -> bool:
         """Whether a letter is a size, as the d of √d is beside a D that is defined."""
@@ -74,6 +78,14 @@ class Plan:
         return None
 
 
+@lru_cache(maxsize=2048)
+def _letters_in(e: f.Expression) -> tuple[str, ...]:
+    """The letters in an expression but those of gradients, each once."""
+    names = (part for part in f.walk(e) if isinstance(part, f.Name) and slope_of(part) is None)
+    return tuple(dict.fromkeys(letter_of(name).key for name in names))
+
+
+@lru_cache(maxsize=2048)
 def swap_case(key: str) -> str:
     first, mark, rest = key.partition("_")
     return first.swapcase() + mark + rest if len(first) == 1 or (len(first) == 2 and not first[1].isalpha()) else key
