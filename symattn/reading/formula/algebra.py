@@ -236,7 +236,7 @@ def read_norm(p: Parser) -> Call:
     label: tuple[str, ...] = ()
     if p.take_if("down"):
         opening = p.i
-        p.i = p.layout.partner.get(p.i, p.i) + 1
+        p.skip_script()
         label = (p.text[p.tokens[opening].start : p.behind].strip("{}"),)
     return Call("norm", (inside,), label, start=start, end=p.behind)
 

@@ -92,6 +92,13 @@ class Parser:
         self.i += 1
         return token
 
+    def skip_script(self) -> None:
+        """Past what stands below or above: one token, or a group; refused where nothing does."""
+        close = self.layout.partner.get(self.i)
+        if close is not None:
+            self.i = close
+        self.take()
+
     def take_if(self, kind: str, value: str | None = None) -> bool:
         """Whether such a token stood here; if so it is taken."""
         if self.at(kind, value):

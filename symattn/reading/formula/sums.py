@@ -292,8 +292,7 @@ def _read_braced(p: Parser) -> Expression:
     inner = read_group(p)
     if p.at("down") or p.at("up"):
         p.take()
-        close = p.layout.partner.get(p.i)
-        p.i = p.i + 1 if close is None else close + 1
+        p.skip_script()
     return inner
 
 

@@ -161,6 +161,12 @@ def test_no_text_hangs(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.parametrize("text", [r"\|q\|_", r"\|q - k\|^2 = \|q\|_", r"\underbrace{x}_", r"\underbrace{x}^"])
+def test_nothing_stands_below(text: str) -> None:
+    with pytest.raises(FormulaError, match="before it is complete"):
+        parse(text)
+
+
 def test_a_wide_matrix_is_read_in_time() -> None:
     row = " & ".join(["0.12"] * 150)
     with takes_at_most(3):
