@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -67,6 +68,9 @@ from symattn.writing.prose import Sentence
 MOST_UNPRINTED = 3
 MOST_LINES = 4  # from scores to their weights
 MOST_ABOVE = 4
+_NO_MORE_THAN_WEIGHTS = re.compile(
+    r"\W*(?:the )?(?:attention |softmax |final |resulting )*weights?\W*|\W*(?:注意力|归一化)?权重\W*", re.IGNORECASE
+)
 
 
 class Expectations:
@@ -218,6 +222,8 @@ class Expectations:
         found = find_reworked(self._singles, printed, self.environment, role)
         if found is not None or role != "weights" or self._bare is None or self._line() - self._bare.line > MOST_LINES:
             return found
+        if not _NO_MORE_THAN_WEIGHTS.fullmatch(label):  # a temperature, a bias, another kind
+            return None
         return find_named_weights(self._bare, printed, self.environment)
 
     def _is_called(self, symbol: f.Name, printed: Printed) -> bool:

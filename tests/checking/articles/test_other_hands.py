@@ -82,6 +82,11 @@ RIGHT |= {
     "differences near a third": "x = [1.2, -0.5, -0.3, -0.3]\n\nmean = (1.20 + (-0.50) + (-0.30) + (-0.30)) / 4 = 0.03"
     "\n\nx - mean = [1.18, -0.53, -0.33, -0.33]\n\nvar = ((1.18)^2 + (-0.53)^2 + (-0.33)^2 + (-0.33)^2) / 3 = 0.62",
     "a definition": "Let $f(x,y) = x + y$.",
+    # softmax([1, 0.5, 0.2]/0.8), and of the scores less 0, 1/4 and 1/2
+    "weights at a temperature": "Scaled scores: [1.0, 0.5, 0.2]\n\nWeights at T = 0.8: [0.53, 0.28, 0.19]",
+    "weights with a bias": "Scaled scores: [1.0, 0.5, 0.2]\n\nWeights (with ALiBi, slope 1/4): [0.57, 0.27, 0.16]",
+    "a logistic function": "Not softmax: $P = \\sigma(S)$ entry by entry, $S = QK^T$, $O = PV$.\n\n"
+    "$$dS = dP \\circ P \\circ (1 - P)$$",
     "an entry counted from 0": "The target is y = [0, 1, 0]ᵀ, of which y₁ = 1 is the only one that counts.",
     "matrices side by side": "```\nA =      B =\n[        [\n 1  2     5  6\n 3  4     7  8\n]        ]\n```\n\n"
     "Divide by √d_k = 2.",

@@ -213,6 +213,11 @@ def find_equations(
 
 
 _LSE = re.compile(r"log-?sum-?exp|\bLSE\b", re.IGNORECASE)
+_OTHERWISE = re.compile(  # words by which σ is the logistic function, and L no logarithm of a row's sum
+    r"logistic|sigmoid|entry by entry|element-?wise|逐元素|\b(?:unlike|compare|not) soft-?max|constant|row-?max"
+    r"|columns",
+    re.IGNORECASE,
+)
 _SIGMA = re.compile(r"soft-?max|diag\W*\(\W*(\w)\W*\)\s*-\s*\1", re.IGNORECASE)
 
 
@@ -222,6 +227,8 @@ def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
     if not isinstance(right, f.Call) or len(right.arguments) != 1:
         return right
     [inside] = right.arguments
+    if _OTHERWISE.search(source):
+        return right
     if right.function == "sigma" and name.base in WEIGHTS and isinstance(inside, f.Name) and _SIGMA.search(source):
         return replace(right, function="softmax")
     if right.function != "exp" or name.base not in WEIGHTS or not isinstance(inside, f.Sum) or not _LSE.search(source):
