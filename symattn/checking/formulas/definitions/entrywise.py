@@ -218,13 +218,11 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
             found[symbol] = "mean"
             continue
         role = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
-        varied = (role == "size" and (indices or name.sub not in ((), ("model",)))) or (
-            role == "gain" and name in added
-        )
-        role = "last" if varied and name.sub and name.sub[-1] in uppers else role  # m_n of x_1 to x_n, one number
-        found[symbol] = (
-            "other" if varied and role != "last" else role
-        )  # a weight of each entry, a gain that is kept as 1 + γ
+        numbered = role == "size" and (indices or name.sub not in ((), ("model",)))
+        if numbered or (role == "gain" and name in added):
+            # m_n of x_1 to x_n is one number; else a weight of each entry, or a gain that is kept as 1 + γ
+            role = "last" if name.sub and name.sub[-1] in uppers else "other"
+        found[symbol] = role
     return found
 
 

@@ -221,21 +221,26 @@ _OTHERWISE = re.compile(  # words by which σ is the logistic function, and L no
 _SIGMA = re.compile(r"soft-?max|diag\W*\(\W*(\w)\W*\)\s*-\s*\1", re.IGNORECASE)
 
 
+def _is_said(words: re.Pattern[str], source: str) -> bool:
+    """Whether the article has these words, and none by which something else is meant."""
+    return words.search(source) is not None and not _OTHERWISE.search(source)
+
+
 def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
     """P = e^{S − L} with the logarithms L of the sums, which FlashAttention keeps, and p = σ(z) as the softmax that
     they are where the article says so."""
-    if not isinstance(right, f.Call) or len(right.arguments) != 1:
+    if not isinstance(right, f.Call) or len(right.arguments) != 1 or name.base not in WEIGHTS:
         return right
     [inside] = right.arguments
-    if _OTHERWISE.search(source):
-        return right
-    if right.function == "sigma" and name.base in WEIGHTS and isinstance(inside, f.Name) and _SIGMA.search(source):
-        return replace(right, function="softmax")
-    if right.function != "exp" or name.base not in WEIGHTS or not isinstance(inside, f.Sum) or not _LSE.search(source):
+    if right.function == "sigma" and isinstance(inside, f.Name):
+        return replace(right, function="softmax") if _is_said(_SIGMA, source) else right
+    if right.function != "exp" or not isinstance(inside, f.Sum):
         return right
     scores, less = (*inside.terms, None, None)[:2]
     logs = isinstance(less, f.Name) and less.base in ("L", "LSE", "lse", "ℓ")
     if inside.signs != (1, -1) or not logs or not isinstance(scores, f.Name) or name.sub or scores.sub:
+        return right
+    if not _is_said(_LSE, source):
         return right
     return f.Call("softmax", (scores,), start=right.start, end=right.end)
 
