@@ -35,6 +35,7 @@ _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
 )
 _LETTER = re.compile(r"[^\W\d_]")
 MOST_PASSAGES = 20_000
+MOST_BEFORE = 200  # characters that may say what a formula leaves out
 MOST_BETWEEN = 5_000  # characters between two formulas that are looked at
 
 
@@ -98,6 +99,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             follows=sum(1 for line in between.split("\n") if _LETTER.search(line)) <= 1,
             label=label,
             kind=passage.kind,
+            before=article.source[max(start - MOST_BEFORE, 0) : start],
             after=article.source[stop : stop + MOST_AFTER],
             section=section,
             example=example,

@@ -7,16 +7,17 @@ comes near it, where no usual width of a number, a bit to sixteen bytes, could h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from symattn.checking.expected.conventions import is_sound
+from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.unwritten import unwritten_factors
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
 from symattn.reading import formula as f
-from symattn.values.balls import Balls
 from symattn.values.printed import distance
 
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -45,13 +46,16 @@ def is_scaled(unit: str) -> bool:
 
 
 def judge_in_bytes(
-    prints: Sequence[Printed], unit: str, definition: Definition, known: Sequence[Balls], environment: Environment
+    open_: Open, printed: Printed, side: f.Side, source: Source, environment: Environment
 ) -> tuple[dict[Place, Judgement], Definition] | None:
-    """The verdict on a number of a formula in a unit, and that formula; None where it may be meant otherwise.
+    """The verdict on a number of a chain in a unit, and its formula in that unit; None where it may be meant otherwise.
 
-    `prints` are the number as it stands and, where it says so, roughly. `known` is what else stands before it: what was
-    rounded or computed wrong above may be what is converted.
+    What was rounded or computed wrong before in the chain may be what is converted, and the words around it may hold a
+    factor that the formula leaves out.
     """
+    definition, unit = open_.definitions[0], byte_unit(side.expression, source.after(side.end))
+    prints = [printed, printed.about()] if side.relation == "≈" else [printed]
+    before = [p.printed for p in open_.stated.prints] if open_.stated is not None else []
     formulas = (try_define(formula, environment) for formula in _converted(definition.expression, unit))
     found = [each for each in formulas if each is not None and each.true.shape == (1, 1)]
     judged = [(Judge(p, [each], environment, None).judge(), each) for each in found for p in prints]
@@ -62,8 +66,11 @@ def judge_in_bytes(
     worths = [each.true.rows[0][0] for each in found]
     near = [ball for ball in worths if abs(value) < _FAR * abs(float(ball.mid())) < _FAR**2 * abs(value)]
     meant = [ball * width.numerator / width.denominator for ball in near for width in _WIDTHS]
-    meant += [each.rows[0][0] / _worth(unit, base) for each in known for base in _BASES]
+    meant += [each.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
+    around = source.around(definition.expression.start, side.end)
+    said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten_factors(around)]
     may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
+    may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
     return judged[0] if near and not may_be else None
 
 

@@ -472,9 +472,7 @@ class Chains:
                 found, true = other[0], other[1].true
         unit = "" if is_sound(found) else byte_unit(side.expression, source.after(side.end))
         if unit:
-            known = [p.printed for p in stated.prints]
-            prints = [printed, printed.about()] if side.relation == "≈" else [printed]
-            in_bytes = judge_in_bytes(prints, unit, open_.definitions[0], known, self.environment)
+            in_bytes = judge_in_bytes(open_, printed, side, source, self.environment)
             if in_bytes is not None:
                 self.record.say(open_.subject, (side.start, side.end), printed, in_bytes[0], in_bytes[1].true, source)
                 return

@@ -20,6 +20,7 @@ class Where:
     follows: bool = False  # whether nothing but its own label stands between it and the formula before
     label: str = ""  # the words before
     kind: str = ""  # that of its passage
+    before: str = ""  # what stands before it in the file
     after: str = ""  # what follows in the file
     unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
     section: int = 0  # how many headings stand before
@@ -38,6 +39,10 @@ class Source:
     def after(self, end: int) -> str:
         """What follows an offset of the text, in it and then in the file."""
         return self.text[end:].lstrip() + self.where.after
+
+    def around(self, start: int, end: int) -> str:
+        """What stands before and after a stretch of the text, in it and in the file."""
+        return f"{self.where.before}{self.text[:start]} {self.after(end)}"
 
 
 @dataclass

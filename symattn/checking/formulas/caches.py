@@ -15,6 +15,7 @@ from itertools import pairwise, product
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
+from symattn.checking.unwritten import unwritten_factors
 from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence
 
@@ -37,6 +38,10 @@ _OF_ONE = re.compile(
     r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|仅|潜",
     re.IGNORECASE,
 )
+_SAME = re.compile(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
+_ONE_BYTE = re.compile(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 ?位", re.IGNORECASE)
+_FEWER_HEADS = re.compile(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
+_ALL_HEADS = re.compile(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
 _ROLES = (
     ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?layers?|depth")),
     ("batch", re.compile(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
@@ -59,7 +64,7 @@ _OF_TOKEN = (frozenset(("layers", "width")), frozenset(("layers", "heads", "head
 _PER_TOKEN = re.compile(
     r"\bper[- ]token\b|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당", re.IGNORECASE
 )
-ABOVE = 80  # characters that may say of what a cache is
+ABOVE = 80  # characters that may say of what a cache is, or hold a factor
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,7 @@ def judge_caches(context: Context) -> Iterator[Formula]:
             if not _EQUALS.fullmatch(left.sign):
                 continue
             if len(_TIMES.findall(left.text)) > 1:
-                found = _judge_numbers(left, right)
+                found = _judge_numbers(left, right, source)
             elif _NAME.search(left.text) or (about and _CACHE.search(left.text)):
                 found = _judge_letters(left, right, source, source[start:end])
             else:
@@ -129,9 +134,13 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
+    if _FEWER_HEADS.search(near) and any(_ALL_HEADS.fullmatch(letter) for letter in factors.letters):
+        return None  # how many heads are meant, those of the queries or of the keys, is left to the reader
     if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
-    if pairs != 1 or not factors.bytes or _OF_ONE.search(_PER_TOKEN.sub(" ", line)):
+    if pairs == 1 and factors.each == 2 and _ONE_BYTE.search(near):
+        return at, text, "holds", None, None
+    if pairs != 1 or not factors.bytes or _OF_ONE.search(_PER_TOKEN.sub(" ", line)) or _SAME.search(source):
         return None  # a size that is no number of bytes may be that of the keys
     times = next((f" {sign}" for sign in _TIMES.findall(right.text)), "")
     gap = "" if source[right.start - 1] == "$" else " "
@@ -166,7 +175,7 @@ def _read(text: str) -> _Factors | None:
             if "byte" in word:
                 counts_bytes, each = True, Fraction(amount["number"].replace(",", ""))
         elif _BYTES.search(word.replace(" ", "").replace("_", "")):
-            if counts_bytes:
+            if counts_bytes or any(c.isdigit() for c in word):
                 return None
             counts_bytes = True
         else:
@@ -178,7 +187,7 @@ def _read(text: str) -> _Factors | None:
     return _Factors(number, tuple(letters), counts_bytes, each)
 
 
-def _judge_numbers(left: _Piece, right: _Piece) -> _Said | None:
+def _judge_numbers(left: _Piece, right: _Piece, source: str) -> _Said | None:
     """Whether a product of numbers is so many kilobytes, megabytes, ..., of 1000 or of 1024."""
     begin = _WORDS.match(left.text)
     assert begin is not None
@@ -197,6 +206,9 @@ def _judge_numbers(left: _Piece, right: _Piece) -> _Said | None:
     others = [Fraction(2) ** k * Fraction(1000) ** j for k in range(-6, 7) for j in range(-4, 5)]
     if any(abs(factors.number * other / unit - value) <= slack for unit in units for other in others):
         return None  # a factor that is not written, two bytes for one, or that counts thousands
+    around = source[max(at - ABOVE, 0) : at] + " " + source[right.start + match.end() :][:ABOVE]
+    if any(abs(factors.number * x / unit - value) <= slack for unit in units for x in unwritten_factors(around)):
+        return None
     printed = spell_decimal(factors.number / units[-1], max(places, 1))
     made = text[: len(text) - len(match[0])] + match[0].replace(match["value"], printed, 1)
     return at, text, "fails", made, Counterexample((), match["value"], printed)

@@ -45,6 +45,10 @@ def test_a_product_that_comes_to_something_else(text: str, wrong: str) -> None:
         "$2 \\times 32 \\times 4096 \\times 4096 \\times 4 = 4.29\\times10^{10} \\approx 40\\ \\text{GB}$",
         "2 × 3 GB = 7 GB",
         "1000 tokens × 3 × 2 = 12 KB",
+        "On 5 cards the weights take 7 × 1000 × 1000000 = 35 GB.",
+        "In its 40 layers it keeps 2 × 8 × 128 × 4096 × 2 = 671 MB.",
+        "With 5% overhead, 2 × 32 × 4096 × 4096 × 2 = 2.25 GB.",
+        "2 × 32 × 4096 × 4096 × 2 = 1.93 GB, with 10% left out.",
     ],
 )
 def test_what_may_be_meant_otherwise_is_not_accused(text: str) -> None:

@@ -21,6 +21,7 @@ def judged(text):
         "The KV cache takes 2 × 32 × 8 × 128 × 4096 × 2 bytes = 536.9 MB.",
         r"$2 \times 32 \times 8 \times 128 \times 4096 \times 2 = 512\text{ MiB}$",
         "KV bytes per sequence = 2 × layers × kv_heads × head_dim × tokens × 2 bytes",
+        "In INT8, KV cache = L × n × h × d_h × 2 bytes",  # K and V, of one byte each
         r"The KV memory = $2 \times L \times n \times d \times 2\text{ bytes}$",
     ],
 )
@@ -52,6 +53,11 @@ def test_a_factor_left_out_and_a_product_worked_out_wrongly(text, right):
         "4096 × 512 KB × 3 = 6 GB",
         "12 × 40 × 40 = 19.2 GB",  # of megabytes
         "3 × 5 × 7000 = 2.5 GB/s",
+        "At 20 bytes a parameter: 7 × 1000 × 1000 × 1000 = 140 GB",
+        "On each of 5 cards 7 × 1000 × 1000 × 1000 = 35 GB",
+        "K = V here.\n\nKV cache = L × n × h × d_h × 2 bytes",
+        "With 8 KV heads for 32 query heads, KV cache = 2 × n_layers × n_heads × d_head × n × 2 bytes",
+        "With GQA, KV cache = n_layers × n_heads × d_head × n × 2 bytes",
     ],
 )
 def test_what_may_be_meant_otherwise_is_left_alone(text):
