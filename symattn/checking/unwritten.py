@@ -1,4 +1,4 @@
-"""Factors that a formula leaves to its sentence: "on each of 5 GPUs", "in all 40 layers", "with 5% overhead"."""
+"""What a formula leaves to its sentence: "on each of 5 GPUs", "with 5% overhead", "and 0.3 for the sink"."""
 
 from __future__ import annotations
 
@@ -18,9 +18,22 @@ def unwritten_factors(around: str) -> tuple[Fraction, ...]:
     ['8', '1/8', '1/20', '20', '21/20', '20/21', '19/20', '20/19']
     """
     found: list[Fraction] = []
-    for match in list(_NUMBER.finditer(around))[-_MOST:]:
-        number = Fraction(match["digits"].replace(",", ""))
-        share = number / 100
-        factors = [number] if match["percent"] is None else [share, 1 + share, 1 - share]
+    for number, is_share in _numbers(around):
+        factors = [number / 100, 1 + number / 100, 1 - number / 100] if is_share else [number]
         found += [each for factor in factors if factor > 0 for each in (factor, 1 / factor)]
     return tuple(dict.fromkeys(found))
+
+
+def unwritten_terms(around: str) -> tuple[Fraction, ...]:
+    """What the numbers around a sum may add to it.
+
+    >>> [str(x) for x in unwritten_terms("the third adds 0.8")]
+    ['4/5']
+    """
+    return tuple(dict.fromkeys(number for number, is_share in _numbers(around) if not is_share))
+
+
+def _numbers(around: str) -> list[tuple[Fraction, bool]]:
+    """The numbers of a text, and whether they are percents."""
+    found = list(_NUMBER.finditer(around))[-_MOST:]
+    return [(Fraction(match["digits"].replace(",", "")), match["percent"] is not None) for match in found]

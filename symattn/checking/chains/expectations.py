@@ -340,7 +340,8 @@ class Expectations:
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""
         lists = [bare for bare in (self._row, self._bare) if bare is not None]
-        found = (find_total(bare, self._singles, printed, self.environment) for bare in lists or (None,))
+        around = self._where.before + self._where.after
+        found = (find_total(bare, self._singles, printed, around, self.environment) for bare in lists or (None,))
         total = next((definition for definition in found if definition is not None), None)
         if total is not None:
             open_.definitions.append(total)

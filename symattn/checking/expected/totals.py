@@ -17,6 +17,7 @@ from symattn.checking.expected.applied import Bare
 from symattn.checking.expected.evidence import worths
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import round_to
@@ -53,8 +54,13 @@ def is_long(printed: Printed) -> bool:
     return printed.shape == (1, 1) and sum(c.isdigit() for c in printed.texts[0][0].lstrip("-−0.")) >= _LONG
 
 
-def find_total(last: Bare | None, singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
-    """What a number is the sum of: the last list, its exponentials, or the numbers computed last; None if it is not."""
+def find_total(
+    last: Bare | None, singles: Singles, printed: Printed, around: str, environment: Environment
+) -> Definition | None:
+    """What a number is the sum of: the last list, its exponentials, or the numbers computed last; None if it is not.
+
+    A number that stands `around` it in words may be one more term.
+    """
     if printed.shape != (1, 1) or printed.values[0][0] is None:
         return None
     for terms in _terms(last, singles, printed):
@@ -62,7 +68,8 @@ def find_total(last: Bare | None, singles: Singles, printed: Printed, environmen
             if (found := _right(_add(each), printed, environment)) is not None:
                 return found
     run = _run(singles)
-    return _nearly([_add([singles.as_printed(x) for x in run])], printed, environment) if run else None
+    added = unwritten_terms(around)
+    return _nearly([_add([singles.as_printed(x) for x in run])], printed, environment, added) if run else None
 
 
 def find_mean(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
@@ -95,10 +102,13 @@ def _kind(expression: f.Expression) -> str | None:
     return None
 
 
-def _nearly(formulas: Sequence[f.Expression], printed: Printed, environment: Environment) -> Definition | None:
+def _nearly(
+    formulas: Sequence[f.Expression], printed: Printed, environment: Environment, terms: Sequence[Fraction] = ()
+) -> Definition | None:
     """The formula of which a number of four digits or more is a slip: digits swapped, or a decimal that is another.
 
-    A difference of 1, 0.368 or 0.050 is no slip: the exponential of a whole number may have been added too.
+    A difference of 1, 0.368 or 0.050 is no slip: the exponential of a whole number may have been added too, or one of
+    the `terms`.
     """
     digits = _digits(printed.texts[0][0])
     value, unit = printed.values[0][0], printed.units[0][0]
@@ -115,7 +125,8 @@ def _nearly(formulas: Sequence[f.Expression], printed: Printed, environment: Env
             len(off) == 2 and off[1] == off[0] + 1 and {*digits[off[0] : off[1] + 1]} == {*right[off[0] : off[1] + 1]}
         )
         changed = len(off) == 1 and abs(value - true) < 1 and not _is_power_of_e(value - true, unit)
-        if len(digits) == len(right) and (swapped or changed):
+        added = any(abs(value - true - term) <= 2 * unit for term in terms)
+        if len(digits) == len(right) and (swapped or changed) and not added:
             return definition
     return None
 

@@ -26,3 +26,18 @@ def test_columns_worked_out_from_another(name: str) -> None:
 
 def test_a_number_in_a_name_is_no_formula() -> None:
     assert not judged("| GPT | GPT-2 | GPT+ |\n|---|---|---|\n| 0.5 | 1.649 | 0.25 |\n| 1.5 | 2.649 | 0.35 |\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "right", "wrong"),
+    [
+        ("total", "10.107", "11.107"),
+        ("**Sum**", "10.107", "20.086"),
+        ("mean", "5.054", "4.482"),
+        ("最大", "7.389", None),
+    ],
+)
+def test_a_last_row_with_the_sum_or_the_mean(label: str, right: str, wrong: str | None) -> None:
+    text = f"| token | z | $e^z$ |\n|---|---|---|\n| a | 1 | 2.718 |\n| b | 2 | 7.389 |\n| {label} | 3 | {{}} |\n"
+    assert not any(bad for *_, bad in judged(text.format(right)))
+    assert wrong is None or [wrong] in [bad for *_, bad in judged(text.format(wrong))]

@@ -71,6 +71,19 @@ def test_a_slip_of_the_pen_in_a_sum_or_a_mean(said: str, bad: list[str]) -> None
     assert judged(f"```\n{said.format(*bad)}\n```")[-1][2] == bad
 
 
+@pytest.mark.parametrize(
+    ("total", "bad"),
+    [
+        ("the sum is 10.407", ["10.407"]),
+        ("with 0.3 for the sink, the sum is 10.407", []),
+        ("the sum is 10.407, 0.3 for it", []),
+    ],
+)
+def test_a_number_of_the_sentence_may_be_one_more_term(total: str, bad: list[str]) -> None:
+    found = [wrong for *_, wrong in judged(f"exp(1) = 2.718 and exp(2) = 7.389; {total}.") if wrong]
+    assert found == ([bad] if bad else [])
+
+
 @pytest.mark.parametrize("total", ["11.999", "11.243", "14.107"])
 def test_any_other_sum_may_be_that_of_more_numbers(total: str) -> None:
     text = f"```\ne^2.0 = 7.389\ne^1.0 = 2.718\nsum = {total}\n```"

@@ -1,7 +1,8 @@
 """Columns of a table that are worked out from another one, `| x | x − μ | (x − μ)² |` or `| score | exp(score) |`.
 
 The heading is the formula: with the number of the other column in the place of its name it is an equation for each
-row. A column called "square" is that of the column before it.
+row. A column called "square" is that of the column before it. A last row called "sum" or "mean" is that of the rows
+above it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ _JOINED = re.compile(r"\w[-+/]|[-+/]\w")  # GPT-2 is a name
 _SQUARE = re.compile(r"squares?|squared|squared (?:difference|deviation)|平方|平方差|quadrate?|carrés?", re.IGNORECASE)
 _NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _NUMBER = re.compile(r"\**\s*(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+))\s*\**")
+_SUMMARY = re.compile(  # what a last row is called
+    r"(?P<sum>(?:column )?(?:sum|total)s?|Σ|\\sum|总和|总计|合计|求和|和|somme|summe|suma|soma|сумма|合計|합계)"
+    r"|(?P<mean>mean|average|avg\.?|平均值?|均值|moyenne|mittelwert|media|média)"
+    r"|(?P<other>max(?:imum)?|min(?:imum)?|std|var(?:iance)?|median|range|product|norm|最大值?|最小值?|方差|标准差)",
+    re.IGNORECASE,
+)
 _LONGEST = 60
 
 
@@ -30,22 +37,47 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
     [(1, '(7.0) − μ = 1.9'), (2, '(1.9)^2 = 3.61')]
     """
     names = [_formula_in(cell.text) for cell in header]
+    whole = [row for row in rows if len(row) == len(names)]
+    last = next((k for k, row in enumerate(whole) if k and _summary(row)), len(whole))
     for k, heading in enumerate(names):
         source, pieces = _made_of(heading, names[:k])
-        for row in rows if pieces else ():
-            if len(row) != len(names):
-                continue
-            argument, value = (_NUMBER.fullmatch(row[j].text) for j in (source, k))
-            if argument is None or value is None:
-                continue
-            number, result = row[source].cut(*argument.span("number")), row[k].cut(*value.span("number"))
-            at = number.span(0, 0)[0]
-            parts = [Located.inserted(pieces[0], at)]
-            for before, piece in pairwise(pieces):
-                enclosed = before.endswith("(") and piece.startswith(")")
-                opening, closing = ("", piece) if enclosed else ("(", ")" + piece)
-                parts += [Located.inserted(opening, at), number, Located.inserted(closing, at)]
-            yield k, join([*parts, Located.inserted(" = ", result.span(0, 0)[0]), result])
+        for row in whole[:last] if pieces else ():
+            argument, result = _number(row[source]), _number(row[k])
+            if argument is not None and result is not None:
+                yield k, _equation(pieces, argument, result)
+        for row in whole[last:] if pieces else ():
+            terms, result = [_number(above[k]) for above in whole[:last]], _number(row[k])
+            if (summary := _summary(row)) and result is not None and None not in terms and len(terms) > 1:
+                yield k, _summarised([term for term in terms if term is not None], summary, result)
+
+
+def _equation(pieces: Sequence[str], argument: Located, result: Located) -> Located:
+    at = argument.span(0, 0)[0]
+    parts = [Located.inserted(pieces[0], at)]
+    for before, piece in pairwise(pieces):
+        enclosed = before.endswith("(") and piece.startswith(")")
+        opening, closing = ("", piece) if enclosed else ("(", ")" + piece)
+        parts += [Located.inserted(opening, at), argument, Located.inserted(closing, at)]
+    return join([*parts, Located.inserted(" = ", result.span(0, 0)[0]), result])
+
+
+def _summarised(terms: Sequence[Located], summary: str, result: Located) -> Located:
+    """The sum of a column, or its mean, as an equation."""
+    at = result.span(0, 0)[0]
+    added = join([Located.inserted("(", at), join(terms, ") + ("), Located.inserted(")", at)])
+    closing = f")/{len(terms)} = " if summary == "mean" else ") = "
+    return join([Located.inserted("(", at), added, Located.inserted(closing, at), result])
+
+
+def _summary(row: Sequence[Located]) -> str:
+    """What a row below a column says of it by its first cell: its sum, its mean, something else, or nothing."""
+    match = _SUMMARY.fullmatch(row[0].text.strip("*_`$ "))
+    return (match.lastgroup or "") if match is not None else ""
+
+
+def _number(cell: Located) -> Located | None:
+    match = _NUMBER.fullmatch(cell.text)
+    return None if match is None else cell.cut(*match.span("number"))
 
 
 def _formula_in(heading: str) -> str:
