@@ -101,6 +101,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             kind=passage.kind,
             before=article.source[max(start - MOST_BEFORE, 0) : start],
             after=article.source[stop : stop + MOST_AFTER],
+            row=_row(article.source, start, stop) if passage.kind == "table" else "",
             section=section,
             example=example,
         )
@@ -145,6 +146,12 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
 _OF_ROW = re.compile(r"[ \t>]*\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
 _OF_COLUMNS = re.compile(r"[ \t>]*\S{1,30}(?:[ \t]{2,}\S{1,30})+[ \t]*")
 _OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
+
+
+def _row(source: str, start: int, stop: int) -> str:
+    """The line of a table that a stretch of it stands in; nothing for more than one."""
+    line = source[source.rfind("\n", 0, start) + 1 : stop] + source[stop : stop + LONGEST].partition("\n")[0]
+    return "" if "\n" in line else line
 
 
 def _before_table(between: str) -> str:

@@ -22,17 +22,16 @@ from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_beh
 from symattn.checking.expected.conventions import is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
     as_meant,
-    has_decimal_commas,
     is_counted_from_zero,
     is_increment,
     is_index,
     is_more_exact,
-    is_of_another,
     is_range_at,
     is_run_together,
     is_same,
     is_worth,
     main_definition,
+    other_meaning,
     put_in_place,
     reckon_ranges,
     says_which,
@@ -582,10 +581,8 @@ class Chains:
             return Sentence("defined_anew", name=open_.subject)  # an entry that a mask hides
         if self.environment.is_stale(main.used):
             return Sentence("stale_name")
-        if has_decimal_commas(main, printed, self.environment):
-            return Sentence("formula_comma")
-        if is_of_another(main, open_.definitions, printed):
-            return Sentence("defined_anew", name=open_.subject)
+        if (meaning := other_meaning(main, open_.definitions, printed, source, self.environment)) is not None:
+            return Sentence(meaning, name=open_.subject)
         if self.environment.pieces.are_summed(main.expression):
             return Sentence("partial_sum")
         if self.environment.is_past(main.used, min(self.expected.taken_up, where.example)):

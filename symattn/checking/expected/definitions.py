@@ -143,6 +143,17 @@ def is_more_exact(known: Stated, printed: Printed) -> bool:
     return finer
 
 
+def other_meaning(
+    main: Definition, definitions: Sequence[Definition], printed: Printed, source: Source, environment: Environment
+) -> str | None:
+    """Which other meaning of a formula or of its numbers would make a print right, as the name of a sentence."""
+    if has_decimal_commas(main, printed, environment):
+        return "formula_comma"
+    if is_of_another(main, definitions, printed):
+        return "defined_anew"
+    return "another_column" if fits_another_cell(main, printed, source, environment) else None
+
+
 def is_of_another(main: Definition, definitions: Sequence[Definition], printed: Printed) -> bool:
     """Whether a function is worked out of other numbers than its letter has: LayerNorm(x) of h, where x is known too.
 
@@ -153,6 +164,29 @@ def is_of_another(main: Definition, definitions: Sequence[Definition], printed: 
             others = (d for d in definitions if not d.symbolic)
             return any(len(right_places(printed, other.written)) == len(printed.places()) for other in others)
     return False
+
+
+def fits_another_cell(main: Definition, printed: Printed, source: Source, environment: Environment) -> bool:
+    """Whether another number of its row in a table gives what is printed: e^score of the scores less their maximum."""
+    if printed.shape != (1, 1):
+        return False
+    numbers = {part for part in f.walk(main.expression) if isinstance(part, f.Number)}
+    for cell in _CELL.findall(source.where.row):
+        value = Fraction(cell.replace("−", "-"))
+        number = f.Number(cell.lstrip("-−+"), abs(value), Fraction(1, 10 ** len(cell.partition(".")[2])))
+        other = number if value >= 0 else f.Sum((number,), (-1,))
+        for old in numbers - {other}:
+            found = try_define(_with_number(main.expression, old, other), environment)
+            if found is not None and found.true.shape == (1, 1) and right_places(printed, found.true):
+                return True
+    return False
+
+
+def _with_number(expression: f.Expression, old: f.Number, new: f.Expression) -> f.Expression:
+    return rewrite(expression, lambda part: new if part == old else part)
+
+
+_CELL = re.compile(r"(?<=\|)[ *$`]*([-−+]?\d{1,9}(?:\.\d{1,12})?)[ *$`]*(?=\|)")
 
 
 def has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:

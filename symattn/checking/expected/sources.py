@@ -22,6 +22,7 @@ class Where:
     kind: str = ""  # that of its passage
     before: str = ""  # what stands before it in the file
     after: str = ""  # what follows in the file
+    row: str = ""  # of a table, as it stands in the file
     unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
     section: int = 0  # how many headings stand before
     example: int = 0  # how many worked examples have begun

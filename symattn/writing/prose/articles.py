@@ -200,6 +200,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses a number that the text puts in the place of another",
         "其中用到了文中替换另一数的数",
     ),
+    "another_column": (
+        "another number of its row gives this one; which of them is meant is not said",
+        "由同一行的另一个数可以得到此数，未说明用的是哪一个",
+    ),
     "defined_anew": (
         "{name} is printed again with other numbers; they are taken as given",
         "{name} 以不同的数再次印出，按新给定处理",

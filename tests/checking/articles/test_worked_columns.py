@@ -41,3 +41,9 @@ def test_a_last_row_with_the_sum_or_the_mean(label: str, right: str, wrong: str 
     text = f"| token | z | $e^z$ |\n|---|---|---|\n| a | 1 | 2.718 |\n| b | 2 | 7.389 |\n| {label} | 3 | {{}} |\n"
     assert not any(bad for *_, bad in judged(text.format(right)))
     assert wrong is None or [wrong] in [bad for *_, bad in judged(text.format(wrong))]
+
+
+@pytest.mark.parametrize(("last", "bad"), [("0.37", []), ("0.47", ["0.47"])])
+def test_another_column_may_be_what_is_meant(last: str, bad: list[str]) -> None:
+    text = f"| z | z − max | $e^z$ |\n|---|---|---|\n| 2.0 | 0.0 | 1.00 |\n| 1.0 | -1.0 | {last} |\n"
+    assert [number for *_, wrong in judged(text) for number in wrong] == bad

@@ -9,7 +9,6 @@ Only cells are read that are nothing but a calculation with numbers, and a numbe
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,8 +44,6 @@ _VALUE = re.compile(rf"{_ENTRY}|\[\s*{_ENTRY}(?:\s*,\s*(?:{_ENTRY}|\.\.\.|…))+
 # n a value, s a sign, o a sign with a number, = an equals sign
 _KINDS = {"n": _VALUE, "s": re.compile(r"[×·*+÷/]"), "o": re.compile(rf"[×·*÷/]\s*{_ENTRY}"), "=": re.compile("[=≈]")}
 _WEIGHTED = re.compile(r"weighted|contribution|×|加权", re.IGNORECASE)
-_OF_E = re.compile(r"(?:e\^|exp)[({]?(?P<name>[^\W\d_]+(?: [^\W\d_]+)?)[)}]?", re.IGNORECASE)
-_TOTAL = re.compile(rf"(?:sum|total|Σ|合计|总和)\s*[:：=≈]?\s*(?P<value>{_ENTRY})", re.IGNORECASE)
 _PERCENT = re.compile(rf"{_ENTRY}\s?\\?%")
 _DRESSED = re.compile(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
 
@@ -68,9 +65,7 @@ def take_worked_cells(lines: list[Located]) -> tuple[list[Located], list[Located
             lines, names, lambda line, cells: _equation(line, cells[at : at + 2 + shared]), at, at + 2 + shared
         )
     found, rest = _along_signs(lines, table)
-    if not found:
-        found, rest = _scaled_vectors(lines, table)
-    return (found, rest) if found else _exponentials(lines, table)
+    return (found, rest) if found else _scaled_vectors(lines, table)
 
 
 @dataclass(frozen=True)
@@ -177,41 +172,6 @@ def _scaled_vectors(lines: list[Located], table: _Table) -> tuple[list[Located],
     return [], lines
 
 
-def _exponentials(lines: list[Located], table: _Table) -> tuple[list[Located], list[Located]]:
-    """`| score | e^score |` over `| 2 | 7.39 |`, and the sum below the exponentials."""
-    for k, name in enumerate(table.names):
-        power = _OF_E.fullmatch(name)
-        said = None if power is None else power["name"].strip().lower()
-        of = [j for j, other in enumerate(table.names) if j != k and said and other.lower().split()[-1:] == [said]]
-        if len(of) != 1 or not _are_exponentials(table.column(of[0]), table.column(k)):
-            continue
-        found, rest, added = list[Located](), [lines[0]], list[Located]()
-        for line in lines[1:]:
-            cells = _cells(line.text)
-            whole = len(cells) == len(table.names)
-            given, value = (_undressed(line, *cells[j]) if whole else None for j in (of[0], k))
-            if (
-                given is not None
-                and value is not None
-                and _PLAIN.fullmatch(given.text)
-                and _PLAIN.fullmatch(value.text)
-            ):
-                at = given.span(0, 0)[0]
-                found.append(
-                    join([Located.inserted("exp(", at), given, Located.inserted(") = ", value.span(0, 0)[0]), value])
-                )
-                added.append(value)
-                line = _blank(line, [cells[k]])
-            elif value is not None and added and (total := _TOTAL.fullmatch(value.text)):
-                parts = [p for x in added for p in (x, Located.inserted(" + ", x.span(0, 0)[0]))]
-                printed = value.cut(*total.span("value"))
-                found.append(join([*parts[:-1], Located.inserted(" = ", printed.span(0, 0)[0]), printed]))
-                line = _blank(line, [cells[k]])
-            rest.append(line)
-        return found, rest
-    return [], lines
-
-
 def _is_borne_out(number: str, operation: str, result: str) -> bool:
     """Whether `12`, `÷ 8` and `1.5` are an equation; of lists nothing is asked."""
     if not _PLAIN.fullmatch(number) or not _PLAIN.fullmatch(result):
@@ -220,21 +180,6 @@ def _is_borne_out(number: str, operation: str, result: str) -> bool:
     if len(by) != 1 or by[0][0] == 0:
         return False
     return abs((x / by[0][0] if operation[0] in "÷/" else x * by[0][0]) - y) <= unit
-
-
-def _are_exponentials(exponents: list[str], values: list[str]) -> bool:
-    """Whether half of the numbers are near the powers of e: they may be those of another column."""
-    pairs = [
-        (float(_numbers(x)[0][0]), *map(float, _numbers(y)[0]))
-        for x, y in zip(exponents, values, strict=True)
-        if _PLAIN.fullmatch(x) and _PLAIN.fullmatch(y)
-    ]
-    near = [abs(x) < _LARGEST and abs(math.exp(x) - y) <= max(unit, _NEAR * y) for x, y, unit in pairs]
-    return 2 * sum(near) >= len(near) > 0
-
-
-_LARGEST = 700  # of what math.exp takes
-_NEAR = 0.05  # of the number
 
 
 def _numbers(text: str) -> list[tuple[Fraction, Fraction]]:

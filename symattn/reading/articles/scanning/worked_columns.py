@@ -17,13 +17,15 @@ _CALCULATES = re.compile(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
 _JOINED = re.compile(r"\w[-+/]|[-+/]\w")  # GPT-2 is a name
 _SQUARE = re.compile(r"squares?|squared|squared (?:difference|deviation)|平方|平方差|quadrate?|carrés?", re.IGNORECASE)
 _NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
-_NUMBER = re.compile(r"\**\s*(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+))\s*\**")
+_MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
+_NUMBER = re.compile(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
 _SUMMARY = re.compile(  # what a last row is called
     r"(?P<sum>(?:column )?(?:sum|total)s?|Σ|\\sum|总和|总计|合计|求和|和|somme|summe|suma|soma|сумма|合計|합계)"
     r"|(?P<mean>mean|average|avg\.?|平均值?|均值|moyenne|mittelwert|media|média)"
     r"|(?P<other>max(?:imum)?|min(?:imum)?|std|var(?:iance)?|median|range|product|norm|最大值?|最小值?|方差|标准差)",
     re.IGNORECASE,
 )
+_SAID = re.compile(rf"{_MARKS}(?P<label>[^\d:：=≈]{{1,20}})[:：=≈]{_NUMBER.pattern}")
 _LONGEST = 60
 
 
@@ -38,17 +40,18 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
     """
     names = [_formula_in(cell.text) for cell in header]
     whole = [row for row in rows if len(row) == len(names)]
-    last = next((k for k, row in enumerate(whole) if k and _summary(row)), len(whole))
+    last = next((at for at, row in enumerate(whole) if at and _ends_the_column(row)), len(whole))
     for k, heading in enumerate(names):
         source, pieces = _made_of(heading, names[:k])
         for row in whole[:last] if pieces else ():
             argument, result = _number(row[source]), _number(row[k])
             if argument is not None and result is not None:
                 yield k, _equation(pieces, argument, result)
-        for row in whole[last:] if pieces else ():
-            terms, result = [_number(above[k]) for above in whole[:last]], _number(row[k])
-            if (summary := _summary(row)) and result is not None and None not in terms and len(terms) > 1:
-                yield k, _summarised([term for term in terms if term is not None], summary, result)
+        terms = [_number(row[k]) for row in whole[:last]]
+        for row in whole[last:] if pieces and None not in terms and len(terms) > 1 else ():
+            called, result = _summary(row, k)
+            if called in ("sum", "mean") and result is not None:
+                yield k, _summarised([term for term in terms if term is not None], called, result)
 
 
 def _equation(pieces: Sequence[str], argument: Located, result: Located) -> Located:
@@ -69,9 +72,20 @@ def _summarised(terms: Sequence[Located], summary: str, result: Located) -> Loca
     return join([Located.inserted("(", at), added, Located.inserted(closing, at), result])
 
 
-def _summary(row: Sequence[Located]) -> str:
-    """What a row below a column says of it by its first cell: its sum, its mean, something else, or nothing."""
-    match = _SUMMARY.fullmatch(row[0].text.strip("*_`$ "))
+def _ends_the_column(row: Sequence[Located]) -> bool:
+    return any(_summary(row, k)[0] for k in range(len(row)))
+
+
+def _summary(row: Sequence[Located], k: int) -> tuple[str, Located | None]:
+    """What a row below a column says that it is, by its first cell or beside the number: its sum, its mean, another."""
+    beside = _SAID.fullmatch(row[k].text)
+    if beside is not None:
+        return _kind_of(beside["label"]), row[k].cut(*beside.span("number"))
+    return _kind_of(row[0].text), _number(row[k])
+
+
+def _kind_of(label: str) -> str:
+    match = _SUMMARY.fullmatch(label.strip("*_`$ "))
     return (match.lastgroup or "") if match is not None else ""
 
 
@@ -92,10 +106,12 @@ def _made_of(heading: str, before: Sequence[str]) -> tuple[int, list[str]]:
         return len(before) - 1, ["", "^2"]
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
         return 0, []
+    lasts = [name.split()[-1:] for name in before]
     for j in range(len(before) - 1, -1, -1):
-        if _NAME.fullmatch(before[j]):
-            pieces = re.split(rf"(?<![\w\\]){re.escape(before[j])}(?![\w])", heading)
-            word = before[j].isalpha() and len(before[j]) > 1
+        name = lasts[j][0] if lasts[j] and lasts.count(lasts[j]) == 1 else before[j]  # "raw score" is a score
+        if _NAME.fullmatch(name):
+            word = name.isalpha() and len(name) > 1
+            pieces = re.split(rf"(?<![\w\\]){re.escape(name)}(?![\w])", heading, flags=re.IGNORECASE if word else 0)
             if len(pieces) > 1 and not (word and _JOINED.search(heading)):
                 return j, pieces
     return 0, []
