@@ -177,14 +177,15 @@ class Environment:
         return picked is not None and picked.shape == (1, 1) and self.stated[key].true.shape[0] > 1
 
     def counted_from_zero(self, name: f.Expression) -> Balls | None:
-        """The entry of a vector that a name means where the author counts from 0."""
+        """The entry or the row that a name means where the author counts from 0."""
         key, indices = self._find(name)
-        if key is None or indices is None or len(indices) != 1 or not isinstance(indices[0], int):
+        if key is None or indices is None:
             return None
         whole = self.stated[key].true
-        return (
-            pick(whole, [indices[0] + 1] if whole.shape[1] == 1 else [1, indices[0] + 1]) if 1 in whole.shape else None
-        )
+        counts = [i + 1 for i in split_digits(indices, whole.shape) if isinstance(i, int)]
+        if not counts or len(counts) != len(split_digits(indices, whole.shape)):
+            return None
+        return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""

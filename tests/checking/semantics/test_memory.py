@@ -33,6 +33,13 @@ def test_entries_that_count_from_zero(entries: str) -> None:
     assert set(verdicts("S = [[1, 2], [3, 4]]", *entries.split(", "))) == {"exact"}
 
 
+@pytest.mark.parametrize("entry", ["A_{1,1} = 4", "A_{01} = 2", "A_1 = [3, 4]"])
+def test_entries_of_given_numbers_that_would_be_right_counted_from_zero(entry: str) -> None:
+    given = "A = [[1, 2], [3, 4]]"
+    assert not [e for c in check(given, entry).findings for e in c.bad]
+    assert [e.printed for e in check(given, "A_{1,1} = 7").findings[-1].bad] == ["7"]
+
+
 def test_tokens_in_columns() -> None:
     # Q = W X has columns (4, 3) and (6, 4), K = X has (1, 3) and (2, 4)
     given = (
