@@ -377,3 +377,10 @@ def test_dot_of_two_vectors_is_a_number() -> None:
     assert verdicts(f"```python\n{lines}\n```") == [(4, "holds")]
     assert failing("```python\nscores = np.dot(Q, K)\n```") == [2]
     assert failing("```python\nscores = np.dot(Q, K.T)\n```") == []
+
+
+@pytest.mark.parametrize("right", ["\\delta_{ik} K_{jb}", "\\frac{1}{\\sqrt{d}} \\delta_{ik} K_{jb}"])
+def test_a_derivative_of_what_nothing_defines_is_not_zero(right: str) -> None:
+    statement = f"$\\frac{{\\partial S_{{ij}}}}{{\\partial Q_{{kb}}}} = {right}$"
+    assert verdicts(statement) == []
+    assert verdicts(f"$S = QK^T$\n\n{statement}")[-1] == (3, "fails" if "frac" in right else "holds")

@@ -81,7 +81,7 @@ def _at_sizes(
     """The same at one point. Raises MisfitError where the two sides do not fit."""
     plan = reading.plan
     roots = roots_of(sides, plan)
-    if _is_free(sides, plan, roots):
+    if _is_free(sides, plan, roots) or any(_is_untied(part, plan) for side in sides for part in f.walk(side)):
         return None
     with precision(BITS):
         made = at_numbers(plan, sizes, seed)
@@ -112,6 +112,17 @@ def _is_free(sides: Sequence[f.Expression], plan: Plan, roots: Sequence[str]) ->
     slopes = [slope_of(side) for side in sides]
     alone = [letter_of(slope).key for slope in slopes if slope is not None]
     return roots != ["L"] and any((plan.known(key) or key) in roots for key in alone)
+
+
+def _is_untied(part: f.Expression, plan: Plan) -> bool:
+    """Whether a derivative is one of a letter by another that no line makes it depend on, ∂S/∂Q of any S."""
+    if not isinstance(part, f.Derivative) or slope_of(part) is not None:
+        return False
+    of, by = part.of, part.by
+    if not isinstance(of, f.Name) or not isinstance(by, f.Name):
+        return False
+    own, other = (plan.known(key) or key for key in (letter_of(of).key, letter_of(by).key))
+    return own != other and own not in plan.definitions and other not in plan.needs(own)
 
 
 def _is_cut(sides: Sequence[f.Expression], plan: Plan) -> bool:
