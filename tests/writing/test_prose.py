@@ -95,3 +95,12 @@ def test_every_key_exists() -> None:
 def test_a_sentence_within_a_sentence_is_said_in_the_same_language() -> None:
     inner = Sentence("did_you_mean", name="mask")
     assert Sentence("unknown_key", name="msak", hint=inner).text("zh") == "未知的键“msak”；是否想写“mask”？"
+
+
+def test_a_marked_word_is_another_where_tokens_are_columns() -> None:
+    assert SENTENCES["step.row_sum"][0].startswith("The sum of each row; dividing by it turns the row into")
+    assert SENTENCES["step.row_sum.columns"][0].startswith(
+        "The sum of each column; dividing by it turns the column into"
+    )
+    assert SENTENCES["step.row_sum.columns"][1] == "每列之和；除以它，该列就成为概率分布。"
+    assert not any(mark in text for both in SENTENCES.values() for text in both for mark in "‹›")

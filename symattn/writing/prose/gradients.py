@@ -6,7 +6,7 @@ GRADIENTS: dict[str, tuple[str, str]] = {
     "title.part_backward": ("{part}: backward pass", "{part}：反向传播"),
     "title.part_inputs": ("{part}: gradients with respect to its parameters", "{part}：关于参数的梯度"),
     "title.gradient_by": ("Gradient with respect to {symbol}", "关于 {symbol} 的梯度"),
-    "title.delta": ("Row sums for the gradient of softmax", "softmax 梯度所需的行和"),
+    "title.delta": ("‹Row› sums for the gradient of softmax", "softmax 梯度所需的‹行›和"),
     # --- why a step is what it is
     "step.gradient.given": (
         "The gradient of the loss with respect to the result, {upstream}, is given; every other follows by the chain "
@@ -31,24 +31,20 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "同组的各个头共用 {symbol}：{uses}；它们的梯度相加。",
     ),
     "step.gradient.blocks": (
-        "The gradients of the heads' blocks are placed side by side, as the blocks are in {symbol}.",
-        "各头所用分块的梯度并排拼接，与分块在 {symbol} 中的位置相同。",
+        "The gradients of the heads' blocks are ‹placed side by side›, as the blocks are in {symbol}.",
+        "各头所用分块的梯度‹并排›拼接，与分块在 {symbol} 中的位置相同。",
     ),
     "step.gradient.blocks.rows": (
-        "The gradients of the heads' blocks are stacked, as the blocks are in {symbol}.",
-        "各头所用分块的梯度上下拼接，与分块在 {symbol} 中的位置相同。",
-    ),
-    "step.gradient.blocks.rows.columns": (
-        "The gradients of the heads' blocks are placed side by side, as the blocks are in {symbol}.",
-        "各头所用分块的梯度并排拼接，与分块在 {symbol} 中的位置相同。",
+        "The gradients of the heads' blocks are ‹stacked›, as the blocks are in {symbol}.",
+        "各头所用分块的梯度‹上下›拼接，与分块在 {symbol} 中的位置相同。",
     ),
     "step.gradient.bias": (
-        "{symbol} was added to every row, so its gradient is the sum over the rows.",
-        "{symbol} 加到了每一行，因此它的梯度是对各行求和。",
+        "{symbol} was added to every ‹row›, so its gradient is the sum over the ‹rows›.",
+        "{symbol} 加到了每一‹行›，因此它的梯度是对各‹行›求和。",
     ),
     "step.gradient.part": (
-        "{symbol} is one part of the concatenation: its gradient is the corresponding columns of the gradient.",
-        "{symbol} 是拼接中的一部分：它的梯度是拼接结果的梯度中对应的列。",
+        "{symbol} is one part of the concatenation: its gradient is the corresponding ‹columns› of the gradient.",
+        "{symbol} 是拼接中的一部分：它的梯度是拼接结果的梯度中对应的‹列›。",
     ),
     "step.gradient.same": (
         "{symbol} was added unchanged, so its gradient is that of the sum.",
@@ -68,22 +64,13 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "该函数单独作用于 {symbol} 的每个元素：梯度逐元素乘以它的导数。",
     ),
     "step.gradient.quotient": (
-        "Each row of {symbol} is divided by a number, and its gradient is divided by the same number.",
-        "{symbol} 的每一行除以一个数，它的梯度也同样相除。",
-    ),
-    "step.gradient.quotient.columns": (
-        "Each column of {symbol} is divided by a number, and its gradient is divided by the same number.",
-        "{symbol} 的每一列除以一个数，它的梯度也同样相除。",
+        "Each ‹row› of {symbol} is divided by a number, and its gradient is divided by the same number.",
+        "{symbol} 的每一‹行›除以一个数，它的梯度也同样相除。",
     ),
     "step.gradient.divisor": (
-        "The rows are divided by the numbers in {symbol}: the gradient of each is the sum over its row of the "
+        "The ‹rows› are divided by the numbers in {symbol}: the gradient of each is the sum over its ‹row› of the "
         "gradients times the quotients, divided by the number, with a minus sign.",
-        "{symbol} 是各行的除数：每个数的梯度等于该行的梯度与商逐元素相乘之和，再除以该数并取负号。",
-    ),
-    "step.gradient.divisor.columns": (
-        "The columns are divided by the numbers in {symbol}: the gradient of each is the sum over its column "
-        "of the gradients times the quotients, divided by the number, with a minus sign.",
-        "{symbol} 是各列的除数：每个数的梯度等于该列的梯度与商逐元素相乘之和，再除以该数并取负号。",
+        "{symbol} 是各‹行›的除数：每个数的梯度等于该‹行›的梯度与商逐元素相乘之和，再除以该数并取负号。",
     ),
     "step.gradient.kept": (
         "Entries of {symbol} that are left out do not affect the result, so their gradient is 0.",
@@ -128,8 +115,7 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "可关注的得分",
     ),
     "title.kept_values": ("Values, weighted by these scores", "按这些得分加权的值"),
-    "title.kept_sums": ("Row sums of these scores", "这些得分的行和"),
-    "title.kept_sums.columns": ("Column sums of these scores", "这些得分的列和"),
+    "title.kept_sums": ("‹Row› sums of these scores", "这些得分的‹行›和"),
     "step.kept": (
         "For the gradient all tokens are written at once, which gives the same result: each token attends to "
         "itself and to earlier ones, and the other scores are 0.",
@@ -139,27 +125,15 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "Before the division, the output is a sum of the values, weighted by these scores.",
         "相除之前，输出是值按这些得分加权之和。",
     ),
-    "step.kept_sums": (
-        "The number by which each row of the output is divided.",
-        "输出逐行的除数。",
-    ),
-    "step.kept_sums.columns": (
-        "The number by which each column of the output is divided.",
-        "输出逐列的除数。",
-    ),
+    "step.kept_sums": ("The number by which each ‹row› of the output is divided.", "输出逐‹行›的除数。"),
     "step.gradient.scaled": (
         "{symbol} is multiplied by a number, in {uses}, and so is its gradient.",
         "{symbol} 乘以一个数：{uses}；它的梯度也乘以这个数。",
     ),
     "step.gradient.gains": (
-        "Every entry of {symbol} multiplies one column: its gradient is the sum over this column of the "
-        "gradients times the entries that were multiplied.",
-        "{symbol} 的每个数乘以一列：它的梯度等于该列的梯度与被乘元素逐个相乘之和。",
-    ),
-    "step.gradient.gains.columns": (
-        "Every entry of {symbol} multiplies one row: its gradient is the sum over this row of the gradients "
+        "Every entry of {symbol} multiplies one ‹column›: its gradient is the sum over this ‹column› of the gradients "
         "times the entries that were multiplied.",
-        "{symbol} 的每个数乘以一行：它的梯度等于该行的梯度与被乘元素逐个相乘之和。",
+        "{symbol} 的每个数乘以一‹列›：它的梯度等于该‹列›的梯度与被乘元素逐个相乘之和。",
     ),
     "title.handed": ("Handed to the token before", "传给前一个词元的梯度"),
     "step.handed": (
@@ -168,24 +142,16 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "该词元对前一状态的梯度的贡献；词元从最后一个到第一个依次进行，最后一个之后为 0。",
     ),
     "step.gradient.part.rows": (
-        "{symbol} stands in the rows of the result: its gradient stands in the same rows of the gradient.",
-        "{symbol} 占结果中的若干行：它的梯度是结果的梯度中对应的行。",
-    ),
-    "step.gradient.part.rows.columns": (
-        "{symbol} stands in the columns of the result: its gradient stands in the same columns of the gradient.",
-        "{symbol} 占结果中的若干列：它的梯度是结果的梯度中对应的列。",
+        "{symbol} stands in the ‹rows› of the result: its gradient stands in the same ‹rows› of the gradient.",
+        "{symbol} 占结果中的若干‹行›：它的梯度是结果的梯度中对应的‹行›。",
     ),
     "step.gradient.turns": (
         "The state {symbol} is used by the next turn alone, which hands its gradient back.",
         "状态 {symbol} 只被下一步用到，其梯度由后者传回。",
     ),
     "step.gradient.turns.rows": (
-        "The gradients with respect to the rows of {symbol}, one token below another.",
-        "关于 {symbol} 各行的梯度，逐个词元上下排列。",
-    ),
-    "step.gradient.turns.rows.columns": (
-        "The gradients with respect to the columns of {symbol}, one token beside another.",
-        "关于 {symbol} 各列的梯度，逐个词元并排排列。",
+        "The gradients with respect to the ‹rows› of {symbol}, one token ‹below› another.",
+        "关于 {symbol} 各‹行›的梯度，逐个词元‹上下›排列。",
     ),
     "title.slopes": ("Slope of each weight", "各权重的导数"),
     "step.slopes.threshold": (
@@ -202,115 +168,54 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "各权重随自身得分变化，比例为其导数：梯度逐元素乘以该导数。",
     ),
     "step.gradient.threshold": (
-        "{symbol} is subtracted from all scores of a row: its gradient is minus the sum over the row of the gradients "
-        "times the slopes, for α = 1.5 twice that, since the halved scores are squared.",
-        "一行的所有得分都减去 {symbol}：它的梯度是该行梯度与导数之积的和取负号；"
-        "α = 1.5 时再乘 2，因为减半的得分被平方。",
-    ),
-    "step.gradient.threshold.columns": (
-        "{symbol} is subtracted from all scores of a column: its gradient is minus the sum over the column of the "
+        "{symbol} is subtracted from all scores of a ‹row›: its gradient is minus the sum over the ‹row› of the "
         "gradients times the slopes, for α = 1.5 twice that, since the halved scores are squared.",
-        "一列的所有得分都减去 {symbol}：它的梯度是该列梯度与导数之积的和取负号；"
-        "α = 1.5 时再乘 2，因为减半的得分被平方。",
+        "一‹行›的所有得分都减去 {symbol}：它的梯度是该‹行›梯度与导数之积的和取负号；α = 1.5 时再乘 2，"
+        "因为减半的得分被平方。",
     ),
     "step.gradient.of_threshold": (
-        "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its slope "
-        "in the sum of all slopes of its row.",
-        "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该行导数之和的比。",
-    ),
-    "step.gradient.of_threshold.columns": (
-        "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its slope "
-        "in the sum of all slopes of its column.",
-        "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该列导数之和的比。",
+        "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its "
+        "slope in the sum of all slopes of its ‹row›.",
+        "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该‹行›导数之和的比。",
     ),
     "step.gradient.scalar": (
         "{symbol} multiplies every entry in {uses}: its gradient is the sum of the gradients times what it multiplies.",
         "{symbol} 在 {uses} 中乘以每个元素：它的梯度是各元素的梯度与其所乘之数的乘积之和。",
     ),
     "step.gradient.unseen": (
-        "{symbol} was added to every row of keys, which adds the same number to all scores of a row; softmax does not "
-        "change by that, and every row of the gradient of its scores sums to 0. So this gradient is 0.",
-        "{symbol} 加到了键的每一行，即给一行的所有得分加上同一个数；softmax 不因此改变，它的得分的梯度每行之和为 0。"
-        "因此这个梯度是 0。",
-    ),
-    "step.gradient.unseen.columns": (
-        "{symbol} was added to every column of keys, which adds the same number to all scores of a column; softmax "
-        "does not change by that, and every column of the gradient of its scores sums to 0. So this gradient is 0.",
-        "{symbol} 加到了键的每一列，即给一列的所有得分加上同一个数；softmax 不因此改变，它的得分的梯度每列之和为 0。"
-        "因此这个梯度是 0。",
+        "{symbol} was added to every ‹row› of keys, which adds the same number to all scores of a ‹row›; softmax does "
+        "not change by that, and every ‹row› of the gradient of its scores sums to 0. So this gradient is 0.",
+        "{symbol} 加到了键的每一‹行›，即给一‹行›的所有得分加上同一个数；softmax 不因此改变，"
+        "它的得分的梯度每‹行›之和为 0。因此这个梯度是 0。",
     ),
     "step.gradient.added": (
         "{symbol} is added to every score, so its gradient is the sum of the gradients with respect to all of them.",
         "{symbol} 加到每个得分上，因此它的梯度是关于所有得分的梯度之和。",
     ),
     "step.gradient.sink": (
-        "The sink with logit {symbol} takes weight from every row and contributes no value: its gradient is "
-        "the sum over the rows of minus this weight times the weighted sum in the row.",
-        "logit 为 {symbol} 的汇点从每行分得权重而不贡献值："
-        "它的梯度是对各行求和，每行为该权重乘以该行的加权和，再取负号。",
-    ),
-    "step.gradient.sink.columns": (
-        "The sink with logit {symbol} takes weight from every column and contributes no value: its gradient "
-        "is the sum over the columns of minus this weight times the weighted sum in the column.",
-        "logit 为 {symbol} 的汇点从每列分得权重而不贡献值："
-        "它的梯度是对各列求和，每列为该权重乘以该列的加权和，再取负号。",
+        "The sink with logit {symbol} takes weight from every ‹row› and contributes no value: its gradient is the sum "
+        "over the ‹rows› of minus this weight times the weighted sum in the ‹row›.",
+        "logit 为 {symbol} 的汇点从每‹行›分得权重而不贡献值：它的梯度是对各‹行›求和，"
+        "每‹行›为该权重乘以该‹行›的加权和，再取负号。",
     ),
     "step.gradient.other": ("The gradient with respect to {symbol}:", "关于 {symbol} 的梯度："),
     "step.gradient.softmax": (
-        "The weights of a row compete, since they share a denominator: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
-        "row.",
-        "同一行的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该行加权和之差。",
+        "The weights of a ‹row› compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the ‹row›.",
+        "同一‹行›的权重共用分母，彼此竞争："
+        "一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该‹行›加权和之差。",
     ),
     "step.gradient.softmax.seen": (
-        "The weights of a row compete, since they share a denominator: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
-        "row. The weights of a row that attends to no key do not depend on its scores, whose gradient is 0.",
-        "同一行的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} "
-        "中的权重乘以该权重的梯度与该行加权和之差。不能关注任何键的行，其权重与得分无关，梯度为 0。",
-    ),
-    "step.gradient.softmax.columns": (
-        "The weights of a column compete, since they share a denominator: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
-        "column.",
-        "同一列的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该列加权和之差。",
-    ),
-    "step.gradient.softmax.seen.columns": (
-        "The weights of a column compete, since they share a denominator: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
-        "column. The weights of a column that attends to no key do not depend on its scores, whose gradient "
-        "is 0.",
-        "同一列的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} "
-        "中的权重乘以该权重的梯度与该列加权和之差。不能关注任何键的列，其权重与得分无关，梯度为 0。",
-    ),
-    "title.delta.columns": ("Column sums for the gradient of softmax", "softmax 梯度所需的列和"),
-    "step.delta.columns": (
-        "The weighted sum in column {i}: the gradients with respect to its weights, each times its weight.",
-        "第 {i} 列的加权和：各权重的梯度乘以该权重，再求和。",
-    ),
-    "jacobian.chain.columns": (
-        "A score affects every weight of its column; the chain rule sums over them:",
-        "一个得分影响该列的所有权重；链式法则对它们求和：",
-    ),
-    "jacobian.row.columns": (
-        "For a whole column at once, with the Jacobian of softmax in the brackets,",
-        "对整列一起写，括号中是 softmax 的雅可比矩阵，",
-    ),
-    "step.gradient.bias.columns": (
-        "{symbol} was added to every column, so its gradient is the sum over the columns.",
-        "{symbol} 加到了每一列，因此它的梯度是对各列求和。",
-    ),
-    "step.gradient.part.columns": (
-        "{symbol} is one part of the concatenation: its gradient is the corresponding rows of the gradient.",
-        "{symbol} 是拼接中的一部分：它的梯度是拼接结果的梯度中对应的行。",
-    ),
-    "step.gradient.blocks.columns": (
-        "The gradients of the heads' blocks are stacked, as the blocks are in {symbol}.",
-        "各头所用分块的梯度上下拼接，与分块在 {symbol} 中的位置相同。",
+        "The weights of a ‹row› compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the ‹row›. The "
+        "weights of a ‹row› that attends to no key do not depend on its scores, whose gradient is 0.",
+        "同一‹行›的权重共用分母，彼此竞争："
+        "一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该‹行›加权和之差。不能关注任何键的‹行›，"
+        "其权重与得分无关，梯度为 0。",
     ),
     "step.delta": (
-        "The weighted sum in row {i}: the gradients with respect to its weights, each times its weight.",
-        "第 {i} 行的加权和：各权重的梯度乘以该权重，再求和。",
+        "The weighted sum in ‹row› {i}: the gradients with respect to its weights, each times its weight.",
+        "第 {i} ‹行›的加权和：各权重的梯度乘以该权重，再求和。",
     ),
     "outer_products": (
         "As a sum over tokens, each giving the outer product of its input and its gradient,",
@@ -330,12 +235,12 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "由商的求导法则（{same} 在 {j} 等于 {k} 时为 1，否则为 0），",
     ),
     "jacobian.chain": (
-        "A score affects every weight of its row; the chain rule sums over them:",
-        "一个得分影响该行的所有权重；链式法则对它们求和：",
+        "A score affects every weight of its ‹row›; the chain rule sums over them:",
+        "一个得分影响该‹行›的所有权重；链式法则对它们求和：",
     ),
     "jacobian.row": (
-        "For a whole row at once, with the Jacobian of softmax in the brackets,",
-        "对整行一起写，括号中是 softmax 的雅可比矩阵，",
+        "For a whole ‹row› at once, with the Jacobian of softmax in the brackets,",
+        "对整‹行›一起写，括号中是 softmax 的雅可比矩阵，",
     ),
     # --- what cannot be differentiated
     "upstream_needed": (

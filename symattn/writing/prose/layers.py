@@ -7,11 +7,9 @@ LAYERS: dict[str, tuple[str, str]] = {
     "title.positions": ("Positions", "位置编码"),
     "title.positioned": ("Tokens with their positions", "带位置的词元"),
     "title.residual": ("Residual connection", "残差连接"),
-    "title.mean": ("Mean of each row of {operand}", "{operand} 各行的均值"),
-    "title.mean.columns": ("Mean of each column of {operand}", "{operand} 各列的均值"),
+    "title.mean": ("Mean of each ‹row› of {operand}", "{operand} 各‹行›的均值"),
     "title.centred": ("{operand} minus its means", "减去均值后的 {operand}"),
-    "title.deviation": ("Standard deviation of each row of {operand}", "{operand} 各行的标准差"),
-    "title.deviation.columns": ("Standard deviation of each column of {operand}", "{operand} 各列的标准差"),
+    "title.deviation": ("Standard deviation of each ‹row› of {operand}", "{operand} 各‹行›的标准差"),
     "title.offset": ("Learned bias of {operand}", "{operand} 的可学习偏置"),
     "title.dropout": ("Dropout", "随机失活（dropout）"),
     "title.hidden": ("Hidden layer", "隐藏层"),
@@ -26,17 +24,12 @@ LAYERS: dict[str, tuple[str, str]] = {
     "title.probabilities": ("Probabilities", "概率"),
     "title.token_losses": ("Loss of each token", "每个词元的损失"),
     "title.loss": ("Loss", "损失"),
-    "step.source": ("The calculation starts from these rows.", "计算从这些行开始。"),
-    "step.source.columns": ("The calculation starts from these columns.", "计算从这些列开始。"),
+    "step.source": ("The calculation starts from these ‹rows›.", "计算从这些‹行›开始。"),
     "step.embedding": (
-        "Each token is looked up in the table {table}, at the row with its number; rows are numbered from 0. "
-        "Multiplying by a matrix with a single 1 in each row selects these rows.",
-        "每个词元对应表 {table} 中编号与它相同的一行，第一行编号为 0。左乘每行只有一个 1 的矩阵，就选出这些行。",
-    ),
-    "step.embedding.columns": (
-        "Each token is looked up in the table {table}, at the column with its number; columns are numbered from 0. "
-        "Multiplying by a matrix with a single 1 in each column selects these columns.",
-        "每个词元对应表 {table} 中编号与它相同的一列，第一列编号为 0。右乘每列只有一个 1 的矩阵，就选出这些列。",
+        "Each token is looked up in the table {table}, at the ‹row› with its number; ‹rows› are numbered from 0. "
+        "Multiplying by a matrix with a single 1 in each ‹row› selects these ‹rows›.",
+        "每个词元对应表 {table} 中编号与它相同的一‹行›，第一‹行›编号为 0。‹左乘›每‹行›只有一个 1 的矩阵，"
+        "就选出这些‹行›。",
     ),
     "step.positions": (
         "Each position has a learned row of its own, taken from the table in order from its first row on.",
@@ -49,39 +42,24 @@ LAYERS: dict[str, tuple[str, str]] = {
         "余弦；位置和列都从 0 起计数。",
     ),
     "step.positioned": (
-        "The row of its position is added to that of each token, so that the order of the tokens counts.",
-        "每个词元的行加上其位置的行，词元的次序由此起作用。",
-    ),
-    "step.positioned.columns": (
-        "The column of its position is added to that of each token, so that the order of the tokens counts.",
-        "每个词元的列加上其位置的列，词元的次序由此起作用。",
+        "The ‹row› of its position is added to that of each token, so that the order of the tokens counts.",
+        "每个词元的‹行›加上其位置的‹行›，词元的次序由此起作用。",
     ),
     "step.residual": (
         "What was computed is added to what came in: it is a correction of it, and gradients pass the sum unchanged.",
         "把计算结果加到输入上：它只是一个修正量，梯度也能原样通过这个和。",
     ),
-    "step.mean": ("The mean of the entries of each row.", "每行各元素的均值。"),
-    "step.mean.columns": ("The mean of the entries of each column.", "每列各元素的均值。"),
+    "step.mean": ("The mean of the entries of each ‹row›.", "每‹行›各元素的均值。"),
     "step.centred": (
-        "The mean of each row is subtracted from it; every row now sums to 0.",
-        "每行减去该行的均值，此后每行之和为 0。",
-    ),
-    "step.centred.columns": (
-        "The mean of each column is subtracted from it; every column now sums to 0.",
-        "每列减去该列的均值，此后每列之和为 0。",
+        "The mean of each ‹row› is subtracted from it; every ‹row› now sums to 0.",
+        "每‹行›减去该‹行›的均值，此后每‹行›之和为 0。",
     ),
     "step.deviation.rms.epsilon": (
-        "The standard deviation of each row: the root of the mean of these squares, with {epsilon} added under the "
-        "root, which keeps a row of equal numbers from being divided by 0.",
-        "每行的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的行除以 0。",
+        "The standard deviation of each ‹row›: the root of the mean of these squares, with {epsilon} added under the "
+        "root, which keeps a ‹row› of equal numbers from being divided by 0.",
+        "每‹行›的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的‹行›除以 0。",
     ),
-    "step.deviation.rms.epsilon.columns": (
-        "The standard deviation of each column: the root of the mean of these squares, with {epsilon} added under the "
-        "root, which keeps a column of equal numbers from being divided by 0.",
-        "每列的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的列除以 0。",
-    ),
-    "step.offset": ("A learned bias is added to each row.", "每行加上可学习的偏置。"),
-    "step.offset.columns": ("A learned bias is added to each column.", "每列加上可学习的偏置。"),
+    "step.offset": ("A learned bias is added to each ‹row›.", "每‹行›加上可学习的偏置。"),
     "step.dropout": (
         "While the network is trained, each entry is replaced by 0 with probability {probability} and divided by "
         "{kept} otherwise, so that the expected value is the entry itself. Once training is over nothing is "
@@ -90,24 +68,16 @@ LAYERS: dict[str, tuple[str, str]] = {
         "不再置零，此处即是如此。",
     ),
     "step.hidden": (
-        "Each row is projected to the hidden layer, independently of the others.",
-        "每行各自投影到隐藏层，与其他行无关。",
-    ),
-    "step.hidden.columns": (
-        "Each column is projected to the hidden layer, independently of the others.",
-        "每列各自投影到隐藏层，与其他列无关。",
+        "Each ‹row› is projected to the hidden layer, independently of the others.",
+        "每‹行›各自投影到隐藏层，与其他‹行›无关。",
     ),
     "step.activated": (
         "The activation function is applied to each entry: {z} becomes {formula}.",
         "逐元素作用激活函数：{z} 变为 {formula}。",
     ),
     "step.gate": (
-        "A second projection of the same rows, by which the activations will be multiplied.",
-        "对同样的行再作一次投影，用来与激活值相乘。",
-    ),
-    "step.gate.columns": (
-        "A second projection of the same columns, by which the activations will be multiplied.",
-        "对同样的列再作一次投影，用来与激活值相乘。",
+        "A second projection of the same ‹rows›, by which the activations will be multiplied.",
+        "对同样的‹行›再作一次投影，用来与激活值相乘。",
     ),
     "step.gated": ("The two are multiplied entry by entry.", "两者逐元素相乘。"),
     "step.feed_forward": (
@@ -128,22 +98,13 @@ LAYERS: dict[str, tuple[str, str]] = {
         "logits：词表中每个词元一个得分。",
     ),
     "step.probabilities": (
-        "Softmax turns each row of logits into probabilities of the next token.",
-        "softmax 把每行 logits 变成下一个词元的概率。",
-    ),
-    "step.probabilities.columns": (
-        "Softmax turns each column of logits into probabilities of the next token.",
-        "softmax 把每列 logits 变成下一个词元的概率。",
+        "Softmax turns each ‹row› of logits into probabilities of the next token.",
+        "softmax 把每‹行› logits 变成下一个词元的概率。",
     ),
     "step.token_losses": (
         "The cross-entropy of each position: minus the logarithm of the probability of the right token; the right "
-        "tokens of the rows have the numbers {labels}, the first column having number 0.",
-        "每个位置的交叉熵：正确词元概率的负对数；各行正确词元的编号依次为 {labels}，第一列编号为 0。",
-    ),
-    "step.token_losses.columns": (
-        "The cross-entropy of each position: minus the logarithm of the probability of the right token; the right "
-        "tokens of the columns have the numbers {labels}, the first row having number 0.",
-        "每个位置的交叉熵：正确词元概率的负对数；各列正确词元的编号依次为 {labels}，第一行编号为 0。",
+        "tokens of the ‹rows› have the numbers {labels}, the first ‹column› having number 0.",
+        "每个位置的交叉熵：正确词元概率的负对数；各‹行›正确词元的编号依次为 {labels}，第一‹列›编号为 0。",
     ),
     "step.loss": (
         "The loss is the mean over the positions.",
@@ -151,24 +112,14 @@ LAYERS: dict[str, tuple[str, str]] = {
     ),
     # --- gradients
     "step.gradient.chosen": (
-        "Each row of {symbol} receives the sum of the gradients of the tokens that it stands for, in {uses}; a row "
-        "that is not used receives 0.",
-        "{symbol} 的每一行得到它所代表的各词元的梯度之和：{uses}；没有用到的行梯度为 0。",
-    ),
-    "step.gradient.chosen.columns": (
-        "Each column of {symbol} receives the sum of the gradients of the tokens that it stands for, in {uses}; a "
-        "column that is not used receives 0.",
-        "{symbol} 的每一列得到它所代表的各词元的梯度之和：{uses}；没有用到的列梯度为 0。",
+        "Each ‹row› of {symbol} receives the sum of the gradients of the tokens that it stands for, in {uses}; a "
+        "‹row› that is not used receives 0.",
+        "{symbol} 的每一‹行›得到它所代表的各词元的梯度之和：{uses}；没有用到的‹行›梯度为 0。",
     ),
     "step.gradient.cross_entropy": (
-        "The derivative of −log softmax with respect to the logits is softmax, minus 1 at the right token; each row is "
-        "multiplied by the gradient of its loss.",
-        "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每行再乘以该行损失的梯度。",
-    ),
-    "step.gradient.cross_entropy.columns": (
-        "The derivative of −log softmax with respect to the logits is softmax, minus 1 at the right token; each column "
+        "The derivative of −log softmax with respect to the logits is softmax, minus 1 at the right token; each ‹row› "
         "is multiplied by the gradient of its loss.",
-        "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每列再乘以该列损失的梯度。",
+        "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每‹行›再乘以该‹行›损失的梯度。",
     ),
     "title.layer": ("Layer {number}", "第 {number} 层"),
     # --- what cannot be a part of a layer

@@ -32,8 +32,7 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "The keys times the values of the chunk are added to the state; all of it decays to the end of the chunk.",
         "状态加上本块的键与值之积，再整体衰减到块末。",
     ),
-    "step.output.chunks": ("The rows of all chunks, one below another.", "各块的结果逐行排列。"),
-    "step.output.chunks.columns": ("The columns of all chunks, side by side.", "各块的结果逐列排列。"),
+    "step.output.chunks": ("The ‹rows› of all chunks, ‹one below another›.", "各块的结果逐‹行›排列。"),
     "no_state": (
         "{given} is no attention by a state; write ChunkedState(Retention(Q, K, V, gamma), 64)",
         "{given} 不是以状态计算的注意力；请写 ChunkedState(Retention(Q, K, V, gamma), 64)",
@@ -116,8 +115,7 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "值与读出内容之差，乘以该词元的写入强度。",
     ),
     "step.output.state": ("The query of the token reads from the state.", "用该词元的查询从状态中读出结果。"),
-    "step.output.tokens": ("The rows of all tokens, one below another.", "所有词元的结果逐行排列。"),
-    "step.output.tokens.columns": ("The columns of all tokens, side by side.", "所有词元的结果逐列排列。"),
+    "step.output.tokens": ("The ‹rows› of all tokens, ‹one below another›.", "所有词元的结果逐‹行›排列。"),
     "step.key_sum": (
         "The sum of the features of the keys.",
         "键特征之和。",

@@ -12,10 +12,10 @@ STEPS: dict[str, tuple[str, str]] = {
     "title.capped": ("Capped scores", "限幅后的得分"),
     "title.masked": ("Masked scores", "加掩码后的得分"),
     "title.biased": ("Biased scores", "加偏置后的得分"),
-    "title.row_max": ("Largest score of each row", "每行的最大得分"),
+    "title.row_max": ("Largest score of each ‹row›", "每‹行›的最大得分"),
     "title.shifted": ("Shifted scores", "减去最大值后的得分"),
     "title.exponentials": ("Exponentials", "指数"),
-    "title.row_sum": ("Row sums", "每行之和"),
+    "title.row_sum": ("‹Row› sums", "每‹行›之和"),
     "title.weights": ("Attention weights", "注意力权重"),
     "title.output": ("Output", "输出"),
     "title.concat": ("Concatenation", "拼接"),
@@ -35,10 +35,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "Data flow",
         "计算流程",
     ),
-    "step.inputs": (
-        "Each row of {symbol} is one token{tokens}.",
-        "{symbol} 的每一行是一个词元{tokens}。",
-    ),
+    "step.inputs": ("Each ‹row› of {symbol} is one token{tokens}.", "{symbol} 的每一‹行›是一个词元{tokens}。"),
     "tokens_are": (": {names}, in this order", "，依次为 {names}"),
     "inputs_given": (
         "We are given",
@@ -49,8 +46,8 @@ STEPS: dict[str, tuple[str, str]] = {
         "输入是以下大小的矩阵，此外不作任何假设。",
     ),
     "step.Q": (
-        "A query describes what a token is looking for; each token that asks has one row.",
-        "查询向量表示一个词元要查找的内容；每个提出查询的词元占一行。",
+        "A query describes what a token is looking for; each token that asks has one ‹row›.",
+        "查询向量表示一个词元要查找的内容；每个提出查询的词元占一‹行›。",
     ),
     "step.K": (
         "A key describes what a token has to offer; every query is compared with it.",
@@ -92,21 +89,21 @@ STEPS: dict[str, tuple[str, str]] = {
         "把偏置逐元素加到得分上。",
     ),
     "step.row_max": (
-        "Softmax does not change when the same number is subtracted from every entry of a row; subtracting "
-        "the largest keeps all exponentials at most 1.",
-        "同一行的各元素减去同一个数，softmax 不变；减去最大值可使所有指数不超过 1。",
+        "Softmax does not change when the same number is subtracted from every entry of a ‹row›; subtracting the "
+        "largest keeps all exponentials at most 1.",
+        "同一‹行›的各元素减去同一个数，softmax 不变；减去最大值可使所有指数不超过 1。",
     ),
     "step.shifted": (
-        "The largest score of each row is subtracted from that row; the largest entry becomes 0.",
-        "每行减去该行的最大得分，最大的元素变为 0。",
+        "The largest score of each ‹row› is subtracted from that ‹row›; the largest entry becomes 0.",
+        "每‹行›减去该‹行›的最大得分，最大的元素变为 0。",
     ),
     "step.exponentials": (
         "The exponential of each entry; it is positive and at most 1, or 0 where the score is minus infinity.",
         "逐元素取指数：结果为正且不超过 1；得分为负无穷处为 0。",
     ),
     "step.row_sum": (
-        "The sum of each row; dividing by it turns the row into a probability distribution.",
-        "每行之和；除以它，该行就成为概率分布。",
+        "The sum of each ‹row›; dividing by it turns the ‹row› into a probability distribution.",
+        "每‹行›之和；除以它，该‹行›就成为概率分布。",
     ),
     "step.weights": (
         "Softmax turns each row of scores into weights that are non-negative and sum to 1: they state how "
@@ -114,24 +111,21 @@ STEPS: dict[str, tuple[str, str]] = {
         "softmax 把每行得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。",
     ),
     "step.weights.row": (
-        "Subtracting the largest score of a row first does not change its softmax. {row}:",
-        "先减去该行的最大得分，softmax 不变。{row}：",
+        "Subtracting the largest score of a ‹row› first does not change its softmax. {row}:",
+        "先减去该‹行›的最大得分，softmax 不变。{row}：",
     ),
     "step.weights.divided": (
-        "Each row of exponentials is divided by its sum: row {i} states how token {i} distributes its attention.",
-        "每行指数除以该行之和：第 {i} 行表示词元 {i} 如何分配注意力。",
+        "Each ‹row› of exponentials is divided by its sum: ‹row› {i} states how token {i} distributes its attention.",
+        "每‹行›指数除以该‹行›之和：第 {i} ‹行›表示词元 {i} 如何分配注意力。",
     ),
-    "row_less_max": (
-        "Row {name} after subtracting its largest score {top}",
-        "第 {name} 行减去其最大得分 {top} 后",
-    ),
+    "row_less_max": ("‹Row› {name} after subtracting its largest score {top}", "第 {name} ‹行›减去其最大得分 {top} 后"),
     "row_less_max.token": (
-        "The row of {name} after subtracting its largest score {top}",
-        "{name} 所在的行减去其最大得分 {top} 后",
+        "The ‹row› of {name} after subtracting its largest score {top}",
+        "{name} 所在的‹行›减去其最大得分 {top} 后",
     ),
     "rows_likewise": (
-        "The other rows are computed in the same way. All rows as decimals:",
-        "其余各行同理。全部写成小数：",
+        "The other ‹rows› are computed in the same way. All ‹rows› as decimals:",
+        "其余各‹行›同理。全部写成小数：",
     ),
     "rounded_weights": (
         "These decimals are rounded: a row of them may not sum to exactly 1, and what is calculated from them may "
@@ -147,19 +141,19 @@ STEPS: dict[str, tuple[str, str]] = {
         "印作 {zero} 的值，算出的各位数字都是 0，但没有证明它恰好等于 0。",
     ),
     "all_rows": ("As decimals:", "写成小数："),
-    "every_row": ("Row {name}:", "第 {name} 行："),
-    "every_row.token": ("The row of {name}:", "{name} 所在的行："),
+    "every_row": ("‹Row› {name}:", "第 {name} ‹行›："),
+    "every_row.token": ("The ‹row› of {name}:", "{name} 所在的‹行›："),
     "step.output": (
-        "Each output row is the sum of the values, weighted by the attention weights of its row.",
-        "输出的每一行是各个值的加权和，权重就是该行的注意力权重。",
+        "Each output ‹row› is the sum of the values, weighted by the attention weights of its ‹row›.",
+        "输出的每一‹行›是各个值的加权和，权重就是该‹行›的注意力权重。",
     ),
     "step.concat": (
-        "The outputs of the heads are placed side by side, one row for each token.",
-        "各个头的输出并排拼接，每个词元占一行。",
+        "The outputs of the heads are ‹placed side by side›, one ‹row› for each token.",
+        "各个头的输出‹并排›拼接，每个词元占一‹行›。",
     ),
     "step.concat.single": (
-        "The outputs of the heads are placed side by side; with a single head this is its output.",
-        "各个头的输出并排拼接；只有一个头时就是它的输出。",
+        "The outputs of the heads are ‹placed side by side›; with a single head this is its output.",
+        "各个头的输出‹并排›拼接；只有一个头时就是它的输出。",
     ),
     "title.heads": ("In each head", "每个头中"),
     "title.kv_heads": ("In each key/value head", "每个键值头中"),
@@ -194,8 +188,8 @@ STEPS: dict[str, tuple[str, str]] = {
     "title.share": ("Contribution", "贡献"),
     "title.sum": ("The sum over the heads", "对各个头求和"),
     "step.projection": (
-        "The output projection mixes the columns and restores the width of the model.",
-        "输出投影混合各列，并恢复到模型的维度。",
+        "The output projection mixes the ‹columns› and restores the width of the model.",
+        "输出投影混合各‹列›，并恢复到模型的维度。",
     ),
     "step.other": ("The result:", "结果："),
     "entry_is": ("For example, {chain}.", "例如，{chain}。"),
@@ -211,72 +205,15 @@ STEPS: dict[str, tuple[str, str]] = {
         "Of matrices too large for the page, only the first and last rows and columns are shown.",
         "页面放不下的矩阵只显示首尾的行和列。",
     ),
-    # --- the same where tokens are columns
-    "title.row_max.columns": ("Largest score of each column", "每列的最大得分"),
-    "title.row_sum.columns": ("Column sums", "每列之和"),
-    "step.inputs.columns": (
-        "Each column of {symbol} is one token{tokens}.",
-        "{symbol} 的每一列是一个词元{tokens}。",
-    ),
+    # --- otherwise where tokens are columns
     "inputs_given.columns": (
         "We are given, with one token in each column,",
         "已知（每个词元占一列）",
-    ),
-    "step.Q.columns": (
-        "A query describes what a token is looking for; each token that asks has one column.",
-        "查询向量表示一个词元要查找的内容；每个提出查询的词元占一列。",
-    ),
-    "step.row_max.columns": (
-        "Softmax does not change when the same number is subtracted from every entry of a column; subtracting "
-        "the largest keeps all exponentials at most 1.",
-        "同一列的各元素减去同一个数，softmax 不变；减去最大值可使所有指数不超过 1。",
-    ),
-    "step.shifted.columns": (
-        "The largest score of each column is subtracted from that column; the largest entry becomes 0.",
-        "每列减去该列的最大得分，最大的元素变为 0。",
-    ),
-    "step.row_sum.columns": (
-        "The sum of each column; dividing by it turns the column into a probability distribution.",
-        "每列之和；除以它，该列就成为概率分布。",
     ),
     "step.weights.columns": (
         "Softmax is applied to each column: it turns a column of scores into weights that are non-negative "
         "and sum to 1, which state how token {i} distributes its attention.",
         "softmax 沿列进行：把每列得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。",
-    ),
-    "step.weights.row.columns": (
-        "Subtracting the largest score of a column first does not change its softmax. {row}:",
-        "先减去该列的最大得分，softmax 不变。{row}：",
-    ),
-    "step.weights.divided.columns": (
-        "Each column of exponentials is divided by its sum: column {i} states how token {i} distributes its attention.",
-        "每列指数除以该列之和：第 {i} 列表示词元 {i} 如何分配注意力。",
-    ),
-    "row_less_max.columns": (
-        "Column {name} after subtracting its largest score {top}",
-        "第 {name} 列减去其最大得分 {top} 后",
-    ),
-    "rows_likewise.columns": (
-        "The other columns are computed in the same way. All columns as decimals:",
-        "其余各列同理。全部写成小数：",
-    ),
-    "every_row.columns": ("Column {name}:", "第 {name} 列："),
-    "every_row.token.columns": ("The column of {name}:", "{name} 所在的列："),
-    "row_less_max.token.columns": (
-        "The column of {name} after subtracting its largest score {top}",
-        "{name} 所在的列减去其最大得分 {top} 后",
-    ),
-    "step.concat.columns": (
-        "The outputs of the heads are stacked, one column for each token.",
-        "各个头的输出上下拼接，每个词元占一列。",
-    ),
-    "step.concat.single.columns": (
-        "The outputs of the heads are stacked; with a single head this is its output.",
-        "各个头的输出上下拼接；只有一个头时就是它的输出。",
-    ),
-    "step.output.columns": (
-        "Each output column is the sum of the values, weighted by the attention weights of its column.",
-        "输出的每一列是各个值的加权和，权重就是该列的注意力权重。",
     ),
     "step.share.columns": (
         "The contribution of a head to the result is the corresponding columns of {matrix} times its output.",
@@ -286,10 +223,6 @@ STEPS: dict[str, tuple[str, str]] = {
         "The contributions of the heads sum to the same result, {same}, because a row of {matrix} times a "
         "column of the concatenation is a sum over the heads.",
         "各个头的贡献相加，结果相同，即 {same}：{matrix} 的一行与拼接后的一列相乘，就是对各个头求和。",
-    ),
-    "step.projection.columns": (
-        "The output projection mixes the rows and restores the width of the model.",
-        "输出投影混合各行，并恢复到模型的维度。",
     ),
     "title.derivation": ("Attention, step by step", "注意力的逐步推导"),
 }

@@ -135,18 +135,11 @@ STUDIES: dict[str, tuple[str, str]] = {
     # --- what a title promises
     "cached_row.title": ("The step is the last row", "这一步就是最后一行"),
     "cached_row.said": (
-        "Row {row} of {whole} and the only row of {one} are exactly equal. The newest query may look at every key, so "
-        "nothing is masked in its row; and the keys and values of earlier tokens do not depend on later ones, so they "
-        "can be kept.",
-        "{whole} 的第 {row} 行与 {one} 仅有的一行完全相等。最新的查询可以关注所有键，因此它那一行没有被掩码的元素；"
-        "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
-    ),
-    "cached_row.said.columns": (
-        "Column {row} of {whole} and the only column of {one} are exactly equal. The newest query may look at every "
-        "key, so nothing is masked in its column; and the keys and values of earlier tokens do not depend on later "
+        "‹Row› {row} of {whole} and the only ‹row› of {one} are exactly equal. The newest query may look at every "
+        "key, so nothing is masked in its ‹row›; and the keys and values of earlier tokens do not depend on later "
         "ones, so they can be kept.",
-        "{whole} 的第 {row} 列与 {one} 仅有的一列完全相等。最新的查询可以关注所有键，因此它那一列没有被掩码的元素；"
-        "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
+        "{whole} 的第 {row} ‹行›与 {one} 仅有的一‹行›完全相等。最新的查询可以关注所有键，"
+        "因此它那一‹行›没有被掩码的元素；而此前词元的键与值不依赖后来的词元，所以可以缓存。",
     ),
     "cached_row.none": (
         "cached-row is about a calculation of two parts, the second of one token, whose output is the last row of "

@@ -3,10 +3,7 @@
 # key: (English, Chinese)
 THEOREMS: dict[str, tuple[str, str]] = {
     "theorem.yours": ("A chain of equalities", "等式链"),
-    "theorem.shift-invariance": (
-        "Softmax is invariant under a shift of a row",
-        "softmax 对整行平移不变",
-    ),
+    "theorem.shift-invariance": ("Softmax is invariant under a shift of a ‹row›", "softmax 对整‹行›平移不变"),
     "theorem.two-keys": (
         "With two keys a weight is the sigmoid of the difference",
         "两个键时，权重是得分之差的 sigmoid",
@@ -34,7 +31,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "The variance of a dot product is its width (independent components of mean 0 and variance 1)",
         "点积的方差等于向量维数（各分量独立，均值为 0，方差为 1）",
     ),
-    "theorem.rows-of-dS": ("Every row of the gradient of the scores sums to 0", "得分梯度的每行之和为 0"),
+    "theorem.rows-of-dS": ("Every ‹row› of the gradient of the scores sums to 0", "得分梯度的每‹行›之和为 0"),
     "theorem.query-gradient": ("The gradient of one query", "单个查询的梯度"),
     "theorem.key-bias": (
         "A bias of the keys has gradient exactly 0 (without RoPE, softcap or sink)",
@@ -54,8 +51,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "拼接再投影等于对各头求和",
     ),
     "theorem.cached-row": (
-        "A row of causal attention is one step with a key/value cache",
-        "因果注意力的一行就是使用键值缓存的一步",
+        "A ‹row› of causal attention is one step with a key/value cache",
+        "因果注意力的一‹行›就是使用键值缓存的一步",
     ),
     "theorem.block-merging": (
         "Two blocks of keys can be merged from their outputs and their sums",
@@ -95,8 +92,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "theorem.key-backward": ("The gradient of the keys, from the definition", "键的梯度（由定义推出）"),
     "theorem.value-backward": ("The gradient of the values, from the definition", "值的梯度（由定义推出）"),
     "theorem.delta-from-output": (
-        "The row sums of A ∘ dA are those of dO ∘ O",
-        "A ∘ dA 的行和等于 dO ∘ O 的行和",
+        "The ‹row› sums of A ∘ dA are those of dO ∘ O",
+        "A ∘ dA 的‹行›和等于 dO ∘ O 的‹行›和",
     ),
     "theorem.flash-backward": (
         "The backward pass of FlashAttention, block by block, is the gradient",
@@ -158,12 +155,12 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "门控线性注意力：状态的分块计算与逐词元递推相等",
     ),
     "theorem.state-space-chunk": (
-        "A chunk of Mamba-2 or retention: its rows are the same as by the state, token by token",
-        "Mamba-2 与保留机制的一块：各行等于逐词元递推的结果",
+        "A chunk of Mamba-2 or retention: its ‹rows› are the same as by the state, token by token",
+        "Mamba-2 与保留机制的一块：各‹行›等于逐词元递推的结果",
     ),
     "theorem.gated-linear-attention-chunk": (
-        "A chunk of gated linear attention: its rows are the same as by the state, token by token",
-        "门控线性注意力的一块：各行等于逐词元递推的结果",
+        "A chunk of gated linear attention: its ‹rows› are the same as by the state, token by token",
+        "门控线性注意力的一块：各‹行›等于逐词元递推的结果",
     ),
     "theorem.gated-delta-rule": (
         "The gated delta rule by chunks is the same as token by token",
@@ -189,12 +186,12 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "若对前若干个成立，则对再多一个也成立，因此对任意个数成立：",
     ),
     "rule.stated": ("As stated,", "如所述，"),
-    "rule.softmax": ("Softmax divides exponentials by their row sums:", "softmax 是指数除以所在行之和："),
+    "rule.softmax": ("Softmax divides exponentials by their ‹row› sums:", "softmax 是指数除以所在‹行›之和："),
     "rule.exponential": (
-        "The exponential of a difference is a product, so every row has a factor of its own:",
-        "差的指数是乘积，因此每行提出一个各自的因子：",
+        "The exponential of a difference is a product, so every ‹row› has a factor of its own:",
+        "差的指数是乘积，因此每‹行›提出一个各自的因子：",
     ),
-    "rule.row_sum": ("A factor of a row is a factor of its sum:", "行的因子也是行和的因子："),
+    "rule.row_sum": ("A factor of a ‹row› is a factor of its sum:", "‹行›的因子也是‹行›和的因子："),
     "rule.cancel": (
         "A common factor of numerator and denominator cancels:",
         "分子分母的公因子约去：",
@@ -204,8 +201,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "乘积的转置等于各因子转置后反序相乘：",
     ),
     "rule.permuted": (
-        "Softmax acts on each row separately and treats its entries alike, so permutations can be moved outside:",
-        "softmax 对每行独立、对各元素一视同仁，因此置换可以移到外面：",
+        "Softmax acts on each ‹row› separately and treats its entries alike, so permutations can be moved outside:",
+        "softmax 对每‹行›独立、对各元素一视同仁，因此置换可以移到外面：",
     ),
     "rule.orthogonal": (
         "A permutation or a rotation times its transpose is the identity:",
@@ -232,8 +229,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "一块的指数等于其行和乘以该块自身的 softmax：",
     ),
     "rule.reference": (
-        "Any reference may be subtracted from a row, since softmax is invariant under a shift:",
-        "softmax 不受平移影响，因此可以从整行减去任何参考值：",
+        "Any reference may be subtracted from a ‹row›, since softmax is invariant under a shift:",
+        "softmax 不受平移影响，因此可以从整‹行›减去任何参考值：",
     ),
     "rule.rescale": (
         "Changing the reference multiplies everything summed so far by one factor:",
@@ -251,7 +248,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "The product is associative:",
         "乘法满足结合律：",
     ),
-    "rule.weights_sum": ("The weights of a row sum to 1:", "一行权重之和为 1："),
+    "rule.weights_sum": ("The weights of a ‹row› sum to 1:", "一‹行›权重之和为 1："),
     "rule.difference": (
         "A number minus itself is 0:",
         "自身相减为 0：",
@@ -260,15 +257,12 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Sums over the rows of a product are sums of its first factor:",
         "对乘积各行求和等于先对第一个因子求和：",
     ),
-    "rule.rows_of_dS": ("The rows of the gradient of the scores sum to 0:", "得分梯度的每行之和为 0："),
+    "rule.rows_of_dS": ("The ‹rows› of the gradient of the scores sum to 0:", "得分梯度的每‹行›之和为 0："),
     "rule.product_of_sum": (
-        "The product is distributive: the bias adds the same number to every entry of a row.",
-        "乘法满足分配律：偏置给整行加上同一个数。",
+        "The product is distributive: the bias adds the same number to every entry of a ‹row›.",
+        "乘法满足分配律：偏置给整‹行›加上同一个数。",
     ),
-    "rule.shift": (
-        "Softmax is invariant under a shift of a row:",
-        "softmax 对整行平移不变：",
-    ),
+    "rule.shift": ("Softmax is invariant under a shift of a ‹row›:", "softmax 对整‹行›平移不变："),
     "rule.chain": (
         "Substituting the abbreviations,",
         "代入简写，",
@@ -286,8 +280,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "展开，",
     ),
     "rule.diagonal": (
-        "Entrywise multiplication of a row is multiplication by a diagonal matrix; a sum of products is a dot product:",
-        "行的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
+        "Entrywise multiplication of a ‹row› is multiplication by a diagonal matrix; a sum of products is a dot "
+        "product:",
+        "‹行›的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
     ),
     "rule.factor_out": (
         "Factoring out gives the Jacobian of softmax:",
@@ -296,10 +291,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "printed_as": ("Articles print:", "文章中写作："),
     "printed_wrongly": ("Articles print, wrongly:", "有的文章误写作："),
     "rule.claimed": (
-        "Two row vectors have no matrix product; the first is a number only where the values have one component. Read "
-        "entry by entry, for values as wide as the keys, the formula is the right side; with one component each, both "
-        "readings are the same. The left side is the gradient:",
-        "两个行向量不能作矩阵乘积；只有值为一维时，前者才是一个数。若逐元素理解（值与键同宽），该公式就是右边；"
+        "Two ‹row› vectors have no matrix product; the first is a number only where the values have one component. "
+        "Read entry by entry, for values as wide as the keys, the formula is the right side; with one component each, "
+        "both readings are the same. The left side is the gradient:",
+        "两个‹行›向量不能作矩阵乘积；只有值为一维时，前者才是一个数。若逐元素理解（值与键同宽），该公式就是右边；"
         "值与键都是一维时，两种理解相同。左边是真正的梯度：",
     ),
     "rule.quotient": ("By the quotient rule,", "由商的求导法则，"),
@@ -368,41 +363,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "不同分量独立且均值为 0，只剩相同的下标：",
     ),
     "rule.variance_one": ("Every component has variance 1:", "每个分量的方差为 1："),
-    # --- the same where tokens are columns
-    "theorem.shift-invariance.columns": (
-        "Softmax is invariant under a shift of a column",
-        "softmax 对整列平移不变",
-    ),
-    "theorem.rows-of-dS.columns": (
-        "Every column of the gradient of the scores sums to 0",
-        "得分梯度的每列之和为 0",
-    ),
-    "theorem.delta-from-output.columns": (
-        "The column sums of A ∘ dA are those of dO ∘ O",
-        "A ∘ dA 的列和等于 dO ∘ O 的列和",
-    ),
-    "theorem.state-space-chunk.columns": (
-        "A chunk of Mamba-2 or retention: its columns are the same as by the state, token by token",
-        "Mamba-2 与保留机制的一块：各列等于逐词元递推的结果",
-    ),
-    "theorem.gated-linear-attention-chunk.columns": (
-        "A chunk of gated linear attention: its columns are the same as by the state, token by token",
-        "门控线性注意力的一块：各列等于逐词元递推的结果",
-    ),
-    "theorem.cached-row.columns": (
-        "A column of causal attention is one step with a key/value cache",
-        "因果注意力的一列就是使用键值缓存的一步",
-    ),
-    "rule.softmax.columns": ("Softmax divides exponentials by their column sums:", "softmax 是指数除以所在列之和："),
-    "rule.exponential.columns": (
-        "The exponential of a difference is a product, so every column has a factor of its own:",
-        "差的指数是乘积，因此每列提出一个各自的因子：",
-    ),
-    "rule.row_sum.columns": ("A factor of a column is a factor of its sum:", "列的因子也是列和的因子："),
-    "rule.permuted.columns": (
-        "Softmax acts on each column separately and treats its entries alike, so permutations can be moved outside:",
-        "softmax 对每列独立、对各元素一视同仁，因此置换可以移到外面：",
-    ),
+    # --- otherwise where tokens are columns
     "rule.row_of_product.columns": (
         "A column of a product is the first factor times that column of the second:",
         "乘积的某列等于第一个因子乘第二个因子的该列：",
@@ -411,35 +372,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "The exponentials of a block are the softmax of the block times its column sums:",
         "一块的指数等于该块自身的 softmax 乘以其列和：",
     ),
-    "rule.reference.columns": (
-        "Any reference may be subtracted from a column, since softmax is invariant under a shift:",
-        "softmax 不受平移影响，因此可以从整列减去任何参考值：",
-    ),
-    "rule.weights_sum.columns": ("The weights of a column sum to 1:", "一列权重之和为 1："),
     "rule.column_sum.columns": (
         "Sums over the columns of a product are sums of its last factor:",
         "对乘积各列求和等于先对最后一个因子求和：",
-    ),
-    "rule.rows_of_dS.columns": ("The columns of the gradient of the scores sum to 0:", "得分梯度的每列之和为 0："),
-    "rule.product_of_sum.columns": (
-        "The product is distributive: the bias adds the same number to every entry of a column.",
-        "乘法满足分配律：偏置给整列加上同一个数。",
-    ),
-    "rule.shift.columns": (
-        "Softmax is invariant under a shift of a column:",
-        "softmax 对整列平移不变：",
-    ),
-    "rule.diagonal.columns": (
-        "Entrywise multiplication of a column is multiplication by a diagonal matrix; a sum of products is a dot "
-        "product:",
-        "列的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
-    ),
-    "rule.claimed.columns": (
-        "Two column vectors have no matrix product; the first is a number only where the values have one component. "
-        "Read entry by entry, for values as wide as the keys, the formula is the right side; with one component each, "
-        "both readings are the same. The left side is the gradient:",
-        "两个列向量不能作矩阵乘积；只有值为一维时，前者才是一个数。若逐元素理解（值与键同宽），该公式就是右边；"
-        "值与键都是一维时，两种理解相同。左边是真正的梯度：",
     ),
     # --- checks
     "checked.symbolic": (

@@ -27,8 +27,7 @@ KINDS: dict[str, tuple[str, str]] = {
         "Projection for the score",
         "计算得分用的投影",
     ),
-    "title.threshold": ("Threshold of each row", "各行的阈值"),
-    "title.threshold.columns": ("Threshold of each column", "各列的阈值"),
+    "title.threshold": ("Threshold of each ‹row›", "各‹行›的阈值"),
     "title.difference": ("Differential weights", "差分权重"),
     "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
@@ -76,62 +75,33 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     # --- weights otherwise than by softmax
     "step.threshold.1": (
-        "Sparsemax subtracts the same threshold from all scores of a row and keeps what is positive; {symbol} is the "
-        "threshold with which the weights of the row sum to 1. With the {k} largest scores of a row above it, it is "
-        "their sum minus 1, divided by {k}; {k} is as large as it can be with every one of these scores above the "
-        "threshold.",
-        "sparsemax 从一行的所有得分中减去同一个阈值，只保留正的部分；{symbol} 是使该行权重之和为 1 的阈值。"
-        "若该行最大的 {k} 个得分高于阈值，阈值就是它们之和减 1 再除以 {k}；{k} 取这些得分都高于阈值时的最大值。",
-    ),
-    "step.threshold.1.columns": (
-        "Sparsemax subtracts the same threshold from all scores of a column and keeps what is positive; {symbol} is "
-        "the threshold with which the weights of the column sum to 1. With the {k} largest scores of a column above "
-        "it, it is their sum minus 1, divided by {k}; {k} is as large as it can be with every one of these scores "
-        "above the threshold.",
-        "sparsemax 从一列的所有得分中减去同一个阈值，只保留正的部分；{symbol} 是使该列权重之和为 1 的阈值。"
-        "若该列最大的 {k} 个得分高于阈值，阈值就是它们之和减 1 再除以 {k}；{k} 取这些得分都高于阈值时的最大值。",
+        "Sparsemax subtracts the same threshold from all scores of a ‹row› and keeps what is positive; {symbol} is "
+        "the threshold with which the weights of the ‹row› sum to 1. With the {k} largest scores of a ‹row› above it, "
+        "it is their sum minus 1, divided by {k}; {k} is as large as it can be with every one of these scores above "
+        "the threshold.",
+        "sparsemax 从一‹行›的所有得分中减去同一个阈值，只保留正的部分；{symbol} 是使该‹行›权重之和为 1 的阈值。"
+        "若该‹行›最大的 {k} 个得分高于阈值，阈值就是它们之和减 1 再除以 {k}；{k} 取这些得分都高于阈值时的最大值。",
     ),
     "step.threshold.2": (
-        "Entmax with α = 1.5 halves the scores, subtracts the same threshold from all of a row, keeps what is positive "
-        "and squares it; {symbol} is the threshold with which the weights of the row sum to 1. With the {k} "
-        "largest halved scores above it, whose mean is {M} and whose squared deviations from it sum to {D}, it is "
+        "Entmax with α = 1.5 halves the scores, subtracts the same threshold from all of a ‹row›, keeps what is "
+        "positive and squares it; {symbol} is the threshold with which the weights of the ‹row› sum to 1. With the "
+        "{k} largest halved scores above it, whose mean is {M} and whose squared deviations from it sum to {D}, it is "
         "{root}; {k} is as large as it can be with every one of these above the threshold.",
-        "α = 1.5 的 entmax 把得分减半，从一行中减去同一个阈值，只保留正的部分并平方；"
-        "{symbol} 是使该行权重之和为 1 的阈值。若减半后最大的 {k} 个高于阈值，其平均为 {M}，"
+        "α = 1.5 的 entmax 把得分减半，从一‹行›中减去同一个阈值，只保留正的部分并平方；"
+        "{symbol} 是使该‹行›权重之和为 1 的阈值。若减半后最大的 {k} 个高于阈值，其平均为 {M}，"
         "与平均之差的平方和为 {D}，则阈值为 {root}；{k} 取它们都高于阈值时的最大值。",
     ),
-    "step.threshold.2.columns": (
-        "Entmax with α = 1.5 halves the scores, subtracts the same threshold from all of a column, keeps what is "
-        "positive and squares it; {symbol} is the threshold with which the weights of the column sum to 1. With the "
-        "{k} largest halved scores above it, whose mean is {M} and whose squared deviations from it sum to {D}, it "
-        "is {root}; {k} is as large as it can be with every one of these above the threshold.",
-        "α = 1.5 的 entmax 把得分减半，从一列中减去同一个阈值，只保留正的部分并平方；"
-        "{symbol} 是使该列权重之和为 1 的阈值。若减半后最大的 {k} 个高于阈值，其平均为 {M}，"
-        "与平均之差的平方和为 {D}，则阈值为 {root}；{k} 取它们都高于阈值时的最大值。",
-    ),
-    "step.threshold.example": ("In row {i}: {chain}.", "第 {i} 行：{chain}。"),
-    "step.threshold.known": ("In row {i} {known}, so that {chain}.", "第 {i} 行中 {known}，因此 {chain}。"),
-    "step.threshold.known.columns": ("In column {i} {known}, so that {chain}.", "第 {i} 列中 {known}，因此 {chain}。"),
-    "step.threshold.example.columns": ("In column {i}: {chain}.", "第 {i} 列：{chain}。"),
+    "step.threshold.example": ("In ‹row› {i}: {chain}.", "第 {i} ‹行›：{chain}。"),
+    "step.threshold.known": ("In ‹row› {i} {known}, so that {chain}.", "第 {i} ‹行›中 {known}，因此 {chain}。"),
     "step.weights.sparsemax": (
-        "What of each score lies above the threshold of its row is its weight: row {i} states how token {i} "
+        "What of each score lies above the threshold of its ‹row› is its weight: ‹row› {i} states how token {i} "
         "distributes its attention, and keys whose scores lie below the threshold have weight 0.",
-        "得分高出该行阈值的部分就是它的权重：第 {i} 行表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
-    ),
-    "step.weights.sparsemax.columns": (
-        "What of each score lies above the threshold of its column is its weight: column {i} states how token {i} "
-        "distributes its attention, and keys whose scores lie below the threshold have weight 0.",
-        "得分高出该列阈值的部分就是它的权重：第 {i} 列表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
+        "得分高出该‹行›阈值的部分就是它的权重：第 {i} ‹行›表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
     ),
     "step.weights.entmax-1.5": (
-        "The square of what lies above the threshold of its row is the weight of each key: row {i} states how token "
-        "{i} distributes its attention, and keys that lie below the threshold have weight 0.",
-        "高出该行阈值的部分的平方就是各键的权重：第 {i} 行表示词元 {i} 如何分配注意力，低于阈值的键权重为 0。",
-    ),
-    "step.weights.entmax-1.5.columns": (
-        "The square of what lies above the threshold of its column is the weight of each key: column {i} states how "
+        "The square of what lies above the threshold of its ‹row› is the weight of each key: ‹row› {i} states how "
         "token {i} distributes its attention, and keys that lie below the threshold have weight 0.",
-        "高出该列阈值的部分的平方就是各键的权重：第 {i} 列表示词元 {i} 如何分配注意力，低于阈值的键权重为 0。",
+        "高出该‹行›阈值的部分的平方就是各键的权重：第 {i} ‹行›表示词元 {i} 如何分配注意力，低于阈值的键权重为 0。",
     ),
     "step.weights.sigmoid": (
         "Each score is taken to a weight between 0 and 1 by the logistic function, for itself: keys do not compete, "
@@ -211,31 +181,21 @@ KINDS: dict[str, tuple[str, str]] = {
         "每列乘以可学习的增益。",
     ),
     "step.rotated.interleaved": (
-        "RoPE turns neighbouring columns, {left} and {right}, of the row at position {position} by the angle {angle}. "
-        "Columns and positions are counted from 0.",
-        "RoPE 把位置 {position} 的行中相邻的两列 {left} 与 {right} 旋转角度 {angle}。列号与位置都从 0 起计数。",
+        "RoPE turns neighbouring ‹columns›, {left} and {right}, of the ‹row› at position {position} by the angle "
+        "{angle}. ‹Columns› and positions are counted from 0.",
+        "RoPE 把位置 {position} 的‹行›中相邻的两‹列› {left} 与 {right} 旋转角度 {angle}。‹列›号与位置都从 0 起计数。",
     ),
     "step.rotated.halves": (
-        "RoPE turns columns {left} and {right}, which are half the width apart, of the row at position {position} by "
-        "the angle {angle}. Columns and positions are counted from 0.",
-        "RoPE 把位置 {position} 的行中相距半个宽度的两列 {left} 与 {right} 旋转角度 {angle}。列号与位置都从 0 起计数。",
-    ),
-    "step.rotated.interleaved.columns": (
-        "RoPE turns neighbouring rows, {left} and {right}, of the column at position {position} by the angle {angle}. "
-        "Rows and positions are counted from 0.",
-        "RoPE 把位置 {position} 的列中相邻的两行 {left} 与 {right} 旋转角度 {angle}。行号与位置都从 0 起计数。",
-    ),
-    "step.rotated.halves.columns": (
-        "RoPE turns rows {left} and {right}, which are half the width apart, of the column at position {position} by "
-        "the angle {angle}. Rows and positions are counted from 0.",
-        "RoPE 把位置 {position} 的列中相距半个宽度的两行 {left} 与 {right} 旋转角度 {angle}。行号与位置都从 0 起计数。",
+        "RoPE turns ‹columns› {left} and {right}, which are half the width apart, of the ‹row› at position {position} "
+        "by the angle {angle}. ‹Columns› and positions are counted from 0.",
+        "RoPE 把位置 {position} 的‹行›中相距半个宽度的两‹列› {left} 与 {right} 旋转角度 {angle}。"
+        "‹列›号与位置都从 0 起计数。",
     ),
     "step.rotated.same": (
         "{operand} is rotated in the same way, by the same angles.",
         "{operand} 按同样的角度作同样的旋转。",
     ),
-    "rotation.first": ("The first row is at position {first}.", "首行的位置是 {first}。"),
-    "rotation.first.columns": ("The first column is at position {first}.", "首列的位置是 {first}。"),
+    "rotation.first": ("The first ‹row› is at position {first}.", "首‹行›的位置是 {first}。"),
     "rotation.positions": ("Their positions are {positions}.", "各行的位置是 {positions}。"),
     "rotation.table": ("The positions of the rows are those of {positions}.", "各行的位置由 {positions} 给出。"),
     "rotation.sections": (
@@ -255,42 +215,26 @@ KINDS: dict[str, tuple[str, str]] = {
         "每个向量只旋转前 {width} 个分量。",
     ),
     "rotation.matrix": (
-        "A pair of columns is thus multiplied by a rotation matrix:",
-        "也就是说，每对列右乘一个旋转矩阵：",
-    ),
-    "rotation.matrix.columns": (
-        "A pair of rows is thus multiplied by a rotation matrix:",
-        "也就是说，每对行左乘一个旋转矩阵：",
+        "A pair of ‹columns› is thus multiplied by a rotation matrix:",
+        "也就是说，每对‹列›‹右乘›一个旋转矩阵：",
     ),
     "rotation.example": (
-        "For example, the first pair of row {row}, whose angle is {angle} (in radians):",
-        "例如，第 {row} 行的第一对，角度为 {angle}（弧度）：",
-    ),
-    "rotation.example.columns": (
-        "For example, the first pair of column {row}, whose angle is {angle} (in radians):",
-        "例如，第 {row} 列的第一对，角度为 {angle}（弧度）：",
+        "For example, the first pair of ‹row› {row}, whose angle is {angle} (in radians):",
+        "例如，第 {row} ‹行›的第一对，角度为 {angle}（弧度）：",
     ),
     "step.cached": (
         "The rows kept from earlier steps, followed by the new ones.",
         "此前各步保留的行，其后是新行。",
     ),
     "step.selected": (
-        "Of each row the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
-        "每行保留最大的 {count} 个得分，相等时取靠前者；其余变为 {infinity}。",
-    ),
-    "step.selected.columns": (
-        "Of each column the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
-        "每列保留最大的 {count} 个得分，相等时取靠前者；其余变为 {infinity}。",
+        "Of each ‹row› the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
+        "每‹行›保留最大的 {count} 个得分，相等时取靠前者；其余变为 {infinity}。",
     ),
     "step.portion": ("A part of the matrix, which is used by itself.", "矩阵的一部分，单独使用。"),
     "step.C": (
-        "A low-dimensional row for each token, from which keys and values are computed; a cache keeps only these rows.",
-        "每个词元对应一个低维行向量，键和值都由它算出；缓存只保存这些行。",
-    ),
-    "step.C.columns": (
-        "A low-dimensional column for each token, from which keys and values are computed; a cache keeps only these "
-        "columns.",
-        "每个词元对应一个低维列向量，键和值都由它算出；缓存只保存这些列。",
+        "A low-dimensional ‹row› for each token, from which keys and values are computed; a cache keeps only these "
+        "‹rows›.",
+        "每个词元对应一个低维‹行›向量，键和值都由它算出；缓存只保存这些‹行›。",
     ),
     "step.Q_R": (
         "The part of the queries that is turned by position; the absorption leaves it alone.",
