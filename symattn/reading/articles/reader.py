@@ -48,9 +48,15 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
     return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
 
 
+_LONGEST_NAME = 255  # characters of a file's, on all usual systems
+
+
 def is_text(where: str) -> bool:
-    """Whether a string is an article and not the path of one: it has several lines, or an equation and no such file."""
-    if "\n" in where:
+    """Whether a string is an article and not the path of one: it has several lines, or an equation and no such file.
+
+    Where a name would be longer than any file's, it is none.
+    """
+    if "\n" in where or max(map(len, where.split("/"))) > _LONGEST_NAME:
         return True
     named = Path(where).suffix.lower() in _READERS or os.path.exists(where)
     return not named and any(sign in where for sign in ("=", "≈", "→", r"\approx"))

@@ -227,3 +227,9 @@ def test_every_sentence_of_the_readers_is_said_in_both_languages() -> None:
         english, chinese = SENTENCES[key]
         assert english.isascii()
         assert any("\u4e00" <= c <= "\u9fff" for c in chinese)
+
+
+def test_a_name_longer_than_any_file_s_is_a_text() -> None:
+    assert read_article("word " * 60).path == "text"
+    with pytest.raises(InputError, match="no such file"):
+        read_article("folder/" * 60 + "a.md")
