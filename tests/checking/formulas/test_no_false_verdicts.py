@@ -384,3 +384,8 @@ def test_a_derivative_of_what_nothing_defines_is_not_zero(right: str) -> None:
     statement = f"$\\frac{{\\partial S_{{ij}}}}{{\\partial Q_{{kb}}}} = {right}$"
     assert verdicts(statement) == []
     assert verdicts(f"$S = QK^T$\n\n{statement}")[-1] == (3, "fails" if "frac" in right else "holds")
+
+
+@pytest.mark.parametrize("order", ["O", "\\mathcal{O}", "\\Theta", "\\mathrm{O}"])
+def test_orders_of_growth_are_equal_in_another_sense(order: str) -> None:
+    assert verdicts(f"So ${order}(128 N) = {order}(N)$, and $c = {order}\\left(N d + d\\right) = {order}(N d)$.") == []

@@ -205,3 +205,26 @@ def test_a_difference_the_other_way_round_is_named():
     text = r"Online softmax: $$d_j = d_{j-1} e^{m_j - m_{j-1}} + e^{x_j - m_j}$$" + "\n"
     [found] = check_article(read_article("a.md", text)).formulas
     assert found.right == r"d_j = d_{j-1} e^{m_{j-1} - m_j} + e^{x_j - m_j}"
+
+
+def said(text):
+    return [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas]
+
+
+MARKED = (
+    r"$m^{(new)} = \max(m^{(old)}, m^{(block)})$, $\ell^{(new)} = e^{m^{(old)} - m^{(new)}} \ell^{(old)}"
+    r" + e^{m^{(block)} - m^{(new)}} \sum_j e^{s_{ij} - m^{(%s)}}$"
+)
+PRIMED = r"$m_{new} = \max(m, m')$, $\ell_{new} = e^{m - m_{new}}\ell + e^{m' - m_{new}}%s$ in two blocks"
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "bad"), [(MARKED, "block", "old"), (PRIMED, r"\ell'", r"\ell")], ids=["brackets", "primes"]
+)
+def test_states_in_brackets_and_a_second_block_with_primes(text: str, good: str, bad: str) -> None:
+    assert said(text % good) == ["holds", "holds"]
+    assert said(text % bad) == ["holds", "fails"]
+
+
+def test_a_largest_width_is_no_running_sum() -> None:
+    assert said("In each block the cost is $n^2 d$ with $d = max(d_k, d_v)$.") == []

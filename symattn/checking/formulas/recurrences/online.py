@@ -49,6 +49,7 @@ _NEW = re.compile(r"new|now|cur(?:rent)?|next")
 OTHER = "other"
 _BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
 _FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
+_BRACKETED = re.compile(r"\([a-z]{2,}\)")
 _SLICE = re.compile(r"(?::,?)?:[a-z]")
 _ABOUT = re.compile(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
@@ -67,7 +68,7 @@ Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
-    sides = _with_logarithms(statement.equals, context.once(_find_logarithms))
+    sides = _in_usual_letters(statement.equals, context.once(_find_logarithms))
     if (
         sides
         and isinstance(sides[0], f.Name)
@@ -135,11 +136,20 @@ def _find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[s
     )
 
 
-def _with_logarithms(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
-    def named(part: f.Expression) -> f.Expression:
-        return replace(part, base="lse") if isinstance(part, f.Name) and part.base in logarithms else part
+def _in_usual_letters(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
+    """The sides with `lse` for the letters of logarithms, and m^new for m^(new)."""
 
-    return [rewrite(side, named) for side in sides] if logarithms else sides
+    def named(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name):
+            return part
+        base = "lse" if part.base in logarithms else part.base
+        return replace(part, base=base, sub=_without_brackets(part.sub), sup=_without_brackets(part.sup))
+
+    return [rewrite(side, named) for side in sides]
+
+
+def _without_brackets(marks: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(mark[1:-1] if _BRACKETED.fullmatch(mark) else mark for mark in marks)
 
 
 def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -199,6 +209,8 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
         steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
         if len({step for mark in steps if (step := _step(mark)) is not None}) > 1:
             return True
+    if calls <= {"max", "rowmax"}:
+        return bool(calls) and not letters.isdisjoint(("m", "m̃"))  # d = max(d_k, d_v) is a width
     return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
 
 
@@ -212,7 +224,7 @@ def _find_conventions(
 ) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
     """What other letters are defined to be, and the conventions under which most lines of the article hold."""
     defined: dict[f.Name, f.Expression] = {}
-    equations = [_with_logarithms(statement.equals, logarithms) for statement in statements]
+    equations = [_in_usual_letters(statement.equals, logarithms) for statement in statements]
     for sides in equations:
         if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
             defined.setdefault(sides[0], sides[1])
@@ -423,7 +435,9 @@ def _merge_in(sides: Sequence[f.Expression]) -> tuple[f.Name, Step, Step] | None
 
 
 def _is_primed(names: Sequence[f.Name]) -> bool:
-    """Whether a prime marks the state after the step, as m' beside m."""
+    """Whether a prime marks the state after the step, as m' beside m where no m_new is."""
+    if any(_is_marked(name, _NEW) for name in names):
+        return False
     marked = {LETTERS[name.base] for name in names if name.sup == ("′",) and not name.sub}
     plain = {LETTERS[name.base] for name in names if not name.sup and not name.sub}
     return not marked.isdisjoint(OF_STATES) and not (marked & plain).isdisjoint(OF_STATES)
@@ -435,7 +449,8 @@ def _names(sides: Sequence[f.Expression]) -> list[f.Name]:
 
 def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
-    own = {name for name in names if _is_marked(name, _BLOCK)}
+    worded = any(_is_marked(name, _NEW) for name in names)
+    own = {name for name in names if _is_marked(name, _BLOCK) or (worded and name.sup == ("′",))}
     if fresh:
         plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
         new = any("new" in (*name.sub, *name.sup) for name in names)
@@ -458,7 +473,7 @@ def _step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | 
             return OTHER
     marks = [mark for mark in name.sup if mark.strip("′")]
     if marks:
-        return _step(marks[0])
+        return _step(marks[0]) or OTHER
     below = ",".join(name.sub)
     if _SLICE.fullmatch(below):
         return WHOLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.errors import FormulaError
@@ -89,12 +89,25 @@ def gather(article: Article) -> tuple[Statement, ...]:
         before = article.source[max(end, start - WORDS) : start]
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
         after = article.source[stop : min(stop + WORDS, max(following, stop))]
-        for chain in _chains(passage):
+        for chain in _without_orders(_chains(passage), passage.text):
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
     return tuple(found)
+
+
+_ORDER = re.compile(r"\s*(?:(?:\\(?:math|text)\w*)?\{\s*O\s*\}|\\?(?:Theta|Omega)\b|[OΘΩ])\s*(?:\\left)?\s*\(")
+
+
+def _without_orders(chains: Sequence[f.Chain], text: str) -> Iterator[f.Chain]:
+    """The chains up to a side that gives an order of growth, O(n² d): what is "equal" to it is so in no other sense."""
+    for chain in chains:
+        order = next((k for k, side in enumerate(chain.sides) if _ORDER.match(text, side.start)), None)
+        if order is None:
+            yield chain
+        elif order > 1:
+            yield replace(chain, sides=chain.sides[:order], end=chain.sides[order - 1].end)
 
 
 def _is_unstated(passage: Passage) -> bool:
