@@ -389,3 +389,48 @@ def test_a_derivative_of_what_nothing_defines_is_not_zero(right: str) -> None:
 @pytest.mark.parametrize("order", ["O", "\\mathcal{O}", "\\Theta", "\\mathrm{O}"])
 def test_orders_of_growth_are_equal_in_another_sense(order: str) -> None:
     assert verdicts(f"So ${order}(128 N) = {order}(N)$, and $c = {order}\\left(N d + d\\right) = {order}(N d)$.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$w = 3$, $x = 2$, so $y = 3 \\cdot 2 = 6$ and $\\frac{dy}{dw} = x$",
+        "$a = (0.75, 0.25)$, $v = (2, 5)$, $o = 0.75 \\cdot 2 + 0.25 \\cdot 5 = 2.75$, $\\partial o/\\partial v = a$",
+    ],
+)
+def test_numbers_put_in_make_no_function(text: str) -> None:
+    assert failing(text) == []
+
+
+def test_scores_that_weights_are_not_written_in_are_not_told() -> None:
+    weights = "$\\alpha_{ij} = \\frac{\\exp(q_i^T k_j/\\sqrt d)}{\\sum_l \\exp(q_i^T k_l/\\sqrt d)}$"
+    slope = "$\\frac{\\partial \\alpha_{ij}}{\\partial s_{il}} = \\alpha_{ij}(\\delta_{jl} - \\alpha_{il})$"
+    assert failing(f"{weights}\n\n{slope}") == []
+
+
+def test_entries_by_number_may_be_all_that_there_are() -> None:
+    assert failing("With two entries $\\mathrm{softmax}(x)_1 = \\sigma(x_1 - x_2)$") == []
+    assert failing("$\\mathrm{softmax}(x)_1 = \\frac{e^{x_2}}{\\sum_j e^{x_j}}$") == [1]
+
+
+def test_a_second_recurrence_may_have_tokens_in_rows() -> None:
+    columns = "A state: $S_t = S_{t-1} + k_t v_t^T$, $o_t = S_t^T q_t$"
+    rows = "In rows: $S_n = \\gamma S_{n-1} + k_n^T v_n$, $o_n = q_n S_n$"
+    assert failing(f"{columns}\n\n{rows}") == []
+    assert failing(f"{columns}\n\nand $o_t = S_t q_t$") == [3]
+
+
+@pytest.mark.parametrize(("first", "second", "wrong"), [("sin", "cos", []), ("cos", "sin", [1])])
+def test_features_of_positions_may_be_counted_from_1(first: str, second: str, wrong: list[int]) -> None:
+    angle = "(pos/10000^{2(i-1)/d})"  # 2i − 1 with a cosine is counted from 0
+    assert failing(f"$PE_{{(pos, 2i-1)}} = \\{first}{angle}$, $PE_{{(pos, 2i)}} = \\{second}{angle}$") == wrong
+    assert failing("$PE_{(pos, 2i+1)} = \\sin(pos/10000^{2i/d})$") == [1]
+
+
+@pytest.mark.parametrize(("shapes", "wrong"), [(("n", "m", "d"), [1]), (("m", "n", "d"), [])])
+def test_shapes_say_whether_tokens_are_rows(shapes: tuple[str, str, str], wrong: list[int]) -> None:
+    rows = shapes[0] == "n"
+    value = "n \\times d" if rows else "d \\times n"
+    declared = f"$X \\in \\mathbb R^{{{shapes[0]} \\times {shapes[1]}}}$, $V \\in \\mathbb R^{{{value}}}$"
+    slope = "\\frac{\\partial L}{\\partial W_V} = \\frac{\\partial L}{\\partial V} X^T"
+    assert failing(f"{declared}, ${slope}$") == wrong

@@ -25,7 +25,7 @@ _POSITIONS = frozenset(["pos", "p", "t", "k", "position", "m", "n", "δ", "Δ", 
 
 
 def define_positions(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """The forms of a side behind `PE_{(pos, 2i)} =`."""
+    """The forms of a side behind `PE_{(pos, 2i)} =`; features are counted from 0, or from 1 as are those of 2i − 1."""
     places = _places(left)
     if places is None:
         return
@@ -42,16 +42,25 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
         for name in widths:
             scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
 
-    def value(evaluator: Evaluator, at: Indices) -> Tensor:
-        k = evaluator.value(feature, at).whole()
-        if k is None:
-            raise NotSettledError("feature")
-        angle = evaluator.value(position, at) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
-        return angle.apply("cos" if k % 2 else "sin")
-
     free = {letter: range(1, 4) for letter in counted | letters}
-    question = Question(value, prepare, lambda _: free, place=lambda _, printed: rewrite(printed, _write_out))
-    yield Variant(question, Sentence("formula.positions"))
+    from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
+    for first in (0, 1) if from_one else (0,):
+
+        def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
+            count = evaluator.value(feature, at).whole()
+            if count is None:
+                raise NotSettledError("feature")
+            k = count - first
+            angle = evaluator.value(position, at) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
+            return angle.apply("cos" if k % 2 else "sin")
+
+        question = Question(value, prepare, lambda _: free, place=lambda _, printed: rewrite(printed, _write_out))
+        yield Variant(question, Sentence("formula.positions"), repairs=not first)
+
+
+def _is_one_less(part: f.Expression) -> bool:
+    """Whether this is i − 1 or 2i − 1, as pairs are written that are counted from 1."""
+    return isinstance(part, f.Sum) and part.terms[-1] == _ONE and part.signs[-1] == -1
 
 
 def _write_out(part: f.Expression) -> f.Expression:

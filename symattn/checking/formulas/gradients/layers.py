@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from symattn.checking.formulas.gradients.forward import is_partition
+from symattn.checking.formulas.gradients.forward import TOKENS, is_partition
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), "m")
 VECTOR, NUMBER = ("m", "1"), ()
@@ -192,10 +195,20 @@ def _times_hat(hat: str) -> f.Expression:
     return f.Sum((product, f.Name("β")), (1, 1))
 
 
-def projection_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+def find_token_axis(_: Article, statements: Sequence[Statement]) -> bool | None:
+    """Whether tokens are rows, by the shapes that an article gives them and Q, K or V; None where none tell."""
+    shapes = declared_shapes(statements)
+    tokens = [shape for (base, _, _), shape in shapes.items() if base in TOKENS and len(shape) == 2]
+    others = [shape for (base, _, _), shape in shapes.items() if base in "QKV" and len(shape) == 2]
+    shared = {(x[0] == y[0], x[1] == y[1]) for x in tokens for y in others}
+    return next(iter(shared))[0] if shared in ({(True, False)}, {(False, True)}) else None
+
+
+def projection_plans(keys: Sequence[str], known: Mapping[str, Definition], axis: bool | None = None) -> list[Plan]:
     """Q = XW_Q, K = XW_K, V = XW_V, or W_Q X with tokens in columns, where one of these matrices stands.
 
-    The tokens have the letter that the article gives them, and so have the weights and their transposes.
+    The tokens have the letter that the article gives them, and so have the weights and their transposes; `axis` tells
+    whether they are rows, where the article does.
     """
     weights = {letter: key for letter in "QKV" for key in keys if key in (f"W_{letter}", f"W_{letter.lower()}")}
     made = {letter: found for letter in "QKV" if (found := _projection(known.get(letter))) is not None}
@@ -203,7 +216,7 @@ def projection_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> li
     if not weights or not any(key in keys for key in (tokens, *"QKV")):
         return []
     plans = []
-    for rows in (True, False):
+    for rows in (True, False) if axis is None else (axis,):
         shapes, definitions = {tokens: ("n", "c") if rows else ("c", "n")}, dict(known)
         for letter, size in zip("QKV", "dde", strict=True):
             _, key, turned = made.get(letter, ("", weights.get(letter, f"W_{letter}"), False))

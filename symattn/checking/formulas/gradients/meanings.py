@@ -21,6 +21,7 @@ from symattn.checking.formulas.gradients.forward import (
 from symattn.checking.formulas.gradients.layers import (
     VARIANCE,
     additive_plans,
+    find_token_axis,
     linear_plans,
     name_one_hot,
     norm_plans,
@@ -58,7 +59,7 @@ def readings_of(
         *rms_plans(keys, known, source),
         *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
-        *projection_plans(keys, whole),
+        *projection_plans(keys, whole, context.once(find_token_axis)),
         *linear_plans(keys, known),
         *product_plans(keys, known),
         *additive_plans(keys, known),

@@ -122,7 +122,7 @@ def _is_untied(part: f.Expression, plan: Plan) -> bool:
     if not isinstance(of, f.Name) or not isinstance(by, f.Name):
         return False
     own, other = (plan.known(key) or key for key in (letter_of(of).key, letter_of(by).key))
-    return own != other and own not in plan.definitions and other not in plan.needs(own)
+    return own != other and other not in plan.needs(own)
 
 
 def _is_cut(sides: Sequence[f.Expression], plan: Plan) -> bool:

@@ -186,13 +186,25 @@ class ScalarModel(Model):
         return evaluate(body, Scope(inner))
 
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
-        if self.slope or e.by != self.by:
+        if self.slope or e.by != self.by or not self._depends(e.of):
             raise UnsettledError("derivative")
         raised = ScalarModel(self.by, self.defined, self.seed, slope=True)
         slope = evaluate(e.of, Scope(raised))
         if not slope.is_number:
             raise UnsettledError("derivative")
         return self.tensors.make((), lambda: slope.at()[1])
+
+    def _depends(self, e: f.Expression) -> bool:
+        """Whether the number is in what is differentiated: y = 3 · 2 is y at a point, and no function."""
+        seen, waiting = set[str](), [e]
+        while waiting:
+            names = {part for part in f.walk(waiting.pop()) if isinstance(part, f.Name)}
+            if self.by in names or any(name.base in _NAMED for name in names):
+                return True
+            new = {name.base for name in names} - seen
+            seen |= new
+            waiting += [self.defined[letter][1] for letter in new & {*self.defined} if not self.defined[letter][0]]
+        return False
 
 
 def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
+from operator import and_
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
@@ -48,7 +49,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     sides = _spelled_out(statement, context)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
-    best, transposes = context.once(_find_layouts, find_shapes)
+    best, others, transposes = context.once(_find_layouts, find_shapes)
     rule = rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
@@ -56,6 +57,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         return None
     if any(outcome is True for outcome in outcomes):
         return conclude(statement, "holds", Sentence("theorem.state_tried"))
+    if any(_holds(sides, rules, layout) for layout in others):
+        return None  # another recurrence of the article, with tokens in rows where the first has them in columns
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
@@ -193,13 +196,13 @@ def _reaches(upper: f.Expression, steps: set[str]) -> bool:
 
 def _find_layouts(
     article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape]
-) -> tuple[tuple[Layout, ...], bool]:
-    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first;
-    whether there are transposes."""
+) -> tuple[tuple[Layout, ...], tuple[Layout, ...], bool]:
+    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first; those
+    in which two lines or more hold that do not in these; whether there are transposes."""
     equations = (_with_decays(statement.equals) for statement in statements if len(statement.equals) > 1)
     lines = [sides for sides in equations if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
-        return (), False  # no state goes on here
+        return (), (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}
     ranked = []
     for layout in _LAYOUTS:
@@ -207,7 +210,10 @@ def _find_layouts(
         ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
-    return tuple(layout for key, layout in ranked if key == most), transposes
+    best = tuple(layout for key, layout in ranked if key == most)
+    missed = [not any(held[k] for (_, _, held), layout in ranked if layout in best) for k in range(len(lines))]
+    others = tuple(layout for (_, _, held), layout in ranked if sum(map(and_, held, missed)) > 1)
+    return best, others, transposes
 
 
 def rule_of(sides: Sequence[f.Expression]) -> Rule:
