@@ -13,8 +13,17 @@ TABLES = {
     "| 7.0 | 1.925 | 3.7056 |\n| 3.2 | {} | 3.5156 |\n",
     "exponentials": "| token | score | exp(score) |\n|---|---|---|\n| a | 1.0 | 2.718 |\n| b | 2.0 | {} |\n",
     "roots": "| d_k | √d_k | 1/√d_k |\n|---|---|---|\n| 64 | 8 | 0.125 |\n| 2 | {} | 0.707 |\n",
+    "of two columns": "| a | b | a+b |\n|---|---|---|\n| 1 | 2 | 3 |\n| 3 | 4 | {} |\n",
+    "of words": "| raw score | score/√2 | exp |\n|---|---|---|\n| 1 | 0.71 | 2.03 |\n| 2 | {} | 4.11 |\n",
 }
-RIGHT = {"deviations": "-1.875", "in words": "-1.875", "exponentials": "7.389", "roots": "1.414"}
+RIGHT = {
+    "deviations": "-1.875",
+    "in words": "-1.875",
+    "exponentials": "7.389",
+    "roots": "1.414",
+    "of two columns": "7",
+    "of words": "1.41",
+}
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -25,6 +34,8 @@ def test_columns_worked_out_from_another(name: str) -> None:
 
 
 def test_a_number_in_a_name_is_no_formula() -> None:
+    assert not judged("| step | add | exp |\n|---|---|---|\n| weights | 3 | 6 |\n| scores | 4 | 0 |\n")
+    assert not judged("| tokens | tokens/s | tok |\n|---|---|---|\n| 512 | 1.649 | 3 |\n| 64 | 2.649 | 4 |\n")
     assert not judged("| GPT | GPT-2 | GPT+ |\n|---|---|---|\n| 0.5 | 1.649 | 0.25 |\n| 1.5 | 2.649 | 0.35 |\n")
 
 

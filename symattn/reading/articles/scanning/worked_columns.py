@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
 
 _CALCULATES = re.compile(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
-_JOINED = re.compile(r"\w[-+/]|[-+/]\w")  # GPT-2 is a name
-_SQUARE = re.compile(r"squares?|squared|squared (?:difference|deviation)|平方|平方差|quadrate?|carrés?", re.IGNORECASE)
+_JOINED = re.compile(r"\w[-+]|[-+]\w|\w/(?!√|\\?sqrt|\d)|/[^\W\d]")  # GPT-2 and tokens/s are names
+_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)+")
+_OF_THE_LAST = re.compile(  # a column that says only what is done to the one before it
+    r"(?P<square>squares?|squared(?: difference| deviation)?|平方|平方差|quadrate?|carrés?)|exp|exponentials?|指数",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
 _NUMBER = re.compile(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
@@ -26,6 +29,7 @@ _SUMMARY = re.compile(  # what a last row is called
     re.IGNORECASE,
 )
 _SAID = re.compile(rf"{_MARKS}(?P<label>[^\d:：=≈]{{1,20}})[:：=≈]{_NUMBER.pattern}")
+_EXP = "exp("
 _LONGEST = 60
 
 
@@ -42,11 +46,14 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
     whole = [row for row in rows if len(row) == len(names)]
     last = next((at for at, row in enumerate(whole) if at and _ends_the_column(row)), len(whole))
     for k, heading in enumerate(names):
-        source, pieces = _made_of(heading, names[:k])
+        pieces = _made_of(heading, names[:k])
+        if pieces[:1] == [_EXP] and not all("." in row[k].text for row in whole[:last]):
+            continue  # so many exponentials are counted
         for row in whole[:last] if pieces else ():
-            argument, result = _number(row[source]), _number(row[k])
-            if argument is not None and result is not None:
-                yield k, _equation(pieces, argument, result)
+            arguments = [_number(row[piece]) if isinstance(piece, int) else None for piece in pieces]
+            result = _number(row[k])
+            if result is not None and all(isinstance(p, str) or a for p, a in zip(pieces, arguments, strict=True)):
+                yield k, _equation(pieces, arguments, result)
         terms = [_number(row[k]) for row in whole[:last]]
         for row in whole[last:] if pieces and None not in terms and len(terms) > 1 else ():
             called, result = _summary(row, k)
@@ -54,12 +61,17 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
                 yield k, _summarised([term for term in terms if term is not None], called, result)
 
 
-def _equation(pieces: Sequence[str], argument: Located, result: Located) -> Located:
-    at = argument.span(0, 0)[0]
-    parts = [Located.inserted(pieces[0], at)]
-    for before, piece in pairwise(pieces):
-        enclosed = before.endswith("(") and piece.startswith(")")
-        opening, closing = ("", piece) if enclosed else ("(", ")" + piece)
+def _equation(pieces: Sequence[str | int], arguments: Sequence[Located | None], result: Located) -> Located:
+    """The heading with the numbers of a row for the names in it, in brackets unless it has them."""
+    at = next(argument for argument in arguments if argument is not None).span(0, 0)[0]
+    texts = [piece if isinstance(piece, str) else "" for piece in pieces]
+    parts = []
+    for k, (text, argument) in enumerate(zip(texts, arguments, strict=True)):
+        if argument is None:
+            parts.append(Located.inserted(text, at))
+            continue
+        enclosed = texts[k - 1].endswith("(") and texts[k + 1].startswith(")")
+        opening, closing = ("", "") if enclosed else ("(", ")")
         parts += [Located.inserted(opening, at), argument, Located.inserted(closing, at)]
     return join([*parts, Located.inserted(" = ", result.span(0, 0)[0]), result])
 
@@ -100,18 +112,35 @@ def _formula_in(heading: str) -> str:
     return (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
 
 
-def _made_of(heading: str, before: Sequence[str]) -> tuple[int, list[str]]:
-    """Which column a heading is a formula of, and the formula without its name, in pieces."""
-    if before and _SQUARE.fullmatch(heading):
-        return len(before) - 1, ["", "^2"]
+def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
+    """A heading that is a formula of columns before it, in pieces: texts, and the columns named between them."""
+    if before and (function := _OF_THE_LAST.fullmatch(heading)) is not None:
+        return ["", len(before) - 1, "^2"] if function["square"] else [_EXP, len(before) - 1, ")"]
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
-        return 0, []
-    lasts = [name.split()[-1:] for name in before]
-    for j in range(len(before) - 1, -1, -1):
-        name = lasts[j][0] if lasts[j] and lasts.count(lasts[j]) == 1 else before[j]  # "raw score" is a score
-        if _NAME.fullmatch(name):
-            word = name.isalpha() and len(name) > 1
-            pieces = re.split(rf"(?<![\w\\]){re.escape(name)}(?![\w])", heading, flags=re.IGNORECASE if word else 0)
-            if len(pieces) > 1 and not (word and _JOINED.search(heading)):
-                return j, pieces
-    return 0, []
+        return []
+    columns = _columns_by_name(heading, before)
+    if not columns:
+        return []
+    pattern = "|".join(map(re.escape, sorted(columns, key=len, reverse=True)))
+    pieces: list[str | int] = []
+    end = 0
+    for match in re.finditer(rf"(?<![\w\\])(?:{pattern})(?!\w)", heading, re.IGNORECASE):
+        named = match[0] if match[0] in columns else match[0].lower()
+        if named in columns:
+            pieces += [heading[end : match.start()], columns[named]]
+            end = match.end()
+    return [*pieces, heading[end:]] if pieces else []
+
+
+def _columns_by_name(heading: str, before: Sequence[str]) -> dict[str, int]:
+    """The columns by their names, words in small letters too; the last word of "raw score" is one where it is alone."""
+    found: dict[str, int] = {}
+    lasts = [name.split()[-1] if _WORDS.fullmatch(name) else "" for name in before]
+    for k, whole in enumerate(before):
+        name = lasts[k] if lasts.count(lasts[k]) == 1 and lasts[k] else whole
+        word = name.isalpha() and len(name) > 1
+        if _NAME.fullmatch(name) and not (word and _JOINED.search(heading)):
+            found[name] = k
+            if word:
+                found[name.lower()] = k
+    return found
