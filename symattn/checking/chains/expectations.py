@@ -348,8 +348,11 @@ class Expectations:
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        gathered = self._singles.gathered(printed, self.environment, self._where.label)
-        gathered = gathered or self._judged_rows.gathered(printed, self.environment)
+        singles = self._singles.gathered(printed, self.environment, self._where.label)
+        if singles:
+            open_.definitions += singles
+            return
+        gathered = self._judged_rows.gathered(printed, self.environment)
         gathered = gathered or copy_of_entries(printed, self._where.label, self.environment)
         gathered = gathered or sinusoids(printed, self.environment)
         if gathered is not None:
@@ -357,7 +360,7 @@ class Expectations:
 
     def behind_an_arrow(self, printed: Printed) -> Definition | None:
         """The single numbers computed last, where an arrow leads to a list of just these."""
-        return self._singles.gathered(printed, self.environment, "result")
+        return next(iter(self._singles.gathered(printed, self.environment, "result")), None)
 
     def softmax_left_open(self, printed: Printed) -> Definition | None:
         """Softmax of the list that it was said to be taken of last, if a row is that: exponentials and sum between."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
@@ -19,6 +20,7 @@ from symattn.values.balls import Balls
 from symattn.values.printed import same_values
 
 _FEWEST = 3  # numbers of a list; two of them neither 0 nor 1
+_T = TypeVar("_T")
 _RESULT = re.compile(r"\bresult|softmax|weights?\b|scores?\b|结果|結果|权重|權重|得分|分数", re.IGNORECASE)
 _MOST = 64  # single results that are remembered
 
@@ -62,10 +64,11 @@ class Singles:
         found = (number for _, definition, number in reversed(self._found) if definition.expression == expression)
         return next(found, expression)
 
-    def gathered(self, printed: Printed, environment: Environment, label: str = "") -> Definition | None:
-        """The formulas of a list, if its numbers are those of a run of single results, and these have not changed.
+    def gathered(self, printed: Printed, environment: Environment, label: str = "") -> list[Definition]:
+        """The formulas of a list, and what they had come to as it was printed, which may have been rounded on the way.
 
-        Two numbers may agree by chance, and any of 0 and 1, unless words call them the result and they were the last.
+        Its numbers are those of a run of single results, and these have not changed. Two numbers may agree by chance,
+        and any of 0 and 1, unless words call them the result and they were the last.
         """
         places = printed.places()
         numbers = [(printed.values[i][j], printed.units[i][j]) for i, j in places]
@@ -73,13 +76,19 @@ class Singles:
         telling = count >= _FEWEST and sum(v not in (None, 0, 1) for v, _ in numbers) >= _FEWEST - 1
         called = count >= _FEWEST - 1 and _RESULT.search(label) is not None
         if count != rows * columns or not (telling or called):
-            return None
+            return []
         found = list(self._found)
         for start in range(len(found) - count, -1, -1)[: None if telling else 1]:
             run = found[start : start + count]
             if all(v is not None and 2 * abs(v - w.value) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
-                return _together([definition for _, definition, _ in run], columns, environment)
-        return None
+                whole = _together([definition for _, definition, _ in run], columns, environment)
+                copied = try_define(f.Matrix(tuple(_lines([number for *_, number in run], columns))), environment)
+                return [each for each in (whole, copied) if each is not None] if whole is not None else []
+        return []
+
+
+def _lines(cells: Sequence[_T], columns: int) -> Iterator[tuple[_T, ...]]:
+    return (tuple(cells[k : k + columns]) for k in range(0, len(cells), columns))
 
 
 def copy_of_entries(printed: Printed, label: str, environment: Environment) -> Definition | None:
@@ -97,8 +106,7 @@ def copy_of_entries(printed: Printed, label: str, environment: Environment) -> D
         parts = [replace(name, sub=(str(k + 1),)) for k in range(len(values))]
         if not all(part in environment.stated for part in parts):
             continue
-        lines = (tuple(parts[k : k + columns]) for k in range(0, len(parts), columns))
-        found = try_define(f.Matrix(tuple(lines)), environment)
+        found = try_define(f.Matrix(tuple(_lines(parts, columns))), environment)
         if found is None:
             continue
         off = [printed.values[i][j] for i, j in {*printed.places()} - right_places(printed, found.true)]
@@ -148,7 +156,7 @@ def _is_copied(row: Printed, printed: Printed, i: int) -> bool:
 
 
 def _together(run: Sequence[Definition], columns: int, environment: Environment) -> Definition | None:
-    lines = [run[k : k + columns] for k in range(0, len(run), columns)]
+    lines = list(_lines(run, columns))
     known = tuple(tuple(d.true.rows[0][0] for d in line) for line in lines)
     whole = try_define(f.Matrix(tuple(tuple(d.expression for d in line) for line in lines)), environment)
     return whole if whole is not None and same_values(whole.true, Balls((len(lines), columns), None, known)) else None

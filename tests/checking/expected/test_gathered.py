@@ -27,6 +27,15 @@ def test_a_wrong_number_stays_wrong_where_it_is_gathered() -> None:
     assert [e.printed for c in report.findings for e in c.entries if e.verdict in ("wrong", "carried")] == ["7", "7"]
 
 
+def test_what_was_rounded_on_the_way_is_no_fault_where_it_is_gathered() -> None:
+    # tanh(1.21) = 0.83665, and 3.055/3.651 = 0.83676
+    singles = "a = tanh(-1.21) = -3.055/3.651 = {}\n\nb = tanh(0.71) = 0.6107\n\nc = tanh(1.39) = {}"
+    right = check_article(ONE_BY_ONE.format(singles.format("-0.8368", "0.8832"), "[-0.8368, 0.6107, 0.8832]"))
+    assert right.summary == {"rounded": 4, "intermediate": 2}
+    wrong = check_article(ONE_BY_ONE.format(singles.format("-0.8368", "0.8380"), "[-0.8368, 0.6107, 0.8380]"))
+    assert [e.printed for c in wrong.findings for e in c.entries if e.verdict in ("wrong", "carried")] == ["0.8380"] * 2
+
+
 def test_names_that_have_changed_are_not_taken_for_what_they_were() -> None:
     text = "$a = 2$\n\n$a \\times 3 = 6$\n\n$4 \\times 5 = 20$\n\n$7 - 4 = 3$\n\nNow $a = 5$ and\n\n$$[6, 20, 3]$$"
     assert "wrong" not in check_article(text).summary
