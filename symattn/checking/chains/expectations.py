@@ -198,6 +198,9 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
+        if not open_.definitions and (awaited := self._awaited_weights(label, printed)) is not None:
+            open_.definitions.append(awaited)
+            open_.subject = _subject(label)
         if not open_.definitions and (self._bare or self._row) is not None:
             lists = [b for b in (self.argument, self._bare, self._row, self._source) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
@@ -216,6 +219,19 @@ class Expectations:
             self._above = [expression, *self._above[:MOST_ABOVE]]
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
+
+    def _awaited_weights(self, label: str, printed: Printed) -> Definition | None:
+        """The weights of a matrix below `W = softmax(S)`, which waits for its numbers: with a mask, or without one."""
+        waiting = [formula for formula, section in self._unprinted if section == self._where.section]
+        waiting += [formula for formulas in self._promised.values() for formula in formulas]
+        waits = any(self.roles.role(formula) == "weights" for formula in waiting)
+        if not waits or printed.shape[0] < 2 or is_assumed(label) or find_temperature(self.environment) is not None:
+            return None
+        for formula, shows in formulas_of("weights", printed, self.roles, self.environment):
+            definition = try_define(formula, self.environment)
+            if definition is not None and shows(definition, printed, self.environment):
+                return definition
+        return None
 
     def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
         """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""

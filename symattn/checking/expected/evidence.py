@@ -15,7 +15,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
 from symattn.values.balls import Balls
-from symattn.values.printed import apart, cosine, distance, rest_of, size_of, sums_to_one
+from symattn.values.printed import Ball, apart, cosine, distance, rest_of, size_of, sums_to_one
 
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALONG = 0.95  # the cosine of the angle between a row and what it is wrong for
@@ -44,11 +44,17 @@ def in_order(definition: Definition, printed: Printed, environment: Environment)
 
 
 def same_order(value: Balls, printed: Printed) -> bool:
-    """Whether the numbers of each row, all different, have the order of those of a value of that shape."""
-    return all(
-        None not in row and len(row) == len(set(row)) and _order(row) == _order([x.mid() for x in values])
-        for row, values in zip(printed.values, value.rows, strict=True)
-    )
+    """Whether the numbers of each row, all different, have the order of those of a value of that shape.
+
+    What a mask made nothing is 0 in both.
+    """
+    return all(_same_order(row, values) for row, values in zip(printed.values, value.rows, strict=True))
+
+
+def _same_order(row: Sequence[Fraction | None], values: Sequence[Ball]) -> bool:
+    shown = [(number, x.mid()) for number, x in zip(row, values, strict=True) if number != 0 or x != 0]
+    numbers, mids = [number for number, _ in shown], [mid for _, mid in shown]
+    return None not in numbers and len(numbers) == len(set(numbers)) and _order(numbers) == _order(mids)
 
 
 def _order(row: Sequence[Any]) -> list[int]:

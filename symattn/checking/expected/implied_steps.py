@@ -31,7 +31,15 @@ from symattn.checking.expected.evidence import (
 )
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, pick
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, table_of_prints, try_define
+from symattn.checking.verdicts import (
+    Definition,
+    Printed,
+    agreeing,
+    define,
+    right_places,
+    table_of_prints,
+    try_define,
+)
 from symattn.reading import formula as f
 
 # a word of a name -> the step that it names; the first that fits counts
@@ -105,6 +113,11 @@ class Roles:
         later = ORDER[ORDER.index(role) + 1 :] if role in ORDER[1:] else ()
         known = (environment.stated.get(self.latest[other]) for other in later if other in self.latest)
         return any(stated is not None and (stated.prints or not stated.formulas) for stated in known)
+
+    def is_known(self, role: str, environment: Environment) -> bool:
+        """Whether a step was printed or given, and is no formula that waits for its numbers."""
+        stated = environment.stated.get(self.latest[role]) if role in self.latest else None
+        return role in self.latest and (stated is None or stated.given or bool(stated.prints))
 
     def is_judged(self, role: str, environment: Environment) -> bool:
         """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
@@ -259,9 +272,16 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
             continue
         if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
             return definition
-        if first and not past and printed.shape[0] == 1 and mostly_right(definition, printed, environment):
+        whole = printed.shape[0] == 1 or (role in ORDER and _has_no_gaps(definition, printed))
+        if first and not past and whole and mostly_right(definition, printed, environment):
             return definition
     return None
+
+
+def _has_no_gaps(definition: Definition, printed: Printed) -> bool:
+    """Whether no number of a matrix was made nothing: that is a mask or a dropout, no slip."""
+    empty = {(i, j) for i, j in printed.places() if printed.values[i][j] in (None, 0)}
+    return empty <= right_places(printed, definition.true)
 
 
 def _masked_of(

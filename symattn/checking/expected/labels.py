@@ -67,7 +67,9 @@ def find_labelled_step(
     if "masked" in named and is_mask(printed):
         return None
     open_ = [
-        role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, environment))
+        role
+        for role in named
+        if role == "scores" or not (roles.is_known(role, environment) or roles.is_past(role, environment))
     ]
     if "projection" in open_ and not roles.is_judged("concat", environment):
         open_.remove("projection")

@@ -341,3 +341,23 @@ def test_heads_with_numbers_in_their_names() -> None:
     for right, slip in (("Q1 K1^T = [[1,0],[1,1]]", "Q1 K1^T = [[1,0],[1,2]]"), ("5, 6], [2,", "5, 9], [2,")):
         wrong = [e.printed for c in check(TWO_HEADS.replace(right, slip)).findings for e in c.bad]
         assert wrong[0] == ("2" if "Q1" in slip else "9")
+
+
+THREE_ROWS = r"\begin{{bmatrix}} {} \\ {} \\ {} \end{{bmatrix}}"
+SCORES_OF_THREE = rf"$$S = [[1, 0], [1, 1], [0, 1]] [[1, 1, 0], [0, 1, 1]] = {THREE_ROWS}$$".format(
+    "1 & 1 & 0", "1 & 2 & 1", "0 & 1 & 1"
+)
+
+
+@pytest.mark.parametrize(
+    ("entry", "bad"),
+    [
+        ("1.41", []),
+        ("1.14", ["1.14"]),  # two digits exchanged: √2 is 1.41
+        ("0.00", []),  # put out: a mask or a dropout
+    ],
+)
+def test_one_slip_in_a_matrix_of_a_named_step(entry: str, bad: list[str]) -> None:
+    rows = THREE_ROWS.format("0.71 & 0.71 & 0.00", f"0.71 & {entry} & 0.71", "0.00 & 0.71 & 0.71")
+    report = check(f"{SCORES_OF_THREE}\n\n$$d_k = 2$$\n\n$$S_{{\\text{{scaled}}}} = {rows}$$\n")
+    assert [e.printed for claim in report.findings for e in claim.bad] == bad

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.titled_rows import is_below_words, label_of, title_of
 
 MOST_LINES = 2_000  # of one matrix
 
@@ -45,6 +46,10 @@ _LABELLED_ROW = re.compile(
 )
 _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
+)
+_TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
+    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
 _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
@@ -242,13 +247,18 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     So are rows that are counted, `Token 1: [0.1, 0.2]`, and columns of decimals without any brackets.
     """
     rows: list[Located] = []
+    labels: list[str] = []
     last = 0
+    titled: bool | None = None
     alike: tuple[object, ...] = ()
     for k in range(first, min(first + MOST_LINES, len(lines))):
         text = lines[k].text
         if not text.strip():
             continue
         match = _labelled(text) if len(text) < 5_000 else None
+        if match is None and titled is not False and label_of(text) is not None and len(text) < 5_000:
+            match = _TITLED_ROW.fullmatch(text)
+            titled = titled or match is not None
         numbers = [m.span() for m in _NUMBER.finditer(text, *match.span("row"))] if match else []
         if not match or len(numbers) < 2:
             break
@@ -256,9 +266,19 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
         said = len(numbers), match["open"], counted and (match["label"], int(counted) - len(rows))
         if rows and said != alike:
             break
+        titled = bool(titled)
         alike, last = said, k + 1
+        labels.append(label_of(text) or "")
         rows.append(list_of([lines[k].cut(a, b) for a, b in numbers]))
-    return Joined(first, last, (list_of(rows, ",\n"),), "table") if len(rows) > 1 else None
+    if len(rows) < 2:
+        return None
+    matrix = list_of(rows, ",\n")
+    if not titled:
+        return Joined(first, last, (matrix,), "table")
+    if (title := title_of(lines, first)) is not None:
+        at = matrix.span(0, 1)[0]
+        return Joined(first, last, (join([title, Located.inserted(" = ", at), matrix]),))
+    return Joined(first, last, (matrix,), "table") if is_below_words(lines, first, labels) else None
 
 
 def _labelled(text: str) -> re.Match[str] | None:
