@@ -1,6 +1,7 @@
 """Random examples are new at every run, except in CI, where a run must mean the same tomorrow; none is timed."""
 
 import os
+import sys
 
 import pytest
 from hypothesis import settings
@@ -8,6 +9,10 @@ from hypothesis import settings
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+# a file is compiled once, not by each process of the tests and of the command line that they start
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -30,6 +30,9 @@ from symattn.writing.document import (
 from symattn.writing.document import Symbol as Name
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.writers.text_style import TextStyle
+
+_PLAIN = TextStyle()
 
 
 def theorem_title(theorem: Theorem) -> Sentence:
@@ -134,7 +137,7 @@ def told_apart(left: Any, right: Any) -> tuple[Any, Any]:
     """Two sides that print alike: with brackets around the products in their products, or all that nodes are told."""
     if _products(left, lambda inner: inner.args) == _products(right, lambda inner: inner.args):
         left, right = (_products(side, lambda inner: (_Grouped(inner),)) for side in (left, right))
-    if left != right and str(left) == str(right):
+    if left != right and Formula(left).write(_PLAIN) == Formula(right).write(_PLAIN):
         parts = [
             {x for x in preorder_traversal(side) if isinstance(x, Node) and _parameters(x)} for side in (left, right)
         ]

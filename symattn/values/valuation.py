@@ -41,6 +41,8 @@ class Valuation:
         self.program, self.inputs, self.sizes = program, inputs, sizes
         self._balls: dict[int, dict[str, Balls]] = {}
         self._without_cancelling: dict[tuple[str, int, int], Expr | None] = {}
+        self._shown: dict[tuple[str, int, int, int | None, int], Shown | Near | None] = {}
+        self._proven: dict[tuple[str, int, int, Fraction], bool] = {}
 
     @cached_property
     def exact(self) -> dict[str, Form]:
@@ -73,6 +75,12 @@ class Valuation:
 
     def shown(self, name: str, i: int, j: int, digits: int | None = None, places: int = 2) -> Shown | Near | None:
         """Entry (i, j), counted from 0, as `readable`, to so many places, or, with digits, as `nearest` has it."""
+        asked = name, i, j, digits, places
+        if asked not in self._shown:
+            self._shown[asked] = self._show(*asked)
+        return self._shown[asked]
+
+    def _show(self, name: str, i: int, j: int, digits: int | None, places: int) -> Shown | Near | None:
         if digits is None:
             show = partial(_readable, places=places)
             shown: Shown | Near | None = self._entry(name, i, j, show, FIRST_BITS)
@@ -150,9 +158,7 @@ class Valuation:
         """The integer that an entry without a closed form is proven to be, as cos² 1 + sin² 1 is 1."""
         value = self.exact[name]
         whole = whole_of(self.balls(name, bits).rows[i][j]) if value.may_be_rational(i, j) else None
-        if whole is None or is_zero(value.entry(i, j) - whole) is not True:
-            return None
-        return Fraction(whole)
+        return None if whole is None or not self._is(name, i, j, Fraction(whole)) else Fraction(whole)
 
     def _collected(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for what is left of large terms that cancel: 1 − e^(−10⁹) less 1."""
@@ -176,10 +182,15 @@ class Valuation:
             return None
         guess = Fraction(bounds(ball).low, 1) * Fraction(2) ** bounds(ball).exponent
         simple = guess.limit_denominator(1 << (bits // 4))
-        entry: Expr = value.entry(i, j)
-        if is_zero(entry - Rational(simple.numerator, simple.denominator)) is not True:
-            return None
-        return _read_digits(simple)(question)
+        return _read_digits(simple)(question) if self._is(name, i, j, simple) else None
+
+    def _is(self, name: str, i: int, j: int, number: Fraction) -> bool:
+        """Whether algebra proves that entry (i, j) is this number."""
+        asked = name, i, j, number
+        if asked not in self._proven:
+            left = self.exact[name].entry(i, j) - Rational(number.numerator, number.denominator)
+            self._proven[asked] = is_zero(left) is True
+        return self._proven[asked]
 
 
 def _mpf(context: Any, x: Decimal | None) -> Any:

@@ -245,8 +245,7 @@ def is_long(block: Block) -> bool:
 
 def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
     """Chains side by side, as many on a line as fit, the lines evenly filled."""
-    plain = TextStyle(style.notation, style.language)
-    across = most_beside(chains, plain)
+    across = most_beside(chains, style.plain)
     lines = [chains[k : k + across] for k in range(0, len(chains), across)]
     joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines]
     return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
@@ -256,7 +255,7 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     """A chain on one line if a page is wide enough, else each side on its own."""
     first, rest = chain.sides[0][1].write(style), chain.sides[1:]
     sides = style.sides(rest, [f"{sign_of(relation, style)} {side.write(style)}" for relation, side in rest])
-    text = TextStyle(style.notation, style.language)
+    text = style.plain
     if fits(chain, text):
         return "\n".join([first, *sides])
     alone = width(chain.sides[0][1], text) > PAGE // 3 and not fits(chain.first(2), text)  # on a line of its own

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
+from symattn.writing.writers.text_style import TextStyle
 
 ACCENTS = {
     "a": r"\grave",  # absorbed
@@ -130,6 +132,11 @@ class LatexStyle(NamingStyle):
     minus_infinity: str = r"-\infty"
     space: str = r"\; "
     printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
+
+    @cached_property
+    def plain(self) -> TextStyle:
+        """The same in plain text, by which widths are measured."""
+        return TextStyle(self.notation, self.language)
 
     def word(self, text: str) -> str:
         return rf"\{text}" if text in _FUNCTIONS else rf"\mathrm{{{_escape(text)}}}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy
@@ -144,9 +145,16 @@ class TextStyle(NamingStyle):
         return spelled(Name(f"({whole})", indices=self.notation.ordered(indices)))
 
     def expression(self, expression: object) -> str:
-        if self.printer is not None:
-            return str(self.printer._print(as_sympy(expression)))
-        text = str(_Printer(self).doprint(as_sympy(expression)))
+        given = as_sympy(expression)
+        return self._written(given) if self.printer is None else str(self.printer._print(given))
+
+    @cached_property
+    def _written(self) -> Callable[[Any], str]:
+        """A page measures and writes the same formulas many times."""
+        return lru_cache(maxsize=1 << 10)(self._write)
+
+    def _write(self, expression: Any) -> str:
+        text = str(_Printer(self).doprint(expression))
         text = text.replace("<=", "≤").replace(">=", "≥")
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
