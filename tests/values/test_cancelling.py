@@ -6,6 +6,7 @@ from sympy import MatrixSymbol, Rational, exp, sqrt, symbols
 
 from symattn import Attention, CausalMask, FiniteMask, derive, differentiate
 from symattn.nodes import as_qk_norm, prepare
+from symattn.values import valuation
 from symattn.values.exact.exponential_field import collect, is_zero
 
 n, m, d = symbols("n m d", integer=True, positive=True)
@@ -70,3 +71,13 @@ def test_what_is_left_has_no_large_terms():
     left = collect(1 / (1 + e) + e - 1)
     assert sympy.simplify(left - e**2 / (1 + e)) == 0
     assert collect(exp(exp(2))) is None
+
+
+def test_what_algebra_proves_is_asked_once(monkeypatch):
+    """cos² 1 + sin² 1 is 1 to two places and to five; a page asks for each of its numbers many times."""
+    asked = []
+    monkeypatch.setattr(valuation, "is_zero", lambda left: asked.append(left) or is_zero(left))
+    made = derive(Attention(Q, K, V), {Q: [[1, 0]], K: [[0, 0]], V: [[sympy.cos(1) ** 2 + sympy.sin(1) ** 2, 0]]})
+    output = made.program.steps[-1].name
+    shown = [str(made.values.shown(output, 0, 0, places=places).number) for places in (2, 3, 4, 5, 2)]
+    assert shown == ["1"] * 5 and len(asked) == 1
