@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from time import thread_time
 from typing import Any
 
@@ -39,7 +39,7 @@ from symattn.nodes import (
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
 from symattn.program.unfolding import unfold
-from symattn.program.unrolling import unroll, write_out
+from symattn.program.unrolling import Unrolled, unroll, write_out
 from symattn.values.balls import BallNumbers, apart, within
 from symattn.values.enclosures import precision
 from symattn.values.evaluation import evaluate_steps, value_of
@@ -51,7 +51,9 @@ from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
 Case = Mapping[Symbol, Expr]
+Whole = tuple[tuple[Symbol, Expr], ...]  # a case that can be looked up
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
+RECENT = 32  # sides of given sizes that are remembered: many points have the same ones
 TRIES = 24  # small points for each assignment of sizes
 BITS = 192  # of enclosures; those that are apart are proven to be
 AGREEING = 128  # bits that are called agreement
@@ -95,18 +97,18 @@ class Statement:
         parts = itertools.chain(*map(preorder_traversal, self.sides))
         return Counter(as_sympy(math.prod(part.shape) if is_matrix(part) else 0) for part in parts)
 
-    @property
+    @cached_property
     def sizes(self) -> list[Symbol]:
         """The letters that are sizes, or whole numbers like these."""
         shapes = [side.shape for e in self.sides for side in preorder_traversal(e) if is_matrix(side)]
         found = {s for shape in shapes for size in shape for s in as_sympy(size).free_symbols}
         return sorted(found | {s for s in self._letters if s.is_integer}, key=str)
 
-    @property
+    @cached_property
     def scalars(self) -> list[Symbol]:
         return sorted(self._letters - set(self.sizes), key=str)
 
-    @property
+    @cached_property
     def _letters(self) -> set[Any]:
         bound = {s for e in self.sides for part in preorder_traversal(e) for s in getattr(part, "bound_symbols", ())}
         letters = {s for e in self.sides for s in e.free_symbols if isinstance(s, Symbol)}
@@ -138,9 +140,15 @@ class Limit:
 
     def spend(self, statement: Statement, case: Case) -> None:
         """Take the steps of one point at these sizes."""
-        for entries, count in statement.entries.items():
-            number = as_sympy(entries.xreplace(dict(case)))
-            self.steps -= count * (1 + (int(number) if number.is_Integer else MOST_ENTRIES))
+        self.steps -= _steps(statement, case)
+
+
+def _steps(statement: Statement, case: Case) -> int:
+    taken = 0
+    for entries, count in statement.entries.items():
+        number = as_sympy(entries.xreplace(dict(case)))
+        taken += count * (1 + (int(number) if number.is_Integer else MOST_ENTRIES))
+    return taken
 
 
 # --- small numbers
@@ -164,11 +172,11 @@ def _refuted_for(
     statement: Statement, position: int, case: Case, generator: random.Random, tries: int, limit: Limit
 ) -> Counterexample | None:
     second: Counterexample | None = None
-    late = 0
+    late, steps = 0, _steps(statement, case)
     for k in range(tries):
         if limit.is_reached or (late and k > late):
             break
-        limit.spend(statement, case)
+        limit.steps -= steps
         try:
             whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
             if not _differ(statement, whole, point):
@@ -287,23 +295,20 @@ def _drawn(
     """Sizes and scalars, and a number for every entry; without `zeros` none of these is 0 by itself."""
     whole = {s: Integer(v) for s, v in case.items()}
     whole |= {s: _scalar(s, generator) for s in statement.scalars}
-    sized = [side.xreplace(whole) for side in statement.sides]
-    _require_small(sized)
-    masks = {x for side in sized for mask in side.atoms(KeepMask, HideMask) for x in mask.atoms(MatrixSymbol)}
+    masks, inputs = zip(*(_inputs(side, tuple(whole.items())) for side in statement.sides), strict=True)
     special = {str(s.name): kind for s, kind in statement.kinds.items()}
-    symbols = sorted(set().union(*(_inputs(side) for side in sized)), key=lambda s: str(s.name))
     point = {}
-    for s in symbols:
-        kind = "mask" if s in masks else special.get(str(s.name), "")
+    for s in sorted(set().union(*inputs), key=lambda s: str(s.name)):
+        kind = "mask" if any(s in hidden for hidden in masks) else special.get(str(s.name), "")
         point[s] = _matrix(kind, int(s.shape[0]), int(s.shape[1]), generator, top)
         if not kind and not zeros:
             point[s] = [[x or Integer(generator.choice((-1, 1))) for x in row] for row in point[s]]
     return whole, point
 
 
-def _require_small(sides: Sequence[Any]) -> None:
+def _require_small(side: Any) -> None:
     """Raises NotSupportedError where a matrix or its power is too large to be worked out in a moment."""
-    for part in itertools.chain(*map(preorder_traversal, sides)):
+    for part in preorder_traversal(side):
         large = is_matrix(part) and not math.prod(part.shape) <= MOST_ENTRIES
         if large or (isinstance(part, MatPow) and not part.exp <= LARGEST_POWER):
             raise NotSupportedError(Sentence("unproven.no_point"))
@@ -334,34 +339,65 @@ def _composed(side: Any) -> bool:
     return bool(side.has(*_COMPOSED))
 
 
-def _inputs(side: Any) -> set[MatrixSymbol]:
-    """The symbols that a side of explicit sizes needs values of."""
-    found: set[MatrixSymbol] = (side if _composed(side) else write_out(side, {})).atoms(MatrixSymbol)
-    return found
+@lru_cache(maxsize=RECENT)
+def _sized(side: Any, whole: Whole) -> Any:
+    return side.xreplace(dict(whole))
+
+
+@lru_cache(maxsize=RECENT)
+def _inputs(side: Any, whole: Whole) -> tuple[set[MatrixSymbol], set[MatrixSymbol]]:
+    """The symbols of its masks, and those that it needs values of."""
+    sized = _sized(side, whole)
+    _require_small(sized)
+    masks = {x for mask in sized.atoms(KeepMask, HideMask) for x in mask.atoms(MatrixSymbol)}
+    return masks, (sized if _composed(sized) else write_out(sized, {})).atoms(MatrixSymbol)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How a side of explicit sizes is worked out: its gradients first, then step by step, or else as it is written."""
+
+    gradients: Sequence[tuple[MatrixSymbol, Gradient]]
+    written: Any
+    program: Unrolled | None
+
+
+@lru_cache(maxsize=RECENT)
+def _plan(side: Any, whole: Whole) -> _Plan:
+    sized = _sized(side, whole)
+    gradients = []
+    for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
+        gradients.append((MatrixSymbol(f"∂{k}", *node.shape), node))
+        sized = sized.xreplace({node: gradients[-1][0]})
+    if not _composed(sized):
+        return _Plan(gradients, write_out(sized, {}), None)
+    program = unroll(unfold(write_out(sized, {}) if sized.has(OverMembers) else sized), {})
+    return _Plan(gradients, sized, program)
 
 
 def _value(side: Any, whole: Case, point: Point, numbers: Numbers[M]) -> M:
-    sized = side.xreplace(dict(whole))
-    slopes = dict[MatrixSymbol, M]()
-    for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
-        name = MatrixSymbol(f"∂{k}", *node.shape)
-        slopes[name], sized = _gradient(node, point, numbers), sized.xreplace({node: name})
-    if not _composed(sized):
+    plan = _plan(side, tuple(whole.items()))
+    slopes = {name: _gradient(node, point, numbers) for name, node in plan.gradients}
+    if plan.program is None:
         known = {s: numbers.given(rows) for s, rows in point.items()} | slopes
-        return value_of(write_out(sized, {}), known, {}, numbers)
-    program = unroll(unfold(write_out(sized, {}) if sized.has(OverMembers) else sized), {})
-    values = evaluate_steps(program.program, program.inputs(point), {}, numbers, slopes)
-    return values[program.program.steps[-1].name]
+        return value_of(plan.written, known, {}, numbers)
+    program = plan.program.program
+    return evaluate_steps(program, plan.program.inputs(point), {}, numbers, slopes)[program.steps[-1].name]
 
 
 def _gradient(node: Gradient, point: Point, numbers: Numbers[M]) -> M:
     """By the backward pass of L."""
+    unrolled, upstream = _backward(node)
+    values = evaluate_steps(unrolled.program, unrolled.inputs({**point, upstream: [[Integer(1)]]}), {}, numbers)
+    return values[unrolled.program.steps[-1].name]
+
+
+@lru_cache(maxsize=RECENT)
+def _backward(node: Gradient) -> tuple[Unrolled, MatrixSymbol]:
     L, X = node.args
     program = unfold(L)
     program, (upstream,) = add_gradients(program, program.steps[-1:], [X])
-    unrolled = unroll(program, {})
-    values = evaluate_steps(unrolled.program, unrolled.inputs({**point, upstream: [[Integer(1)]]}), {}, numbers)
-    return values[unrolled.program.steps[-1].name]
+    return unroll(program, {}), upstream
 
 
 def _differ(statement: Statement, whole: Case, point: Point) -> bool:
