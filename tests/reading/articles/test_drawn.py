@@ -4,6 +4,7 @@ import pytest
 
 from symattn import check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged
 
 
 def passages(text: str) -> list[str]:
@@ -80,3 +81,17 @@ def test_matrices_between_bars_with_their_names_above() -> None:
         "K = [[3, 4], [5, 6]]",
         "S =\n  [[1.5, -0.5], [2.0, 0.5]]",
     ]
+
+
+@pytest.mark.parametrize(("printed", "bad"), [("0.245", []), ("0.255", ["0.255"])])
+def test_blocks_of_plain_rows_are_matrices(printed: str, bad: list[str]) -> None:
+    scores = "Scores\n\n```\n 2  1  0\n 1  3  1\n 0  1  2\n```"
+    masked = "Masked\n\n```\n 2  -inf  -inf\n 1   3    -inf\n 0   1     2\n```"
+    weights = f"Softmax of each row\n\n```\n1.000  0.000  0.000\n0.119  0.881  0.000\n0.090  {printed}  0.665\n```"
+    found = judged(f"{scores}\n\n{masked}\n\n{weights}")
+    assert [number for *_, wrong in found for number in wrong] == bad
+    assert sum(len(numbers) for _, numbers, _ in found) >= 9
+
+
+def test_rows_of_other_lengths_or_with_words_are_no_matrix() -> None:
+    assert not judged("Softmax\n\n```\n1.0 0.0\n0.5\n```\n\n```\nepoch 1 0.5\nepoch 2 0.4\n```")

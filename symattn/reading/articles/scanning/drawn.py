@@ -35,6 +35,7 @@ _WORD = re.compile(r"\S+")
 _SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
 _NUMBER = re.compile(_ENTRY)
 _LISTED = re.compile(rf"\[?(?P<row>\[[ \t]*{_ENTRY}(?:,[ \t]*{_ENTRY})++[ \t]*\])\]?,?")
+_GRID_ROW = re.compile(rf"[ \t]*{_ENTRY}(?:[ \t]+{_ENTRY})++[ \t]*")
 _TIMES = frozenset("x×·*@")
 MOST_LISTED = 16  # rows of a product that is written with commas
 
@@ -69,6 +70,19 @@ def join_drawings(lines: list[Located]) -> list[Located]:
         found.append(lines[k] if drawn is None else drawn[0])
         k += 1 if drawn is None else drawn[1]
     return found
+
+
+def join_grid(lines: list[Located]) -> list[Located]:
+    """A block that is nothing but rows of as many numbers, as the one line of nested lists that they are.
+
+    >>> [line.text for line in join_grid([Located.whole(" 2   -inf"), Located.whole(" 1   3")])]
+    ['[[2, -inf], [1, 3]]']
+    """
+    rows = [line for line in lines if line.text.strip()]
+    if not 1 < len(rows) <= MOST_ROWS or not all(_GRID_ROW.fullmatch(row.text) for row in rows):
+        return lines
+    cells = [[row.cut(*m.span()) for m in _NUMBER.finditer(row.text)] for row in rows]
+    return [list_of([list_of(row) for row in cells])] if len(set(map(len, cells))) == 1 else lines
 
 
 def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:

@@ -17,7 +17,7 @@ from symattn.reading.articles.scanning.cleaning import (
 )
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
-from symattn.reading.articles.scanning.drawn import join_drawings
+from symattn.reading.articles.scanning.drawn import join_drawings, join_grid
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
     Joined,
@@ -53,6 +53,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     if not any(line.text.strip() for line in lines):
         return
     cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
+    cleaned = cleaned if kind == "line" else join_grid(cleaned)
     cleaned = join_expressions(join_abreast(join_drawings(cleaned)), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
