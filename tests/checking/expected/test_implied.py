@@ -344,7 +344,7 @@ def test_heads_with_numbers_in_their_names() -> None:
 
 
 THREE_ROWS = r"\begin{{bmatrix}} {} \\ {} \\ {} \end{{bmatrix}}"
-SCORES_OF_THREE = rf"$$S = [[1, 0], [1, 1], [0, 1]] [[1, 1, 0], [0, 1, 1]] = {THREE_ROWS}$$".format(
+SCORES_OF_THREE = f"$$Q = [[1, 0], [1, 1], [0, 1]]$$\n\n$$K = Q$$\n\n$$S = QK^T = {THREE_ROWS}$$".format(
     "1 & 1 & 0", "1 & 2 & 1", "0 & 1 & 1"
 )
 
