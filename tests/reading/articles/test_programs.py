@@ -74,11 +74,57 @@ def test_the_fence_after_a_program_is_what_it_printed(words: str) -> None:
     assert [p.text for p in read_article("a.md", text).passages] == ["A = [0.5 0.5]"]
 
 
-def test_a_program_is_not_called_wrong_for_what_it_printed() -> None:
-    text = "```python\nx = [1, 2]\nprint(np.exp(x))\n```\n\n```\n{}\n```\n"
-    assert check_article(text.format("[2.718 7.389]")).summary == {"rounded": 2}
-    report = check_article(text.format("[9.5 3.25]"))
-    assert report.summary == {} and [n.reason.key for n in report.not_checked] == ["printed_otherwise"]
+PRINTED = "```python\n{}\nprint(np.exp(x))\n```\n\n```\n{}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = np.array([1, 2])\nx.sort()",
+        "x = np.array([1, 2])\nfor _ in range(3):\n    x = x * 2",
+        "x = np.array([1, 2])\nupdate(x)",
+        "x = np.array([1, 2])\nx = [3, 4]",
+        "x = np.array([1, 2])\nnp.maximum(x, 2, out=x)",
+    ],
+)
+def test_a_program_is_not_called_wrong_for_what_it_printed(program: str) -> None:
+    report = check_article(PRINTED.format(program, "[9.5 3.25]"))
+    assert report.summary == {}
+
+
+def test_what_a_plain_program_cannot_have_printed() -> None:
+    assert check_article(PRINTED.format("x = np.array([1, 2])", "[2.718 7.389]")).summary == {"rounded": 2}
+    assert check_article(PRINTED.format("x = np.array([1, 2])", "[2.718 8.389]")).summary == {"rounded": 1, "wrong": 1}
+
+
+SOFTMAX = """```python
+S = np.array({})
+def softmax(x{}):
+    e = np.exp(x - np.max(x{}))
+    return e / e.sum({})
+print("Weights:", softmax(S))
+```
+
+Output:
+```
+Weights: {}
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "parameter", "most", "total", "weights", "wrong"),
+    [
+        ("[1, 0]", "", "", "", "[0.3 0.7]", 2),  # [0.731, 0.269]
+        ("[[1, 0], [0, 1]]", "", "", "", "[[0.3 0.7]\n [0.7 0.3]]", 0),  # of all four numbers
+        ("[[1, 0], [0, 1]]", "", ", axis=-1, keepdims=True", "axis=-1, keepdims=True", "[[0.3 0.7]\n [0.7 0.3]]", 4),
+        ("[[1, 0], [0, 1]]", "", ", axis=0", "axis=0", "[[0.3 0.7]\n [0.7 0.3]]", 0),  # down the columns
+        ("[1, 0]", ", t=0.5", "", "", "[0.3 0.7]", 0),  # with a temperature
+    ],
+)
+def test_the_softmax_of_a_program(scores: str, parameter: str, most: str, total: str, weights: str, wrong: int) -> None:
+    report = check_article(SOFTMAX.format(scores, parameter, most, total, weights))
+    assert report.summary.get("wrong", 0) == wrong
 
 
 def test_a_name_that_a_program_gives_another_value_is_not_known_any_more() -> None:

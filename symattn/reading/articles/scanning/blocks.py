@@ -67,7 +67,9 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
                 yield from seen([_unquote(line) for line in lines[k + 1 : end]], "program")
                 yield from seen(lines[start:stop], "output")
-                yield from find_in_program([_unquote(line) for line in lines[k + 1 : end]], lines[start:stop])
+                yield from find_in_program(
+                    [_unquote(line) for line in lines[k + 1 : end]], lines[start:stop], run=False
+                )
                 k = stop + 1
                 continue
             yield from _find_in_fence(lines[k + 1 : end], info)

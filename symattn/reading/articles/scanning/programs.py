@@ -12,10 +12,11 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 
 from symattn.reading.articles.article import Located, has_digits, join
+from symattn.reading.articles.scanning.code.plain import is_plain
+from symattn.reading.articles.scanning.code.statements import Statement, opens_body, split_remark, statements_of
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
-from symattn.reading.articles.scanning.statements import Statement, opens_body, split_remark, statements_of
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
@@ -68,8 +69,10 @@ _NOTED = re.compile(
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
-def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = ()) -> Iterator[Found]:
+def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), *, run: bool = True) -> Iterator[Found]:
     """The equations of a program and of what its comments say; `printed` are the lines that it prints.
+
+    Who runs it has what it computed; without `run` the lines may have been typed, as comments are.
 
     >>> lines = [Located.whole("A = softmax(S)  # [[0.27, 0.73]]")]
     >>> [found.located.text for found in find_in_program(lines)]
@@ -90,9 +93,10 @@ def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = ()) -
             shown += _shown(statement, last=k == len(statements) - 1)
     pieces = list(_pieces(printed))
     if pieces and len(pieces) == len(shown):
+        kind = "comment" if not run and is_plain(statements, "\n".join(line.text for line in printed)) else "output"
         for expression, piece in zip(shown, pieces, strict=True):
             if expression is not None:
-                yield Found(_equation(expression, piece), "output")
+                yield Found(_equation(expression, piece), kind)
 
 
 def is_program(lines: Sequence[Located]) -> bool:
