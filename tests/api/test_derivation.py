@@ -1,5 +1,7 @@
 """Derivations with values: exact entries equal to SymPy's own matrices, options, layers, refusals."""
 
+import itertools
+
 import numpy as np
 import pytest
 import sympy
@@ -19,6 +21,7 @@ from sympy import (
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, derive
 from symattn.errors import InputError, NotSupportedError, ShapeError
+from tests.sampling import sampled
 
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
 Q, K, V, B, M = (MatrixSymbol(x, *s) for x, s in zip("QKVBM", ((n, d), (m, d), (m, e), (n, m), (n, m)), strict=True))
@@ -89,9 +92,9 @@ OPTIONS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ENTRIES)
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("detail", ["brief", "full"])
+@pytest.mark.parametrize(  # every kind of entry with each of the seven options, at one detail or the other
+    ("kind", "detail", "options"), sampled(itertools.product(ENTRIES, ["brief", "full"], OPTIONS), 2)
+)
 def test_equals_sympys_matrices(kind, options, detail):
     rng = np.random.default_rng(sum(map(ord, kind + options)))
     rows = {x: [[ENTRIES[kind](rng) for _ in range(2)] for _ in range(k)] for x, k in (("Q", 2), ("K", 3), ("V", 3))}

@@ -10,13 +10,14 @@ import ml_dtypes
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S, exp, sqrt
 
 from symattn.errors import InputError
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
 from symattn.values.floats.formats import FORMATS, FloatFormat
+from tests.sampling import EVERY
 
 TYPES: dict[str, Any] = {
     "float64": np.float64,
@@ -85,6 +86,7 @@ def softmax_in(values: list[list[float]], kind: Any, algorithm: str) -> list[lis
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @given(rows)
+@settings(max_examples=100 if EVERY else 30)  # of each format by each algorithm
 def test_softmax(algorithm: str, name: str, values: list[list[float]]) -> None:
     found = FloatNumbers(FORMATS[name], algorithm)
     weights = found.softmax(found.given(exact(values))).values

@@ -6,17 +6,19 @@ The values are those of mpmath with 60 digits; matrices are small and whole.
 from fractions import Fraction
 
 import mpmath
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symattn.checking import Cause, Findings
 from tests.checking.checked import check
+from tests.sampling import EVERY
 
 mp = mpmath.mp.clone()
 mp.dps = 60
 Table = list[list[Fraction]]
 NAMES = ("S", "Z", "A", "O")
-EXAMPLES = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=100 if EVERY else 30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def _mp(table: Table) -> list[list[object]]:
@@ -107,6 +109,7 @@ def sums(draw: st.DrawFn) -> Sums:
     return Sums(table(n, d), table(m, d), table(m, width), draw(st.integers(2, 4)))
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(sums())
 def test_right_articles_are_right(made: Sums) -> None:
@@ -123,6 +126,7 @@ def _perturb(made: Sums, data: st.DataObject, steps: int) -> tuple[int, int, int
     return step, i, j
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(sums(), st.data())
 def test_one_wrong_entry_is_the_only_one(made: Sums, data: st.DataObject) -> None:
@@ -135,6 +139,7 @@ def test_one_wrong_entry_is_the_only_one(made: Sums, data: st.DataObject) -> Non
             assert e.verdict == "wrong" if wrong else e.verdict in ("exact", "rounded")
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(sums(), st.data())
 def test_what_follows_from_a_wrong_entry_is_carried(made: Sums, data: st.DataObject) -> None:
