@@ -1,6 +1,6 @@
 """Lowered gradients: against central differences of the lowered forward pass, and certified values."""
 
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 
 import numpy as np
@@ -116,20 +116,24 @@ def differences(forward, arrays, name, G):
 @pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize("case", CASES)
 def test_gradients_are_differences(case, style):
+    arrays, output, G, gradients = by_differences(case)
+    made = lower(CASES[case][0], gradient=True, style=style)(**arrays, G=G)
+    np.testing.assert_allclose(made["output"], output, rtol=0, atol=0 if style == "plain" else 1e-13)
+    assert set(made) == {"output", *(f"d{name}" for name in gradients)}
+    for name, right in gradients.items():
+        assert made[f"d{name}"].shape == arrays[name].shape
+        np.testing.assert_allclose(made[f"d{name}"], right, rtol=1e-8, atol=1e-9, err_msg=name)
+
+
+@cache
+def by_differences(case):
+    """A case's inputs, its output, what arrives at that, and the differences: the same for every style."""
     expression, shapes = CASES[case]
-    forward, function = lower(expression, style="plain"), lower(expression, gradient=True, style=style)
-    arrays = drawn(function.program, shapes)
+    forward = lower(expression, style="plain")
+    arrays = drawn(lower(expression, gradient=True, style="plain").program, shapes)
     output = forward(**arrays)
     G = RNG().normal(size=output.shape)
-    made = function(**arrays, G=G)
-    np.testing.assert_allclose(made["output"], output, rtol=0, atol=0 if style == "plain" else 1e-13)
-    by = [name for name in arrays if name != "M"]
-    assert set(made) == {"output", *(f"d{name}" for name in by)}
-    for name in by:
-        assert made[f"d{name}"].shape == arrays[name].shape
-        np.testing.assert_allclose(
-            made[f"d{name}"], differences(forward, arrays, name, G), rtol=1e-8, atol=1e-9, err_msg=name
-        )
+    return arrays, output, G, {name: differences(forward, arrays, name, G) for name in arrays if name != "M"}
 
 
 def drawn_large(program, shapes):

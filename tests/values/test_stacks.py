@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from sympy import MatrixSymbol
@@ -46,6 +47,12 @@ def numbers(layers):
     }
 
 
+@cache
+def derived(layers, activation):
+    """A stack with its numbers, whose exact values are made once."""
+    return derive(stated(layers, activation), numbers(layers))
+
+
 def in_mpmath(mp, given):
     return {name: [[mp.mpf(x.numerator) / x.denominator for x in row] for row in rows] for name, rows in given.items()}
 
@@ -56,7 +63,7 @@ def test_the_loss_has_fifty_right_digits(layers, activation):
     given = numbers(layers)
     own = Stack(70, activation)
     right = own.loss(in_mpmath(own.mp, given), layers)
-    found = derive(stated(layers, activation), given)["loss"].evaluate(50)[0, 0]
+    found = derived(layers, activation)["loss"].evaluate(50)[0, 0]
     assert abs(own.mp.mpf(str(found)) - right) < own.mp.mpf(10) ** -49 * abs(right)
 
 
@@ -67,7 +74,7 @@ def test_every_gradient_equals_differences_to_twenty_digits(layers, activation):
     given = numbers(layers)
     own = Stack(60, activation)
     values = in_mpmath(own.mp, given)
-    back = differentiate(derive(stated(layers, activation), given), G=[[1]])
+    back = differentiate(derived(layers, activation), G=[[1]])
     by = {str(step.step.by): step for step in back if step.step.by is not None and step.step.by in back.inputs}
     assert by.keys() == given.keys()
     pick = random.Random(5)
@@ -82,7 +89,7 @@ def test_every_gradient_equals_differences_to_twenty_digits(layers, activation):
 
 @pytest.mark.slow
 def test_what_has_a_closed_form_keeps_it_and_what_is_too_long_is_not_written():
-    d = derive(stated(1, "gelu"), numbers(1))
+    d = derived(1, "gelu")
     assert d["layer1.head_1.weights"].exact.shape == (4, 4)
     assert d["layer1.residual"].exact.shape == (4, 8)  # the first attention's averages beside what came in
     with pytest.raises(NotSupportedError, match="too many terms"):
@@ -95,7 +102,7 @@ def test_what_has_a_closed_form_keeps_it_and_what_is_too_long_is_not_written():
 
 def test_what_is_0_by_the_mask_alone_is_0_though_nothing_is_written():
     """Each row of a causal softmax of one key has weight 1 and gradient 0, whatever the scores."""
-    back = differentiate(derive(stated(2, "gelu"), numbers(2)), G=[[1]])
+    back = differentiate(derived(2, "gelu"), G=[[1]])
     for name in ("layer2.head_1.weights", "layer2.head_2.dS"):
         found = back[name].evaluate(50)
         assert found[0, 0] == (1 if name.endswith("weights") else 0)

@@ -27,12 +27,23 @@ def test_both_languages_have_the_same_blanks() -> None:
 
 
 @cache
+def parsed() -> dict[Path, list[ast.Call | ast.Constant]]:
+    """The calls of Sentence and the constants of each file of the package, all of which is parsed once."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        calls = [x for x in nodes if isinstance(x, ast.Call) and getattr(x.func, "id", "") == "Sentence" and x.args]
+        found[path] = [*calls, *(x for x in nodes if isinstance(x, ast.Constant))]
+    return found
+
+
+@cache
 def said() -> tuple[set[str], set[str]]:
     """The keys of Sentence(...) in the package, and the beginnings of those that are put together."""
     whole, begun = set(), set()
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Sentence" and node.args:
+    for path, nodes in parsed().items():
+        for node in nodes:
+            if isinstance(node, ast.Call):
                 for part in ast.walk(node.args[0]):
                     if isinstance(part, ast.JoinedStr):
                         begun.add(str(getattr(part.values[0], "value", "")))
@@ -80,9 +91,9 @@ def test_every_reason_for_a_gradient_is_given_by_a_rule() -> None:
 
 
 def test_every_key_exists() -> None:
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Sentence" and node.args):
+    for path, nodes in parsed().items():
+        for node in nodes:
+            if not isinstance(node, ast.Call):
                 continue
             key = node.args[0]
             if isinstance(key, ast.Constant) and path.parent.name != "prose":
