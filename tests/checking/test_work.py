@@ -49,6 +49,7 @@ def test_what_takes_too_long_in_a_whole_article_is_not_begun_again():
     assert begun == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

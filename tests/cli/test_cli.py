@@ -287,6 +287,7 @@ def test_true_processes(tmp_path: Path) -> None:
     assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "sheet.toml").write_text(f"[inputs]\nscaled = {json.dumps(square(60))}\n")
     command = [sys.executable, "-m", "symattn", "derive", "sheet.toml", "--no-elide"]

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from symattn.cli.main import run
 
@@ -37,6 +38,7 @@ def test_a_worksheet_becomes_a_module(tmp_path, capsys):
     assert '"dQ": dQ,' in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_every_derivation_that_ships_lowers(capsys):
     assert run(["list"]) == 0
     for line in capsys.readouterr().out.splitlines():

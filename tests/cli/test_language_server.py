@@ -265,6 +265,7 @@ def test_work_is_plain_data(tmp_path: Path) -> None:
     assert work({"path": path, "text": WRONG, "place": [0, 9, 9]})["fixes"][0]["kind"] == "all"
 
 
+@pytest.mark.slow
 def test_fifty_kilobytes_are_checked_within_a_second() -> None:
     work({"path": "a.md", "text": WRONG})
     assert len(LONG.encode()) > 50_000
@@ -286,6 +287,7 @@ def test_without_pygls_one_line_says_what_to_install(
     assert capsys.readouterr().err == ('symattn: the language server needs pygls: pip install "symattn[lsp]"\n')
 
 
+@pytest.mark.slow
 def test_the_answer_to_a_request_that_was_given_up_is_nobody_elses() -> None:
     checker_class = pytest.importorskip("symattn.cli.language_server")._Checker
 

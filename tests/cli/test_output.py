@@ -58,6 +58,7 @@ def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.Ca
     assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
 
 
+@pytest.mark.slow
 def test_an_encoding_without_the_signs_of_a_page() -> None:
     done = symattn("derive scaled-dot-product --to text", PYTHONIOENCODING="ascii")
     assert done.returncode == 2 and "its encoding, ascii, has no U+00D7; set PYTHONIOENCODING=utf-8" in done.stderr

@@ -12,6 +12,7 @@ COUNT = 3_000 if EVERY else 8 * len(KINDS)
 JUDGED, FOUND = 0.8, 0.6  # shares that a sample does not fall below
 
 
+@pytest.mark.slow
 def test_no_number_of_a_true_article_is_called_wrong() -> None:
     counted = tally(COUNT, first=0, kinds=None, verbose=True)
     assert not counted["alarms"] and not counted["formulas called false"]

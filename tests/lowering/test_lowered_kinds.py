@@ -150,11 +150,13 @@ def check(expression, styles=("fast", "plain", "compiled")):
         np.testing.assert_allclose(lower(expression, style=style)(**batch)[1], wanted, rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ATTENTIONS)
 def test_kinds(kind):
     check(ATTENTIONS[kind])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LAYERS)
 def test_kinds_of_several_heads(kind):
     check(LAYERS[kind])

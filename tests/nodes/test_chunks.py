@@ -50,6 +50,7 @@ def rows_of(state):
     return {x: ROWS[x.name] for x in state.atoms(MatrixSymbol)}
 
 
+@pytest.mark.slow
 @kinds
 @sizes
 def test_values_and_gradients_are_exactly_those_token_by_token(state, size):

@@ -105,6 +105,7 @@ def test_every_form_is_that_of_its_paper(name, style):
         np.testing.assert_allclose(lower(node, style=style)(**a), by_loops(a, bucket, key_bucket, 1 / 2), rtol=1e-11)
 
 
+@pytest.mark.slow
 @STYLES
 @pytest.mark.parametrize("name", FORMS)
 def test_gradients_are_differences(name, style):
@@ -121,6 +122,7 @@ def test_gradients_are_differences(name, style):
             assert found[f"d{x}"][place] == pytest.approx((moved[0] - moved[1]) / 2e-5, rel=1e-6, abs=1e-8), (x, place)
 
 
+@pytest.mark.slow
 def test_digits_and_symbolic_gradients_agree_with_arrays():
     for name in FORMS:
         node, a, _, _ = made_and_given(name, 3, 3) if "window" not in name else made_and_given(name)
@@ -137,6 +139,7 @@ def test_digits_and_symbolic_gradients_agree_with_arrays():
             np.testing.assert_allclose(gradient, wanted[f"d{x}"], rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_entries_in_letters_are_those_of_numbers():
     i, j = symbols("i j", integer=True, nonnegative=True)
     cases = [clipped_buckets(5, 1), log_buckets(8, 6), TurnedBuckets(t5_buckets(8, 6, offset=1)), GridBuckets(2, 2)]
@@ -190,6 +193,7 @@ def test_rows_of_a_window(turned):
     np.testing.assert_allclose(bucket_row_sums(A, 15, grid_buckets(2, 3, turned)), sums, atol=1e-13)
 
 
+@pytest.mark.slow
 @STYLES
 @pytest.mark.parametrize("buckets", [clipped_buckets(5), GridBuckets(2, 3), t5_buckets(8, 6), GridBuckets(2, 3, 1)])
 def test_biases_from_a_table_may_count_from_the_key(buckets, style):

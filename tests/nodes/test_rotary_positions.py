@@ -45,6 +45,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", ["interleaved", "halves"])
 @pytest.mark.parametrize(("options", "positions", "rates", "width"), CASES.values(), ids=CASES)
 def test_rows_are_turned_by_their_positions(options, positions, rates, width, pairs):

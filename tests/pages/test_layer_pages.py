@@ -62,6 +62,7 @@ def test_headings_of_gradients_say_which_head_and_no_two_parts_are_called_alike(
     assert len(set(members)) == len(members) and not any(",i" in symbol for symbol in members)
 
 
+@pytest.mark.slow
 def test_a_zero_that_is_not_proven_is_said_to_be_so():
     """The columns of W_U sum to 1 and rows of dZ to 0, so that dμ is 0, behind more than algebra takes apart."""
     sheet = STACK.replace('"none"', '"layer"').replace("[[1, -1], [0, 1]]", "[[1, 0], [0, 1]]", 1)

@@ -31,6 +31,7 @@ KINDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("node", KINDS, ids=str)
 def test_gradients_are_those_of_the_entries(node):
     found = node.atoms(MatrixSymbol)

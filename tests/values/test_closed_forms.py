@@ -102,6 +102,7 @@ def test_minus_infinity_is_no_reason_to_repeat_a_matrix_as_decimals():
     assert text.count("[ −∞") == 1
 
 
+@pytest.mark.slow
 def test_the_sign_of_nested_roots_that_nearly_cancel():
     x, y = sqrt(2), mpmath.mp.clone()
     y.dps = 200

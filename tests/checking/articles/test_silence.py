@@ -75,6 +75,7 @@ RESULTS = st.sampled_from(["u = 7001", "= 7002", "[7003, 7004]", "â‰ˆ 7006", "â†
 ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.lists(WORDS, max_size=2), RESULTS, ENDS), min_size=1, max_size=6))
 def test_whatever_stands_around_it(pieces: list[tuple[list[str], str, str]]) -> None:

@@ -27,6 +27,7 @@ KINDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("notation", "level"), [("vaswani", "matrix"), ("vaswani", "index"), ("prince", "token")])
 @pytest.mark.parametrize("node", KINDS, ids=lambda node: type(node).__name__)
 def test_a_page_is_judged_throughout(node, notation, level):

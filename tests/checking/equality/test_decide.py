@@ -117,6 +117,7 @@ DIFFER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HOLD)
 def test_what_is_equal_for_every_size(case):
     assert equal(*HOLD[case])
@@ -127,6 +128,7 @@ def test_what_differs(case):
     assert not equal(*DIFFER[case])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MATRICES)
 def test_theorems(name):
     theorem = THEOREMS[name]()
@@ -179,6 +181,7 @@ def test_a_recurrence_is_looked_at_with_its_last_row_apart():
     assert equal(K_t.T * V_t, before + last) and not equal(K_t.T * V_t, before - last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HOLD)
 def test_prove_says_that_it_is_proven(case):
     assert prove(*HOLD[case]).status == "proven"

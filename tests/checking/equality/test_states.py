@@ -30,6 +30,7 @@ def test_the_engine_does_not_take_one_state_for_another():
     assert prove(StateSpaceDuality(Q, K, V, a), Retention(Q, K, V, Rational(1, 2))).status == "refuted"
 
 
+@pytest.mark.slow
 def test_chunks_are_tried_and_not_taken_for_proven(monkeypatch):
     """Their steps are others than the recurrence's; the theorems of chunks prove the formulas, not this program."""
     monkeypatch.setattr(decide_links, "__defaults__", (60.0,))  # seconds, on a busy machine

@@ -60,6 +60,7 @@ def test_whole_numbers_are_not_cut_off_from_a_difference() -> None:
     assert check_article(text + "$C = [[-36, 72, -36], [-33, 66, -33]]$\n").clean
 
 
+@pytest.mark.slow
 def test_what_is_held_against_a_print_does_not_grow_with_equal_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
     monkeypatch.setattr(sought, "try_define", lambda *given: looks.append(1) or try_define(*given))

@@ -138,6 +138,7 @@ def test_scores_kept_keys_by_queries_are_left_alone():
     assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text)).formulas]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("forward", "formula"),
     [

@@ -44,6 +44,7 @@ PLANTED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", PLANTED)
 def test_no_planted_falsehood_is_called_right(words):
     for formula in PLANTED[words]:

@@ -72,6 +72,7 @@ def test_no_formula_with_an_error_holds():
     assert found >= LEAST_FOUND * len(cases)
 
 
+@pytest.mark.slow
 def test_no_quoted_mistake_holds():
     quoted = [(name, line) for name, lines in BLOCKS for line in lines if line.startswith("~ ")]
     assert len(quoted) > 5

@@ -45,6 +45,7 @@ def test_indices_of_names() -> None:
 SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "formula",
     [

@@ -74,6 +74,7 @@ SHEETS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHEETS)
 def test_keys_say_what_the_constructors_say(name: str) -> None:
     text, holds = SHEETS[name]
