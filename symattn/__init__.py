@@ -85,80 +85,20 @@ if TYPE_CHECKING:
     )
 
 
-_HOMES = {
-    "Activation": "symattn.nodes",
-    "Alibi": "symattn.nodes",
-    "DistanceBuckets": "symattn.nodes",
-    "GridBuckets": "symattn.nodes",
-    "AtBuckets": "symattn.nodes",
-    "RelativeAttention": "symattn.nodes",
-    "RowBucketSums": "symattn.nodes",
-    "TurnedBuckets": "symattn.nodes",
-    "clipped_buckets": "symattn.nodes",
-    "log_buckets": "symattn.nodes",
-    "linear_rates": "symattn.nodes",
-    "llama3_rates": "symattn.nodes",
-    "ntk_rates": "symattn.nodes",
-    "yarn_rates": "symattn.nodes",
-    "RelativeBias": "symattn.nodes",
-    "t5_buckets": "symattn.nodes",
-    "Attention": "symattn.nodes",
-    "BahdanauAttention": "symattn.nodes",
-    "CausalMask": "symattn.nodes",
-    "ChunkedState": "symattn.nodes",
-    "Concat": "symattn.nodes",
-    "CrossEntropy": "symattn.nodes",
-    "DeltaRule": "symattn.nodes",
+_HOMES = {  # where a public name is defined that is no node
     "Derivation": "symattn.api.derivation",
-    "DifferentialAttention": "symattn.nodes",
-    "Dropout": "symattn.nodes",
-    "Embedding": "symattn.nodes",
-    "Entmax": "symattn.nodes",
     "Exercise": "symattn.api.exercise",
-    "FeedForward": "symattn.nodes",
-    "FiniteMask": "symattn.nodes",
-    "TopKMask": "symattn.nodes",
     "FormulaError": "symattn.errors",
-    "Gated": "symattn.nodes",
-    "GatedDeltaRule": "symattn.nodes",
-    "GatedLinearAttention": "symattn.nodes",
     "Grades": "symattn.api.exercise",
-    "HideMask": "symattn.nodes",
     "InputError": "symattn.errors",
-    "KeepMask": "symattn.nodes",
-    "LatentAttention": "symattn.nodes",
-    "LayerNorm": "symattn.nodes",
-    "LearnedPositions": "symattn.nodes",
-    "LinearAttention": "symattn.nodes",
-    "LuongAttention": "symattn.nodes",
-    "MultiHead": "symattn.nodes",
-    "NormalisedRows": "symattn.nodes",
     "NotSupportedError": "symattn.errors",
-    "OnlineAttention": "symattn.nodes",
-    "PaddingMask": "symattn.nodes",
     "Proof": "symattn.api.proof",
-    "QKNorm": "symattn.nodes",
-    "RMSNorm": "symattn.nodes",
-    "Residual": "symattn.nodes",
-    "Retention": "symattn.nodes",
-    "Rotary": "symattn.nodes",
-    "RotaryEmbedding": "symattn.nodes",
     "ShapeError": "symattn.errors",
-    "SinusoidalPositions": "symattn.nodes",
-    "Softmax": "symattn.nodes",
-    "Stack": "symattn.nodes",
-    "StateSpaceDuality": "symattn.nodes",
     "SymattnError": "symattn.errors",
-    "TokenLosses": "symattn.nodes",
-    "Weighting": "symattn.nodes",
-    "WindowMask": "symattn.nodes",
-    "WithPositions": "symattn.nodes",
-    "alibi_slope": "symattn.nodes",
     "check_article": "symattn.api.check",
     "check_spreadsheet": "symattn.api.check",
     "check_worksheet": "symattn.api.check",
     "derive": "symattn.api.derivation",
-    "differential_lambda": "symattn.nodes",
     "differentiate": "symattn.api.gradient",
     "grade": "symattn.api.exercise",
     "lower": "symattn.lowering",
@@ -257,11 +197,11 @@ __all__ = [
 if not TYPE_CHECKING:  # to a type checker every name would be one
 
     def __getattr__(name: str) -> Any:
-        if name not in _HOMES:
+        if name not in __all__:
             raise AttributeError(f"module 'symattn' has no attribute {name!r}")
         from importlib import import_module
 
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_HOMES.get(name, "symattn.nodes")), name)
 
 
 def __dir__() -> list[str]:
