@@ -37,22 +37,8 @@ SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts 
 
 OPTIONS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *(
-        "kind",
-        "sink",
-        "alibi",
-        "relative",
-        "rope",
-        "qk_norm",
-        "score_mod",
-        "feature",
-        "block",
-        "absorbed",
-        "weighting",
-        "lambda",
-        "gamma",
-        "form",
-    ),
+    *("kind", "sink", "alibi", "relative", "rope", "qk_norm", "score_mod"),
+    *("feature", "block", "absorbed", "weighting", "lambda", "gamma", "form"),
 )
 KINDS = (*("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential"), *STATES)
 MASKS = ("none", "causal")
@@ -67,17 +53,8 @@ BUCKETS: dict[str, tuple[set[str], set[str]]] = {  # with what they need, and ma
     "window": ({"window"}, set()),
 }
 ROPE = (
-    "base",
-    "pairs",
-    "offset",
-    "positions",
-    "sections",
-    "alternating",
-    "width",
-    "rates",
-    "scaling",
-    "queries",
-    "keys",
+    *("base", "pairs", "offset", "positions", "sections", "alternating", "width", "rates", "scaling"),
+    *("queries", "keys"),
 )
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),
