@@ -12,70 +12,7 @@ from sympy import Expr, HadamardProduct, MatrixExpr, MatrixSymbol, S
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.nodes import (
-    AboveThreshold,
-    AdditiveGain,
-    AdditiveScores,
-    AdditiveSlope,
-    AddRow,
-    Alibi,
-    AtBuckets,
-    Biased,
-    Block,
-    BucketSums,
-    CapSlope,
-    ColumnSum,
-    Concat,
-    ConcatHeads,
-    Constant,
-    Diagonal,
-    DivideRows,
-    Dropout,
-    Embedding,
-    Exponential,
-    Following,
-    Hadamard,
-    HeadColumns,
-    HeadRows,
-    Largest,
-    Masked,
-    Member,
-    OfEntries,
-    OneHot,
-    Penalised,
-    Plus,
-    Previous,
-    RelativeBias,
-    RotaryEmbedding,
-    RotatedBack,
-    RowBucketSums,
-    RowMax,
-    RowNorm,
-    RowSum,
-    RowThreshold,
-    RunningProduct,
-    ScaleColumns,
-    Scaled,
-    ScaledBy,
-    ScaleRows,
-    ScoreMod,
-    SeenRows,
-    SigmoidWeights,
-    SinkSoftmax,
-    SinusoidalPositions,
-    SoftCapped,
-    Softmax,
-    SolveLower,
-    Stack,
-    StackMembers,
-    SubtractColumn,
-    SumGroup,
-    SumHeads,
-    TokenLosses,
-    Vanishing,
-    Where,
-    is_matrix,
-)
+from symattn import nodes
 from symattn.program.shapes import Measures
 
 
@@ -115,13 +52,17 @@ class Uncounted(Exception):  # noqa: N818  (no error of a user's)
     """A node that has no rule here."""
 
 
+# of matrices and of families that are there already
+_PARTS = nodes.Member | nodes.Previous | nodes.Following | nodes.HeadColumns | nodes.HeadRows
+
+
 def count(expression: Any) -> Count:
     """What an expression takes, and what stands within it. Raises Uncounted where a node has no rule."""
-    if isinstance(expression, MatrixSymbol | MatrixBase | Member | Previous | Following | HeadColumns | HeadRows):
+    if isinstance(expression, MatrixSymbol | MatrixBase | _PARTS):
         return Count()
-    times = expression.args[2] if isinstance(expression, ConcatHeads | SumHeads) else S.One
+    times = expression.args[2] if isinstance(expression, nodes.ConcatHeads | nodes.SumHeads) else S.One
     made: Count = operations(expression)
-    for operand in filter(is_matrix, expression.args):
+    for operand in filter(nodes.is_matrix, expression.args):
         made += count(operand) * times
     return made
 
@@ -137,11 +78,10 @@ def _entries(matrix: MatrixExpr) -> Expr:
     return rows * columns
 
 
-@operations.register(Transpose | Concat | ConcatHeads | Masked | Largest | Vanishing)
-@operations.register(
-    Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
-)
-@operations.register(SinusoidalPositions | RelativeBias | AtBuckets)
+@operations.register(Transpose | nodes.Concat | nodes.ConcatHeads | nodes.Masked | nodes.Largest | nodes.Vanishing)
+@operations.register(nodes.Stack | nodes.StackMembers | nodes.Block | nodes.Constant | nodes.Alibi | nodes.Diagonal)
+@operations.register(nodes.Where | nodes.SeenRows | nodes.OneHot | nodes.Embedding | nodes.Dropout)
+@operations.register(nodes.SinusoidalPositions | nodes.RelativeBias | nodes.AtBuckets)
 def _(_node: Any) -> Count:
     """Numbers are moved, left out, or known beforehand; none is computed."""
     return Count()
@@ -156,62 +96,64 @@ def _(node: MatMul) -> Count:
     return Count(multiply_adds=products, elementwise=S.Zero if factor == 1 else _entries(node))
 
 
-@operations.register(MatAdd | Plus | Biased | AddRow | HadamardProduct | Hadamard)
+@operations.register(MatAdd | nodes.Plus | nodes.Biased | nodes.AddRow | HadamardProduct | nodes.Hadamard)
 def _(node: Any) -> Count:
     """One operation less than there are terms, for each entry."""
     return Count(elementwise=(len(node.args) - 1) * _entries(node))
 
 
 @operations.register
-def _(node: SumHeads) -> Count:
+def _(node: nodes.SumHeads) -> Count:
     return Count(elementwise=(node.args[2] - 1) * _entries(node))
 
 
-@operations.register(Scaled | SubtractColumn | RunningProduct)
-@operations.register(Penalised | ScaledBy | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
+@operations.register(nodes.Scaled | nodes.SubtractColumn | nodes.RunningProduct)
+@operations.register(
+    nodes.Penalised | nodes.ScaledBy | nodes.ScaleRows | nodes.ScaleColumns | nodes.ScoreMod | nodes.OfEntries
+)
 def _(node: Any) -> Count:
     """One operation, or one function, for each entry: to divide by √d_k is to multiply by a constant."""
     return Count(elementwise=_entries(node))
 
 
-@operations.register(SoftCapped | CapSlope)
+@operations.register(nodes.SoftCapped | nodes.CapSlope)
 def _(node: Any) -> Count:
     """cap·tanh(z/cap): two multiplications and a tanh."""
     return Count(elementwise=2 * _entries(node), exponentials=_entries(node))
 
 
 @operations.register
-def _(node: Softmax) -> Count:
+def _(node: nodes.Softmax) -> Count:
     """RowMax, SubtractColumn, Exponential, RowSum and DivideRows together."""
     rows, columns = node.shape if node.axis == -1 else reversed(node.shape)
     each = rows * columns
     return Count(exponentials=each, divisions=each, elementwise=each + 2 * rows * (columns - 1))
 
 
-@operations.register(RowMax | RowSum)
+@operations.register(nodes.RowMax | nodes.RowSum)
 def _(node: Any) -> Count:
     rows, columns = node.args[0].shape
     return Count(elementwise=rows * (columns - 1))
 
 
 @operations.register
-def _(node: ColumnSum) -> Count:
+def _(node: nodes.ColumnSum) -> Count:
     rows, columns = node.args[0].shape
     return Count(elementwise=(rows - 1) * columns)
 
 
 @operations.register
-def _(node: SumGroup) -> Count:
+def _(node: nodes.SumGroup) -> Count:
     return Count(elementwise=(node.args[2] / node.args[4] - 1) * _entries(node))
 
 
 @operations.register
-def _(node: Exponential) -> Count:
+def _(node: nodes.Exponential) -> Count:
     return Count(exponentials=_entries(node))
 
 
 @operations.register
-def _(node: DivideRows) -> Count:
+def _(node: nodes.DivideRows) -> Count:
     return Count(divisions=_entries(node))
 
 
@@ -219,19 +161,19 @@ def _(node: DivideRows) -> Count:
 
 
 @operations.register
-def _(node: RotaryEmbedding) -> Count:
+def _(node: nodes.RotaryEmbedding) -> Count:
     """x cos φ ± y sin φ: two products and a sum; the cosines and sines are known beforehand."""
     return Count(elementwise=3 * node.shape[0] * node.turning)
 
 
 @operations.register
-def _(node: RowNorm) -> Count:
+def _(node: nodes.RowNorm) -> Count:
     """A square and a sum for each entry; a root for each row."""
     return Count(elementwise=2 * _entries(node.args[0]))
 
 
 @operations.register
-def _(node: SinkSoftmax) -> Count:
+def _(node: nodes.SinkSoftmax) -> Count:
     """Softmax of one column more, which is not divided."""
     rows, columns = node.shape
     each = rows * columns
@@ -239,7 +181,7 @@ def _(node: SinkSoftmax) -> Count:
 
 
 @operations.register
-def _(node: RowThreshold) -> Count:
+def _(node: nodes.RowThreshold) -> Count:
     """Each row sorted (m log₂ m comparisons), then p + 1 operations for each entry, and a division for each row."""
     rows, columns = node.args[0].shape
     sorting = columns * sympy.log(columns, 2) if not columns.is_Integer else columns * (int(columns) - 1).bit_length()
@@ -247,27 +189,27 @@ def _(node: RowThreshold) -> Count:
 
 
 @operations.register
-def _(node: AboveThreshold) -> Count:
+def _(node: nodes.AboveThreshold) -> Count:
     """A difference and a comparison for each entry; for p = 2 it is halved and squared too."""
     return Count(elementwise=2 * node.args[2] * _entries(node))
 
 
 @operations.register
-def _(node: SigmoidWeights) -> Count:
+def _(node: nodes.SigmoidWeights) -> Count:
     """An exponential, a sum and a division for each entry, and one sum more where a number is added."""
     each = _entries(node)
     return Count(exponentials=each, divisions=each, elementwise=each if node.bias == 0 else 2 * each)
 
 
 @operations.register
-def _(node: AdditiveScores) -> Count:
+def _(node: nodes.AdditiveScores) -> Count:
     """A sum and a tanh for each query, key and unit; then a product with v."""
     each = _entries(node) * node.args[2].shape[0]
     return Count(multiply_adds=each, exponentials=each, elementwise=each)
 
 
 @operations.register
-def _(node: AdditiveSlope) -> Count:
+def _(node: nodes.AdditiveSlope) -> Count:
     """A sum, a tanh, its square and what that takes off for each query, key and unit; then the product with G."""
     rows, units = node.shape
     each = rows * units * node.args[1].shape[0]
@@ -275,14 +217,14 @@ def _(node: AdditiveSlope) -> Count:
 
 
 @operations.register
-def _(node: AdditiveGain) -> Count:
+def _(node: nodes.AdditiveGain) -> Count:
     """A sum and a tanh for each query, key and unit; then the product with G."""
     each = node.shape[0] * node.args[0].shape[0] * node.args[1].shape[0]
     return Count(multiply_adds=each, exponentials=each, elementwise=each)
 
 
 @operations.register
-def _(node: TokenLosses) -> Count:
+def _(node: nodes.TokenLosses) -> Count:
     """Softmax without its divisions, a logarithm and a difference for each row."""
     rows, columns = node.args[0].shape
     each = rows * columns
@@ -290,19 +232,19 @@ def _(node: TokenLosses) -> Count:
 
 
 @operations.register
-def _(node: SolveLower) -> Count:
+def _(node: nodes.SolveLower) -> Count:
     """Each row less the product of those before it with what stands below the diagonal."""
     rows, columns = node.shape
     return Count(multiply_adds=columns * rows * (rows - 1) / 2)
 
 
-@operations.register(BucketSums | RowBucketSums)
+@operations.register(nodes.BucketSums | nodes.RowBucketSums)
 def _(node: Any) -> Count:
     """Each number is added once."""
     return Count(elementwise=_entries(node.args[0]))
 
 
 @operations.register
-def _(node: RotatedBack) -> Count:
+def _(node: nodes.RotatedBack) -> Count:
     """Each number of a pair takes two products and a sum."""
-    return Count(elementwise=3 * node.shape[0] * RotaryEmbedding(*node.args).turning)
+    return Count(elementwise=3 * node.shape[0] * nodes.RotaryEmbedding(*node.args).turning)

@@ -8,76 +8,12 @@ from typing import Any
 import sympy
 from sympy import Expr, Integer, Lambda, S, Symbol, Tuple
 
+from symattn import nodes
 from symattn.checking.equality.entries import Entries, entry_of, exponential_of, opaque
 from symattn.checking.equality.indices import Index, Undecided, Variable, constant, lone
 from symattn.checking.equality.masks import keeps
 from symattn.checking.equality.numbers import function_of
 from symattn.checking.equality.terms import Sum
-from symattn.nodes import (
-    HEAD,
-    AboveThreshold,
-    AdditiveGain,
-    AdditiveScores,
-    AdditiveSlope,
-    AddRow,
-    Alibi,
-    Biased,
-    Block,
-    CapSlope,
-    ColumnSum,
-    Concat,
-    ConcatHeads,
-    Constant,
-    Diagonal,
-    DifferentialAttention,
-    DivideRows,
-    Dropout,
-    Entmax,
-    Exponential,
-    FeedForward,
-    Gated,
-    Hadamard,
-    HeadColumns,
-    HeadRows,
-    LayerNorm,
-    LinearAttention,
-    Mapped,
-    Masked,
-    MultiHead,
-    NormalisedRows,
-    OfEntries,
-    Part,
-    Penalised,
-    Plus,
-    Residual,
-    Retention,
-    RMSNorm,
-    RotaryEmbedding,
-    RotatedBack,
-    RowMax,
-    RowNorm,
-    RowSum,
-    RowThreshold,
-    ScaleColumns,
-    Scaled,
-    ScaledBy,
-    ScaleRows,
-    ScoreMod,
-    SigmoidWeights,
-    SinkSoftmax,
-    SoftCapped,
-    Softmax,
-    SoftmaxAttention,
-    Stack,
-    StackMembers,
-    SubtractColumn,
-    SumGroup,
-    SumHeads,
-    Vanishing,
-    Where,
-    WithPositions,
-    is_matrix,
-)
 from symattn.writing.strict import as_sympy
 
 FIRST = constant(0)
@@ -86,54 +22,54 @@ INVERSE = Fraction(-1)
 # --- entry by entry
 
 
-@entry_of.register(Plus | Biased)
+@entry_of.register(nodes.Plus | nodes.Biased)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.add(*(known.at(a, i, j) for a in e.args))
 
 
 @entry_of.register
-def _(e: Scaled, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Scaled, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.number(e.factor), known.at(e.args[0], i, j))
 
 
 @entry_of.register
-def _(e: ScaledBy, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ScaledBy, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.at(e.args[1], FIRST, FIRST), known.at(e.args[0], i, j))
 
 
 @entry_of.register
-def _(e: Hadamard, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Hadamard, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(*(known.at(a, i, j) for a in e.args))
 
 
 @entry_of.register
-def _(e: AddRow, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.AddRow, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.add(known.at(e.args[0], i, j), known.at(e.args[1], FIRST, j))
 
 
 @entry_of.register
-def _(e: SubtractColumn, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SubtractColumn, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.subtract(known.at(e.args[0], i, j), known.at(e.args[1], i, FIRST))
 
 
 @entry_of.register
-def _(e: DivideRows, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.DivideRows, i: Index, j: Index, known: Entries) -> Sum:
     below = known.algebra.power(known.at(e.args[1], i, FIRST), INVERSE)
     return known.algebra.multiply(known.at(e.args[0], i, j), below)
 
 
 @entry_of.register
-def _(e: ScaleRows, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ScaleRows, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.at(e.args[0], i, j), known.at(e.args[1], i, FIRST))
 
 
 @entry_of.register
-def _(e: ScaleColumns, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ScaleColumns, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.at(e.args[0], i, j), known.at(e.args[1], FIRST, j))
 
 
 @entry_of.register
-def _(e: Diagonal, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Diagonal, i: Index, j: Index, known: Entries) -> Sum:
     a = e.args[0]
     return known.algebra.multiply(
         known.algebra.delta(i, j), known.at(a, *((i, FIRST) if a.shape[1] == 1 else (FIRST, j)))
@@ -141,29 +77,29 @@ def _(e: Diagonal, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Constant, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Constant, i: Index, j: Index, known: Entries) -> Sum:
     if e.args[0] is S.NegativeInfinity:
         raise Undecided("minus_infinity")
     return known.number(e.args[0])
 
 
-@entry_of.register(Part | Dropout)
+@entry_of.register(nodes.Part | nodes.Dropout)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.at(e.args[0], i, j)
 
 
 @entry_of.register
-def _(e: Exponential, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Exponential, i: Index, j: Index, known: Entries) -> Sum:
     return known.exp(e.args[0], i, j)
 
 
 @entry_of.register
-def _(e: SoftCapped, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SoftCapped, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.number(e.args[1]), _bent(e, i, j, known))
 
 
 @entry_of.register
-def _(e: CapSlope, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.CapSlope, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.subtract(known.algebra.one, known.algebra.power(_bent(e, i, j, known), Fraction(2)))
 
 
@@ -173,12 +109,12 @@ def _bent(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: OfEntries, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.OfEntries, i: Index, j: Index, known: Entries) -> Sum:
     return _mapped(e, e.function, known.at(e.args[0], i, j), {}, known)
 
 
 @entry_of.register
-def _(e: ScoreMod, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ScoreMod, i: Index, j: Index, known: Entries) -> Sum:
     _, row, column = e.args[1].variables
     places = {row: known.position(i), column: known.position(j)}
     used = {s: value for s, value in places.items() if e.args[1].expr.has(s)}
@@ -202,14 +138,14 @@ def _mapped(e: Any, formula: Lambda, value: Sum, places: dict[Symbol, Sum], know
 
 
 @entry_of.register
-def _(e: Alibi, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Alibi, i: Index, j: Index, known: Entries) -> Sum:
     _, _, slope, offset = e.args
     distance = known.algebra.subtract(known.position(i.shifted(offset)), known.position(j))
     return known.algebra.scale(known.algebra.multiply(known.number(slope), distance), -1)
 
 
 @entry_of.register
-def _(e: AdditiveScores, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.AdditiveScores, i: Index, j: Index, known: Entries) -> Sum:
     P, R, v = e.args
     algebra = known.algebra
 
@@ -221,7 +157,7 @@ def _(e: AdditiveScores, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Where, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Where, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(keeps(e.args[1], i, j, known), known.at(e.args[0], i, j))
 
 
@@ -229,22 +165,22 @@ def _(e: Where, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: RowSum, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.RowSum, i: Index, j: Index, known: Entries) -> Sum:
     Z = e.args[0]
     return known.total(Z.shape[1], lambda k: known.at(Z, i, k))
 
 
 @entry_of.register
-def _(e: ColumnSum, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ColumnSum, i: Index, j: Index, known: Entries) -> Sum:
     Z = e.args[0]
     return known.total(Z.shape[0], lambda k: known.at(Z, k, j))
 
 
 @entry_of.register
-def _(e: RowMax | RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.RowMax | nodes.RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
     """A function of the exponentials of the row, of which nothing else is known."""
     Z, algebra = e.args[0], known.algebra
-    name = "log of the largest" if isinstance(e, RowMax) else f"threshold of {e.args[1]}"
+    name = "log of the largest" if isinstance(e, nodes.RowMax) else f"threshold of {e.args[1]}"
     row = algebra.zero
     for number, k in enumerate(known.axes.positions(as_sympy(Z.shape[1]))):
         named = {v: lone(Variable(f"^{number}.{order}", v.size)) for order, v in enumerate(k.variables)}
@@ -254,7 +190,7 @@ def _(e: RowMax | RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: RowNorm, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.RowNorm, i: Index, j: Index, known: Entries) -> Sum:
     X, algebra = e.args[0], known.algebra
     squares = known.total(X.shape[1], lambda k: algebra.power(known.at(X, i, k), Fraction(2)))
     if e.kind == "rms":
@@ -263,21 +199,21 @@ def _(e: RowNorm, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: NormalisedRows, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.NormalisedRows, i: Index, j: Index, known: Entries) -> Sum:
     X, _, gain, _ = e.args
-    divided = known.at(DivideRows(X, e.norm(X)), i, j)
+    divided = known.at(nodes.DivideRows(X, e.norm(X)), i, j)
     return divided if gain is S.true else known.algebra.multiply(divided, known.at(gain, FIRST, j))
 
 
-@entry_of.register(AdditiveGain | AdditiveSlope | Entmax)
-@entry_of.register(FeedForward | Gated | LayerNorm | Residual | RMSNorm | WithPositions)
+@entry_of.register(nodes.AdditiveGain | nodes.AdditiveSlope | nodes.Entmax | nodes.FeedForward | nodes.Gated)
+@entry_of.register(nodes.LayerNorm | nodes.Residual | nodes.RMSNorm | nodes.WithPositions)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """What says itself by which elementary nodes it is computed."""
     return known.at(e.spelled(), i, j)
 
 
 @entry_of.register
-def _(e: Softmax, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Softmax, i: Index, j: Index, known: Entries) -> Sum:
     Z, algebra = e.args[0], known.algebra
     if e.axis == -1:
         total = known.total(Z.shape[1], lambda k: known.exp(Z, i, k))
@@ -293,11 +229,11 @@ def _(e: Softmax, i: Index, j: Index, known: Entries) -> Sum:
 
 
 def _hides(Z: Any) -> bool:
-    return bool(Z.has(Masked, S.NegativeInfinity))
+    return bool(Z.has(nodes.Masked, S.NegativeInfinity))
 
 
 @entry_of.register
-def _(e: SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
     Z, sink = e.args
     algebra = known.algebra
     total = algebra.add(known.exp(sink, FIRST, FIRST), known.total(Z.shape[1], lambda k: known.exp(Z, i, k)))
@@ -305,12 +241,12 @@ def _(e: SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Vanishing, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Vanishing, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.zero
 
 
 @entry_of.register
-def _(e: SigmoidWeights, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SigmoidWeights, i: Index, j: Index, known: Entries) -> Sum:
     """e^(z + b) / (1 + e^(z + b))."""
     Z, b = e.args
     algebra = known.algebra
@@ -319,10 +255,12 @@ def _(e: SigmoidWeights, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: AboveThreshold, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.AboveThreshold, i: Index, j: Index, known: Entries) -> Sum:
     """A function of the exponential of the difference, of which nothing else is known."""
     Z, threshold, power, exponent = e.args
-    ratio = known.algebra.multiply(known.exp(Scaled(Z, 1 / power), i, j), known.exp(Scaled(threshold, -1), i, FIRST))
+    ratio = known.algebra.multiply(
+        known.exp(nodes.Scaled(Z, 1 / power), i, j), known.exp(nodes.Scaled(threshold, -1), i, FIRST)
+    )
     return known.algebra.function("function", f"log above 0 to the power {exponent}", ratio)
 
 
@@ -330,14 +268,14 @@ def _(e: AboveThreshold, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: SoftmaxAttention, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SoftmaxAttention, i: Index, j: Index, known: Entries) -> Sum:
     """Weights times values, however they are computed: the theorem `flash-attention` is why blocks of keys may be."""
     A, V = e.weights(e.scores()), e.values()
     return known.total(V.shape[0], lambda k: known.algebra.multiply(known.at(A, i, k), known.at(V, k, j)))
 
 
 @entry_of.register
-def _(e: DifferentialAttention, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.DifferentialAttention, i: Index, j: Index, known: Entries) -> Sum:
     Q, K, Q_2, K_2, V, lam = e.args[:6]
     first, second = (e.weights(q * k.T) for q, k in ((Q, K), (Q_2, K_2)))
     D = e.difference(first, second, lam)
@@ -345,10 +283,10 @@ def _(e: DifferentialAttention, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: LinearAttention, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.LinearAttention, i: Index, j: Index, known: Entries) -> Sum:
     """Σ_t φ(q_i)·φ(k_t) v_t over Σ_t φ(q_i)·φ(k_t), t ≤ i where it is causal."""
     Q, K, V, feature, _ = e.args
-    algebra, q, k = known.algebra, Mapped(Q, feature), Mapped(K, feature)
+    algebra, q, k = known.algebra, nodes.Mapped(Q, feature), nodes.Mapped(K, feature)
 
     def alike(t: Index) -> Sum:
         product = known.total(Q.shape[1], lambda a: algebra.multiply(known.at(q, i, a), known.at(k, t, a)))
@@ -359,10 +297,10 @@ def _(e: LinearAttention, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Retention, i: Index, j: Index, known: Entries) -> Sum:
     """Σ_{t≤i} γ^(i−t) q_i·k_t v_t, as the theorem `state-space-chunk` says; of a learned γ nothing is known."""
     Q, K, V, gamma = e.args
-    if is_matrix(gamma):
+    if nodes.is_matrix(gamma):
         return opaque(e, i, j, known)
     algebra, row, column = known.algebra, sympy.Dummy(real=True), sympy.Dummy(real=True)
 
@@ -376,9 +314,9 @@ def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: MultiHead, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.MultiHead, i: Index, j: Index, known: Entries) -> Sum:
     """Σ_c Concat_ic W_cj + b_j."""
-    joined = Concat(e.head()) if e.heads == 1 else ConcatHeads(e.head(), HEAD, e.heads)
+    joined = nodes.Concat(e.head()) if e.heads == 1 else nodes.ConcatHeads(e.head(), nodes.HEAD, e.heads)
     algebra = known.algebra
     if isinstance(e.W_O, sympy.Identity):
         projected = known.at(joined, i, j)
@@ -404,48 +342,48 @@ def _place(parts: tuple[Any, ...], axis: int, index: Index, known: Entries) -> t
 
 def _origin(e: Any, i: Index, j: Index, known: Entries) -> tuple[Any, Index, Index]:
     """The matrix, row and column that an entry of a concatenation, a stack or a block is taken from."""
-    if isinstance(e, Concat):
+    if isinstance(e, nodes.Concat):
         part, at = _place(e.args, 1, j, known)
         return part, i, at
-    if isinstance(e, Stack):
+    if isinstance(e, nodes.Stack):
         part, at = _place(e.args, 0, i, known)
         return part, at, j
     X, top, _, left, _ = e.args
     return X, i.plus(known.index(top)), j.plus(known.index(left))
 
 
-@entry_of.register(Concat | Stack | Block)
+@entry_of.register(nodes.Concat | nodes.Stack | nodes.Block)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.at(*_origin(e, i, j, known))
 
 
-@exponential_of.register(Concat | Stack | Block)
+@exponential_of.register(nodes.Concat | nodes.Stack | nodes.Block)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.exp(*_origin(e, i, j, known))
 
 
 @entry_of.register
-def _(e: ConcatHeads, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.ConcatHeads, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count = e.args
     head, column = known.split(j, count, as_sympy(body.shape[1]))
     return known.with_letter(letter, head.shifted(S.One)).at(body, i, column)
 
 
 @entry_of.register
-def _(e: StackMembers, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.StackMembers, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count = e.args
     member, row = known.split(i, count, as_sympy(body.shape[0]))
     return known.with_letter(letter, member.shifted(S.One)).at(body, row, j)
 
 
 @entry_of.register
-def _(e: SumHeads, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SumHeads, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count = e.args
     return known.members(letter, count, lambda within: within.at(body, i, j))
 
 
 @entry_of.register
-def _(e: SumGroup, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SumGroup, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count, group, groups = e.args
     size = sympy.cancel(count / groups)
     before = known.index(group).shifted(-1).times(size)
@@ -453,13 +391,13 @@ def _(e: SumGroup, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: HeadColumns, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.HeadColumns, i: Index, j: Index, known: Entries) -> Sum:
     W, number, _ = e.args
     return known.at(W, i, _head(number, known).times(e.shape[1]).plus(j))
 
 
 @entry_of.register
-def _(e: HeadRows, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.HeadRows, i: Index, j: Index, known: Entries) -> Sum:
     W, number, _ = e.args
     return known.at(W, _head(number, known).times(e.shape[0]).plus(i), j)
 
@@ -480,13 +418,13 @@ def _head(number: Expr, known: Entries) -> Index:
 # --- rotations
 
 
-@entry_of.register(RotaryEmbedding | RotatedBack)
+@entry_of.register(nodes.RotaryEmbedding | nodes.RotatedBack)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """x cos φ − y sin φ for the first of a pair, y cos φ + x sin φ for the second."""
     X, base, _, offset, *others = e.args
-    if isinstance(offset, Tuple) or is_matrix(offset) or any(x is not S.true for x in others):
+    if isinstance(offset, Tuple) or nodes.is_matrix(offset) or any(x is not S.true for x in others):
         raise Undecided("blocks_of_heads")
-    forward = e if isinstance(e, RotaryEmbedding) else RotaryEmbedding(*e.args)
+    forward = e if isinstance(e, nodes.RotaryEmbedding) else nodes.RotaryEmbedding(*e.args)
     d = as_sympy(e.shape[1])
     if forward.pairs == "interleaved":
         pair, second = known.split(j, d / 2, Integer(2))
@@ -500,7 +438,7 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     places = {row: known.position(i.shifted(offset)), column: known.position(pair)}
     angle = row * base ** (-2 * column / d)
     algebra = known.algebra
-    sign = (1 if isinstance(e, RotaryEmbedding) else -1) * (1 if second.offset == 1 else -1)
+    sign = (1 if isinstance(e, nodes.RotaryEmbedding) else -1) * (1 if second.offset == 1 else -1)
     here = algebra.multiply(known.at(X, i, j), known.number(sympy.cos(angle), places))
     there = algebra.multiply(known.at(X, i, partner), known.number(sympy.sin(angle), places))
     return algebra.add(here, algebra.scale(there, sign))
@@ -510,12 +448,12 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @exponential_of.register
-def _(e: Masked, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Masked, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(keeps(e.args[1], i, j, known), known.exp(e.args[0], i, j))
 
 
 @exponential_of.register
-def _(e: Penalised, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Penalised, i: Index, j: Index, known: Entries) -> Sum:
     """e^c where the mask hides, 1 where it keeps."""
     algebra = known.algebra
     scores, mask, penalty = e.args
@@ -525,29 +463,29 @@ def _(e: Penalised, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Penalised, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Penalised, i: Index, j: Index, known: Entries) -> Sum:
     algebra = known.algebra
     scores, mask, penalty = e.args
     hidden = algebra.subtract(algebra.one, keeps(mask, i, j, known))
     return algebra.add(known.at(scores, i, j), algebra.multiply(known.number(penalty), hidden))
 
 
-@exponential_of.register(Plus | Biased)
+@exponential_of.register(nodes.Plus | nodes.Biased)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(*(known.exp(a, i, j) for a in e.args))
 
 
 @exponential_of.register
-def _(e: SubtractColumn, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.SubtractColumn, i: Index, j: Index, known: Entries) -> Sum:
     shift = known.algebra.exp(known.algebra.scale(known.at(e.args[1], i, FIRST), -1))
     return known.algebra.multiply(known.exp(e.args[0], i, j), shift)
 
 
 @exponential_of.register
-def _(e: AddRow, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.AddRow, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.exp(e.args[0], i, j), known.exp(e.args[1], FIRST, j))
 
 
 @exponential_of.register
-def _(e: Constant, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: nodes.Constant, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.zero if e.args[0] is S.NegativeInfinity else known.algebra.exp(known.number(e.args[0]))

@@ -9,35 +9,8 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixSymbol, S, Symbol
 
+from symattn import nodes
 from symattn.errors import InputError
-from symattn.nodes import (
-    HEAD,
-    Attention,
-    BahdanauAttention,
-    Block,
-    CausalMask,
-    DeltaRule,
-    DifferentialAttention,
-    GatedDeltaRule,
-    GatedLinearAttention,
-    HeadColumns,
-    LatentAttention,
-    LinearAttention,
-    LuongAttention,
-    MultiHead,
-    OnlineAttention,
-    Retention,
-    Stack,
-    StateAttention,
-    StateSpaceDuality,
-    as_mask,
-    is_matrix,
-    logits,
-    member,
-    prepare,
-    read_weighting,
-    weights,
-)
 from symattn.nodes.elementary.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.reading.worksheets.keys import ROWS_OF_NORMS, SIZES
@@ -63,12 +36,12 @@ OF_KIND = {
     "delta": ("beta",),
     "gated-delta": ("a", "beta"),
 }
-BY_STATE: dict[str, type[StateAttention]] = {
-    "retention": Retention,
-    "gated-linear": GatedLinearAttention,
-    "state-space": StateSpaceDuality,
-    "delta": DeltaRule,
-    "gated-delta": GatedDeltaRule,
+BY_STATE: dict[str, type[nodes.StateAttention]] = {
+    "retention": nodes.Retention,
+    "gated-linear": nodes.GatedLinearAttention,
+    "state-space": nodes.StateSpaceDuality,
+    "delta": nodes.DeltaRule,
+    "gated-delta": nodes.GatedDeltaRule,
 }
 _PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 _OF_QUERIES = ("W_Q", "W_O", "b_Q", "U_K", "U_V", "W_QR")  # what every head has columns of (of W_O, rows)
@@ -89,11 +62,11 @@ class Setting:
     def letter(self, name: str) -> str:
         """The name of an input's symbol."""
         letter = LETTERS.get(name, name)
-        return member(letter, self.part) if self.part else letter
+        return nodes.member(letter, self.part) if self.part else letter
 
     def size(self, text: str) -> Expr:
         """A size of an input."""
-        return read_size(member(text, self.part) if self.apart and not text.isdigit() else text)
+        return read_size(nodes.member(text, self.part) if self.apart and not text.isdigit() else text)
 
     def width(self, name: str) -> Expr | None:
         """How wide the sequence is that a projection is applied to, if it is given."""
@@ -235,7 +208,7 @@ class _Builder:
         Q, K, V = (s[x] for x in "QKV")
         if rows["rotary"].has(MatrixSymbol):  # positions of all rows: there are as many keys as queries
             K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-        Q, K = (prepare(x, name, rows["rotary"], rows["qk_norm"]) for name, x in zip("QK", (Q, K), strict=True))
+        Q, K = (nodes.prepare(x, name, rows["rotary"], rows["qk_norm"]) for name, x in zip("QK", (Q, K), strict=True))
         return self._attention(Q, K, V)
 
     def _from_sequences(self) -> Any:
@@ -253,9 +226,9 @@ class _Builder:
         plain = kind == "softmax" and not self.options.has_positions
         if plain and several and "K_cache" not in s and "V_cache" not in s:
             self._refuse_beside("X", *_OF_KINDS)
-            first = MultiHead(**stated).head()
-            return MultiHead(**stated, **self._options(*first.args[:3]))
-        made = MultiHead(**stated, kind=lambda Q, K, V: self._latent(Q) if latent else self._attention(Q, K, V))
+            first = nodes.MultiHead(**stated).head()
+            return nodes.MultiHead(**stated, **self._options(*first.args[:3]))
+        made = nodes.MultiHead(**stated, kind=lambda Q, K, V: self._latent(Q) if latent else self._attention(Q, K, V))
         return made if several else made.head()
 
     def _rows(self) -> dict[str, Any]:
@@ -269,9 +242,9 @@ class _Builder:
         if name in _OF_KEYS and kv_heads not in (1, heads):
             raise InputError(Sentence("input_of_groups", name=name), place=f"inputs.{name}")
         if name in _OF_KEYS:
-            return HeadColumns(self.symbols[name], HEAD, kv_heads)
+            return nodes.HeadColumns(self.symbols[name], nodes.HEAD, kv_heads)
         wide = name in _OF_QUERIES or name in self.own
-        return HeadColumns(self.symbols[name], HEAD, heads) if wide else self.symbols[name]
+        return nodes.HeadColumns(self.symbols[name], nodes.HEAD, heads) if wide else self.symbols[name]
 
     def _latent(self, Q: Any) -> Any:
         """Keys and values that are made of one narrow matrix, which all heads share."""
@@ -281,12 +254,12 @@ class _Builder:
             raise InputError(Sentence("no_such_option", name="qk_norm", kind="latent"), place="attention.qk_norm")
         C, parts = self._narrow() if "X" in s else (s["C"], {x: s[x] for x in ("Q_R", "K_R") if x in s})
         rotary = self._rows()["rotary"]
-        turned = {x: prepare(part, x[0], rotary, S.false) for x, part in parts.items()}
+        turned = {x: nodes.prepare(part, x[0], rotary, S.false) for x, part in parts.items()}
         if rotary is not S.false and not turned:
             raise InputError(Sentence("one_rotary_part", name="Q_R"), place="attention.rope")
         U_K, U_V = self._of_head("U_K"), self._of_head("U_V")
         absorbed = self.options.switch("absorbed", True)
-        return LatentAttention(Q, C, U_K, U_V, absorbed, **turned, **self._options_of_head(Q, C, U_V))
+        return nodes.LatentAttention(Q, C, U_K, U_V, absorbed, **turned, **self._options_of_head(Q, C, U_V))
 
     def _narrow(self) -> tuple[Any, dict[str, Any]]:
         """The narrow rows, and the parts of queries and keys that are turned, of sequences."""
@@ -308,46 +281,46 @@ class _Builder:
         self._refuse_beside(f'kind = "{kind}"', *(x for x in _OF_KINDS if x not in used))
         if "K_cache" in s or "V_cache" in s:
             self._need("K_cache", "V_cache")
-            K, V = Stack(self._of_head("K_cache"), K), Stack(self._of_head("V_cache"), V)
+            K, V = nodes.Stack(self._of_head("K_cache"), K), nodes.Stack(self._of_head("V_cache"), V)
         if kind in BY_STATE:
             return self._by_state(BY_STATE[kind], Q, K, V, [self._of_head(name) for name in used])
         if kind == "linear":
             self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm", "feature")
             mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
-            if mask not in (None, CausalMask()):
+            if mask not in (None, nodes.CausalMask()):
                 raise InputError(Sentence("linear_masks"), place="attention.mask")
             if mask is not None:  # as many keys as queries
                 K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-            return LinearAttention(Q, K, V, self.options.feature(), causal=mask is not None)
+            return nodes.LinearAttention(Q, K, V, self.options.feature(), causal=mask is not None)
         if kind == "differential":
             pairs = self._pairs(Q, K)
             options = self._options_of_head(pairs[0], pairs[1], V)
             taken_off = _of_row(self.options.taken_off(), self.heads[0])
-            return DifferentialAttention(*pairs, V, taken_off, **options)
+            return nodes.DifferentialAttention(*pairs, V, taken_off, **options)
         if kind == "online":
-            return OnlineAttention(Q, K, V, self.options.block(), **self._options_of_head(Q, K, V))
+            return nodes.OnlineAttention(Q, K, V, self.options.block(), **self._options_of_head(Q, K, V))
         if kind == "luong":
-            return LuongAttention(
+            return nodes.LuongAttention(
                 Q, K, V, _alike(self._of_head("W_S"), 1, K.shape[1]), **self._options_of_head(Q, K, V)
             )
         if kind == "softmax" and self.options.has_positions:
             return self.options.of_positions(Q, K, V, self.heads[0], self._options_of_head(Q, K, V))
-        node = BahdanauAttention if kind == "bahdanau" else Attention
+        node = nodes.BahdanauAttention if kind == "bahdanau" else nodes.Attention
         return node(Q, K, V, *map(self._of_head, used), **self._options_of_head(Q, K, V))
 
     def _pairs(self, Q: Any, K: Any) -> tuple[Any, ...]:
         """Q, K, Q_2, K_2 of differential attention: both halves of what a head has, or of one head as given."""
         rows = self._rows()
         if "Q_2" in self.symbols:
-            return Q, K, *(prepare(self.symbols[f"{x}_2"], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
-        halves = [Block(X, 0, X.shape[0], k * (X.shape[1] / 2), X.shape[1] / 2) for k in (0, 1) for X in (Q, K)]
-        return tuple(prepare(X, x, rows["rotary"], rows["qk_norm"]) for X, x in zip(halves, "QKQK", strict=True))
+            return Q, K, *(nodes.prepare(self.symbols[f"{x}_2"], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+        halves = [nodes.Block(X, 0, X.shape[0], k * (X.shape[1] / 2), X.shape[1] / 2) for k in (0, 1) for X in (Q, K)]
+        return tuple(nodes.prepare(X, x, rows["rotary"], rows["qk_norm"]) for X, x in zip(halves, "QKQK", strict=True))
 
-    def _by_state(self, node: type[StateAttention], Q: Any, K: Any, V: Any, used: list[Any]) -> Any:
+    def _by_state(self, node: type[nodes.StateAttention], Q: Any, K: Any, V: Any, used: list[Any]) -> Any:
         """Attention by a state, of as many keys as queries."""
         self.options.require_only("heads", "kv_heads", "kind", "rope", "qk_norm", "gamma", "form")
         K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-        made = node(Q, K, V, *([_of_row(self.options.decay(), self.heads[0])] if node is Retention else used))
+        made = node(Q, K, V, *([_of_row(self.options.decay(), self.heads[0])] if node is nodes.Retention else used))
         return self.options.form(made)
 
     def _from_scores(self) -> Any:
@@ -362,14 +335,14 @@ class _Builder:
         if start == "scaled" and stated:
             raise InputError(Sentence("scaled_already"), place="attention.scale")
         options = self.options.read(scores.shape, {}, self.heads[0])
-        mask, bias = as_mask(options["mask"]), options["bias"]
+        mask, bias = nodes.as_mask(options["mask"]), options["bias"]
         bias = sympy.ZeroMatrix(*scores.shape) if bias is None else bias
         softcap = S.Infinity if options["softcap"] is None else options["softcap"]
         changed = S.false if options["score_mod"] is None else as_score_mod(options["score_mod"])
-        Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap, changed)
+        Z = nodes.logits(scores, mask, bias, options["scale"] if stated else S.One, softcap, changed)
         sink = S.false if options["sink"] is None else options["sink"]
-        sink, weighting = read_weighting(options["weighting"], sink, options["empty_row"])
-        A = weights(Z, options["empty_row"], sink, weighting)
+        sink, weighting = nodes.read_weighting(options["weighting"], sink, options["empty_row"])
+        A = nodes.weights(Z, options["empty_row"], sink, weighting)
         return A if V is None else A * V
 
     def _need(self, *names: str) -> None:
@@ -394,16 +367,16 @@ class _Builder:
         for name in ("sink", "scale"):
             made[name] = _of_row(made[name], heads)
         if made["bias"] is not None and made["bias"].shape[1] != K.shape[0]:
-            made["bias"] = HeadColumns(made["bias"], HEAD, heads)
+            made["bias"] = nodes.HeadColumns(made["bias"], nodes.HEAD, heads)
         if made["score_mod"] is not None:
-            made["score_mod"] = made["score_mod"].xreplace({Symbol("head"): HEAD})
+            made["score_mod"] = made["score_mod"].xreplace({Symbol("head"): nodes.HEAD})
         return made
 
 
 def _of_row(given: Any, heads: Expr) -> Any:
     """The number of one head, of a row or a list of them; what all heads share as it is."""
     row = sympy.ImmutableDenseMatrix([given]) if isinstance(given, list) else given
-    return HeadColumns(row, HEAD, heads) if is_matrix(row) and row.shape[1] != 1 else row
+    return nodes.HeadColumns(row, nodes.HEAD, heads) if nodes.is_matrix(row) and row.shape[1] != 1 else row
 
 
 def _alike(matrix: Any, axis: int, size: Expr) -> Any:

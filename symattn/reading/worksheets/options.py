@@ -8,40 +8,8 @@ from typing import Any
 import sympy
 from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 
+from symattn import nodes
 from symattn.errors import InputError, SymattnError
-from symattn.nodes import (
-    HEAD,
-    WEIGHTINGS,
-    Alibi,
-    CausalMask,
-    ChunkedState,
-    FiniteMask,
-    GridBuckets,
-    HeadColumns,
-    HideMask,
-    KeepMask,
-    PaddingMask,
-    QKNorm,
-    RelativeAttention,
-    RelativeBias,
-    Rotary,
-    TopKMask,
-    TurnedBuckets,
-    Weighting,
-    WindowMask,
-    alibi_slope,
-    as_qk_norm,
-    as_rotary,
-    clipped_buckets,
-    empty_row_rule,
-    linear_rates,
-    llama3_rates,
-    log_buckets,
-    ntk_rates,
-    require_size,
-    t5_buckets,
-    yarn_rates,
-)
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.reading.worksheets.keys import (
     BUCKETS,
@@ -62,10 +30,10 @@ from symattn.writing.nearest import hint, nearest
 from symattn.writing.prose import Sentence
 
 _RATES: dict[str, Callable[..., Any]] = {
-    "linear": linear_rates,
-    "ntk": ntk_rates,
-    "yarn": yarn_rates,
-    "llama3": llama3_rates,
+    "linear": nodes.linear_rates,
+    "ntk": nodes.ntk_rates,
+    "yarn": nodes.yarn_rates,
+    "llama3": nodes.llama3_rates,
 }
 OF_KINDS = {
     "feature": "linear",
@@ -128,10 +96,10 @@ class Options:
             return state
         if isinstance(given, dict) and list(given) == ["chunk"]:
             size = _whole(given["chunk"], "attention.form.chunk", least=1)
-            return self._read("form", lambda _: ChunkedState(state, size))
+            return self._read("form", lambda _: nodes.ChunkedState(state, size))
         if given != "parallel":
             raise InputError(Sentence("bad_form"), place="attention.form")
-        return ChunkedState(state)
+        return nodes.ChunkedState(state)
 
     def _formula(self, key: str, letters: Sequence[str]) -> Expr:
         return self._exact(self.table[key], key, {x: Symbol(x) for x in letters})
@@ -157,11 +125,11 @@ class Options:
                 raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
             epsilon = self._exact(given["epsilon"], "qk_norm") if "epsilon" in given else None
             given = given["kind"]
-        norm = self._read("qk_norm", lambda _: as_qk_norm(given))
+        norm = self._read("qk_norm", lambda _: nodes.as_qk_norm(given))
         if norm is S.false:
             return norm
         g_Q, g_K, beta_Q, beta_K = map(gains.get, ROWS_OF_NORMS)
-        return self._read("qk_norm", lambda _: QKNorm(norm.args[0], g_Q, g_K, epsilon, beta_Q, beta_K))
+        return self._read("qk_norm", lambda _: nodes.QKNorm(norm.args[0], g_Q, g_K, epsilon, beta_Q, beta_K))
 
     def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
         """heads and kv_heads: as stated, else as many as matrices were given for W_Q and W_K, else one."""
@@ -184,7 +152,7 @@ class Options:
             "bias": self._bias(shape, heads),
             "softcap": None if softcap is None or softcap.is_zero else softcap,
             "scale": self._scales(sizes, heads) if "scale" in self.table else None,
-            "empty_row": self._read("empty_row", empty_row_rule),
+            "empty_row": self._read("empty_row", nodes.empty_row_rule),
             "sink": self._sink(heads),
             "score_mod": self._formula("score_mod", ("z", "i", "j", "head")) if "score_mod" in self.table else None,
             "weighting": self._weighting({**sizes, **dict(zip("nm", shape, strict=True))}),
@@ -194,14 +162,14 @@ class Options:
         """How weights are made: a name, or { kind = "sigmoid", bias = "-log(m)" }, m the number of keys."""
         given = self.table.get("weighting")
         if not isinstance(given, dict):
-            return None if given is None else choice("weighting", given, WEIGHTINGS, place="attention.weighting")
+            return None if given is None else choice("weighting", given, nodes.WEIGHTINGS, place="attention.weighting")
         if given.keys() != {"kind", "bias"}:
             raise InputError(Sentence("bad_weighting_table"), place="attention.weighting")
         bias, kind = given["bias"], str(given["kind"])
         learned = self._learned("b", bias, "attention.weighting.bias")
         if learned is not None:
-            return self._read("weighting", lambda _: Weighting(kind, learned))
-        return self._read("weighting", lambda _: Weighting(kind, self._exact(bias, "weighting", sizes)))
+            return self._read("weighting", lambda _: nodes.Weighting(kind, learned))
+        return self._read("weighting", lambda _: nodes.Weighting(kind, self._exact(bias, "weighting", sizes)))
 
     def _scales(self, sizes: Mapping[str, Expr], heads: Expr) -> Any:
         """A number that all heads share, a list with one for each, or what is learned, "1 x 1" or a row."""
@@ -234,7 +202,7 @@ class Options:
             if given is not None:
                 raise InputError(Sentence("input_beside", name="bias", start="alibi"), place="attention.bias")
             offset = self._offset(alibi, "alibi")
-            return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1), offset)
+            return nodes.Alibi(*shape, nodes.alibi_slope(heads, nodes.HEAD if heads != 1 else 1), offset)
         if "relative" in self.table and not self.has_positions:
             if given is not None:
                 raise InputError(Sentence("input_beside", name="bias", start="relative"), place="attention.bias")
@@ -261,7 +229,9 @@ class Options:
             raise InputError(Sentence("bad_relative"), place=f"{path}.table")
         try:
             buckets = self._buckets(given, int(table.shape[0]), path, ("table",))
-            return RelativeBias(table if heads == 1 else HeadColumns(table, HEAD, heads), *shape, buckets)
+            return nodes.RelativeBias(
+                table if heads == 1 else nodes.HeadColumns(table, nodes.HEAD, heads), *shape, buckets
+            )
         except SymattnError as error:
             raise error if error.place else error.at(path) from None
 
@@ -282,7 +252,7 @@ class Options:
             count = next((int(x.shape[0]) for name, x in made.items() if name in OF_POSITIONS[:3]), 0)
             buckets = self._buckets(given, count, path, (*OF_POSITIONS, "mirrored"))
             mirrored = given.get("mirrored", False)
-            return RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
+            return nodes.RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
         except SymattnError as error:
             raise error if error.place else error.at(path) from None
 
@@ -298,7 +268,7 @@ class Options:
         if len(given) != heads:
             raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
         self.values[symbol] = rows = self.values.get(symbol) or side_by_side(given, path)
-        return HeadColumns(MatrixSymbol(symbol, len(rows), heads * width), HEAD, heads)
+        return nodes.HeadColumns(MatrixSymbol(symbol, len(rows), heads * width), nodes.HEAD, heads)
 
     def _buckets(self, given: Mapping[str, Any], count: int, path: str, beside: Sequence[str]) -> Any:
         """So many buckets: T5's or DeBERTa's of distances, clipped ones, or those of a window."""
@@ -316,12 +286,16 @@ class Options:
         if kind == "window":
             if not isinstance(given["window"], list) or len(given["window"]) != 2:
                 raise InputError(Sentence("bad_relative"))
-            buckets = GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
+            buckets = nodes.GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
         elif kind == "t5":
-            buckets = t5_buckets(count, distance, both=both, offset=offset)
+            buckets = nodes.t5_buckets(count, distance, both=both, offset=offset)
         else:
-            buckets = clipped_buckets(count, offset) if kind == "clipped" else log_buckets(count, distance, offset)
-        return TurnedBuckets(buckets) if turned else buckets
+            buckets = (
+                nodes.clipped_buckets(count, offset)
+                if kind == "clipped"
+                else nodes.log_buckets(count, distance, offset)
+            )
+        return nodes.TurnedBuckets(buckets) if turned else buckets
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""
@@ -388,7 +362,7 @@ class Options:
     def _rotary(self, count: Any) -> Any:
         given = self.table.get("rope", False)
         if isinstance(given, bool):
-            return as_rotary(given)
+            return nodes.as_rotary(given)
         if not isinstance(given, dict):
             raise InputError(Sentence("bad_rope"), place="attention.rope")
         refuse_unknown(given, ROPE, "attention.rope", {})
@@ -409,12 +383,12 @@ class Options:
             if not isinstance(sections, list):
                 raise InputError(Sentence("bad_rope"), place="attention.rope.sections")
             sections = [_whole(x, "attention.rope.sections", least=1) for x in sections]
-        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width, sections, alternating))
+        made = self._read("rope", lambda _: nodes.Rotary(base, pairs, positions, rates, width, sections, alternating))
         if not given.keys() & {"queries", "keys"}:
             return made
         base, pairs, first, *others = made.args
         apart = (self._place(given[key]) if key in given else first for key in ("queries", "keys"))
-        return as_rotary([Rotary(base, pairs, offset, *others) for offset in apart])
+        return nodes.as_rotary([nodes.Rotary(base, pairs, offset, *others) for offset in apart])
 
     def _place(self, given: Any) -> Any:
         """The position of a first row."""
@@ -453,35 +427,35 @@ class Options:
         if given == "none":
             return None
         if given == "causal":
-            return CausalMask()
+            return nodes.CausalMask()
         if isinstance(given, dict) and list(given) == ["causal"]:
-            return CausalMask(self._count(given["causal"], f"{path}.causal"))
+            return nodes.CausalMask(self._count(given["causal"], f"{path}.causal"))
         if isinstance(given, dict) and "window" in given and given.keys() <= {"window", "offset"}:
             sides, offset = given["window"], self._count(given.get("offset", 0), f"{path}.offset")
             if isinstance(sides, list) and len(sides) == 2:
                 left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
-                return WindowMask(left, right, offset)
+                return nodes.WindowMask(left, right, offset)
         if (
             isinstance(given, dict)
             and list(given) in (["keep"], ["hidden"])
             and isinstance(next(iter(given.values())), str)
         ):
-            node = KeepMask if "keep" in given else HideMask
+            node = nodes.KeepMask if "keep" in given else nodes.HideMask
             return node(self._symbol(self.bias.replace("B", "M", 1), next(iter(given.values())), path))
         if isinstance(given, dict) and list(given) == ["top"]:
-            return TopKMask(self._count(given["top"], f"{path}.top", least=1))
+            return nodes.TopKMask(self._count(given["top"], f"{path}.top", least=1))
         if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
-            return HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
+            return nodes.HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
         if isinstance(given, dict) and list(given) == ["padding"]:
             padding = given["padding"]
             return _padding(
                 padding if isinstance(padding, list) else self._count(padding, f"{path}.padding"), f"{path}.padding"
             )
         if isinstance(given, dict) and given.keys() == {"finite", "of"} and not _is_finite(given["of"]):
-            return FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
+            return nodes.FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
         if isinstance(given, list) and given:
             if _is_rows(given):
-                return KeepMask(_zero_one(given, path, shape))
+                return nodes.KeepMask(_zero_one(given, path, shape))
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
                 return tuple(self._mask(part, path, shape) for part in given)
         for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
@@ -511,8 +485,8 @@ def _is_rows(mask: Any) -> bool:
 def _zero_one(given: list[Any], path: str, shape: tuple[Expr, Expr]) -> Any:
     rows = read_matrix(given, path)
     try:
-        require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
-        require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
+        nodes.require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
+        nodes.require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
     except SymattnError as error:
         raise error.at(path) from None
     if any(x not in (0, 1) for row in rows for x in row):
@@ -522,7 +496,7 @@ def _zero_one(given: list[Any], path: str, shape: tuple[Expr, Expr]) -> Any:
 
 def _padding(given: Any, path: str) -> Any:
     try:
-        return PaddingMask(keys=given) if isinstance(given, list) else PaddingMask(given)
+        return nodes.PaddingMask(keys=given) if isinstance(given, list) else nodes.PaddingMask(given)
     except SymattnError as error:
         raise error.at(path) from None
 
