@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
-from sympy import Expr, Lambda
+from sympy import Expr
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import Keep
@@ -123,23 +124,17 @@ class TermNumbers:
     def row_sum(self, a: Terms) -> Terms:
         return a.repeated(a.shape[1], (a.shape[0], 1))
 
-    def row_max(self, a: Terms) -> Terms:
-        raise NotSupportedError(Sentence("not_decided"))  # which entry it is differs from place to place
+    def _undecided(self, a: Terms, *_: object) -> NoReturn:
+        """Which entries are the largest, or above a threshold, differs from place to place; a mask is no polynomial."""
+        raise NotSupportedError(Sentence("not_decided"))
 
-    def keep(self, mask: Terms) -> Keep:
-        raise NotSupportedError(Sentence("not_decided"))  # no polynomial in the 0 and 1 of a mask
+    row_max = keep = keep_largest = threshold = each = _undecided
 
     def hide(self, a: Terms, keep: Keep) -> Terms:
         return a
 
     def softmax(self, a: Terms) -> Terms:
         return a.raised(1, a.shape[1])
-
-    def keep_largest(self, a: Terms, count: int) -> Terms:
-        raise NotSupportedError(Sentence("not_decided"))  # which are the largest differs from place to place
-
-    def threshold(self, a: Terms, power: int) -> Terms:
-        raise NotSupportedError(Sentence("not_decided"))  # which entries are above it differs from place to place
 
     def concat(self, parts: Sequence[Terms]) -> Terms:
         return Terms(
@@ -149,9 +144,6 @@ class TermNumbers:
 
     def block(self, a: Terms, rows: range, columns: range) -> Terms:
         return replace(a, shape=(len(rows), len(columns)))
-
-    def each(self, a: Terms, formula: Lambda) -> Terms:
-        raise NotSupportedError(Sentence("not_decided"))
 
     def empty_rows(self, a: Terms) -> list[int]:
         return []

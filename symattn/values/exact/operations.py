@@ -28,13 +28,22 @@ from symattn.writing.prose import Sentence
 Operation = Callable[..., Form | None]
 
 
+def _cheapest_of(operation: str, matrices: int = 1) -> Callable[..., Form]:
+    """A method: the operation on so many matrices, by what else is given."""
+
+    def carry_out(numbers: ExactNumbers, *given: Any) -> Form:
+        return numbers.cheapest(operation, *given[:matrices], by=given[matrices:])
+
+    return carry_out
+
+
 class ExactNumbers:
     """The operations of the nodes on exact matrices."""
 
     def __init__(self) -> None:
         self.exponents = Exponents()
 
-    def _cheapest(self, operation: str, *operands: Form, by: Sequence[Any] = ()) -> Form:
+    def cheapest(self, operation: str, *operands: Form, by: Sequence[Any] = ()) -> Form:
         """An operation in the operands' own form, in fractions of exponentials, or in SymPy's entries."""
         own = _OWN.get((operation, *map(type, operands)))
         made = None if own is None else own(*operands, *by)
@@ -53,41 +62,22 @@ class ExactNumbers:
     def given(self, rows: Sequence[Sequence[Expr]]) -> Form:
         return SurdMatrix.read(rows) or Entries(ImmutableDenseMatrix(rows))
 
-    def transpose(self, a: Form) -> Form:
-        return self._cheapest("transpose", a)
-
-    def matmul(self, a: Form, b: Form) -> Form:
-        return self._cheapest("matmul", a, b)
-
-    def add(self, a: Form, b: Form) -> Form:
-        return self._cheapest("add", a, b)
-
-    def times(self, a: Form, b: Form) -> Form:
-        return self._cheapest("times", a, b)
-
-    def scale(self, a: Form, factor: Expr) -> Form:
-        return self._cheapest("scale", a, by=[factor])
-
-    def add_row(self, a: Form, row: Form) -> Form:
-        return self._cheapest("add_row", a, row)
-
-    def subtract_column(self, a: Form, column: Form) -> Form:
-        return self._cheapest("subtract_column", a, column)
-
-    def divide_rows(self, a: Form, column: Form) -> Form:
-        return self._cheapest("divide_rows", a, column)
-
-    def exp(self, a: Form) -> Form:
-        return self._cheapest("exp", a)
-
-    def tanh(self, a: Form) -> Form:
-        return self._cheapest("tanh", a)
+    transpose = _cheapest_of("transpose")
+    matmul = _cheapest_of("matmul", 2)
+    add = _cheapest_of("add", 2)
+    times = _cheapest_of("times", 2)
+    scale = _cheapest_of("scale")
+    add_row = _cheapest_of("add_row", 2)
+    subtract_column = _cheapest_of("subtract_column", 2)
+    divide_rows = _cheapest_of("divide_rows", 2)
+    exp = _cheapest_of("exp")
+    tanh = _cheapest_of("tanh")
+    row_max = _cheapest_of("largest")
+    softmax = _cheapest_of("softmax")
+    hide = _cheapest_of("hide")
 
     def row_sum(self, a: Form) -> Form:
         return self.matmul(a, ones(a.shape[1], 1))
-
-    def row_max(self, a: Form) -> Form:
-        return self._cheapest("largest", a)
 
     def threshold(self, a: Form, power: int) -> Form:
         """By comparisons of closed forms; where these are too long to be written, so is the threshold."""
@@ -105,14 +95,8 @@ class ExactNumbers:
         kept = {(i, j) for i, row in enumerate(entries.matrix.tolist()) for j in _first(row, count)}
         return self.hide(a, lambda i, j: (i, j) in kept)
 
-    def softmax(self, a: Form) -> Form:
-        return self._cheapest("softmax", a)
-
-    def hide(self, a: Form, keep: Keep) -> Form:
-        return self._cheapest("hide", a, by=[keep])
-
     def fill_rows(self, a: Form, rows: Sequence[int], value: Expr) -> Form:
-        return self._cheapest("fill_rows", a, by=[rows, value]) if rows else a
+        return self.cheapest("fill_rows", a, by=[rows, value]) if rows else a
 
     def block(self, a: Form, rows: range, columns: range) -> Form:
         return a.block(rows, columns)
