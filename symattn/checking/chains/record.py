@@ -153,5 +153,5 @@ class Record:
         sub, sup = (tuple(part for part in parts if part not in _MARKS) for parts in (name.sub, name.sup))
         base = next((name.base.removesuffix(m) for m in _MARKS if name.base.endswith(m)), name.base)
         known = (key for key in self.environment.stated if isinstance(key, f.Name) and (key.sub, key.sup) == (sub, sup))
-        bare = (base, sub, sup) != (name.base, name.sub, name.sup)
+        bare = (base, sub, sup) != name.symbol
         return bare and any(key.base.lower() == base.lower() for key in known)

@@ -110,6 +110,11 @@ class Name(Atom):
     text: str = field(default="", compare=False, kw_only=True)
 
     @property
+    def symbol(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+        """The base and its labels, by which symbols are told apart."""
+        return self.base, self.sub, self.sup
+
+    @property
     def indices(self) -> tuple[int | str | None, ...]:
         """The subscripts (or the program index) as integers, ":" for a whole row, None for other marks.
 

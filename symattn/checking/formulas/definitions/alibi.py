@@ -44,7 +44,7 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
 
     def prepare(scope: Scope) -> None:
         for n in counts:
-            scope.sizes[spell((n.base, n.sub, n.sup))] = HEADS
+            scope.sizes[spell(n.symbol)] = HEADS
         scope.sizes["H"] = HEADS
 
     for first in (1, 0):
@@ -77,7 +77,7 @@ def define_penalty(left: f.Expression, side: f.Side, statement: Statement, conte
         return
     term, _ = penalty
     slope = next(n for n in names(term) if n.base not in places)
-    key: Key = (slope.base, slope.sub, slope.sup)
+    key: Key = slope.symbol
     row, column = places
     rest = [t for t, _ in _terms(e) if t is not term]
     if not all(_is_score(t, places) or isinstance(t, f.Name) for t in rest):
@@ -135,7 +135,7 @@ def _terms(e: f.Expression) -> list[tuple[f.Expression, int]]:
 def _distance(e: f.Expression, places: tuple[str, str]) -> bool:
     """Whether this is one letter times |i − j| or i − j."""
     used = {n.base for n in names(e)}
-    others = {(n.base, n.sub, n.sup) for n in names(e) if n.base not in places}
+    others = {n.symbol for n in names(e) if n.base not in places}
     if not set(places) <= used or len(others) != 1 or not isinstance(e, f.Product):
         return False
     sums = [p for p in f.walk(e) if isinstance(p, f.Sum)]

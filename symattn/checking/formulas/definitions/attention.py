@@ -86,7 +86,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         question = Question(
             _expected(used, True), _prepare(used, side.expression, {}, own, tuple(wide)), readings=readings
         )
-        condition = Sentence("formula.if_one_head", name=spell((wide[0].base, wide[0].sub, wide[0].sup)))
+        condition = Sentence("formula.if_one_head", name=spell(wide[0].symbol))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
 
 
@@ -125,13 +125,9 @@ def _projected(side: f.Side, context: Context) -> Iterator[Variant]:
     token, weights = found
 
     def prepare(scope: Scope) -> None:
-        rows = scope.reading.rows
-        drawn = {token: scope.draw(token, (3, 4))}
-        widths = (scope.size("d_k"), scope.size("d_k"), 5)
-        drawn |= {key: scope.draw(key, (4, n)) for key, n in zip(weights, widths, strict=True)}
-        for key, tensor in drawn.items():
-            scope.given[key] = tensor if rows else tensor.turned()
-            scope.drawn[spell(key)] = str(scope.given[key])
+        shapes = ((3, 4), (4, scope.size("d_k")), (4, scope.size("d_k")), (4, 5))
+        for key, shape in zip((token, *weights), shapes, strict=True):
+            scope.give(key, shape, turned=not scope.reading.rows)
         set_widths(scope, side.expression)
 
     for scaled in (True, False):
@@ -157,9 +153,7 @@ def _of_tokens(side: f.Side, context: Context) -> Iterator[Variant]:
     """softmax(X Xᵀ) X: tokens that are queries, keys and values of themselves."""
 
     def prepare(scope: Scope) -> None:
-        drawn = scope.draw(_TOKENS, (3, scope.size("d_k")))
-        scope.given[_TOKENS] = drawn if scope.reading.rows else drawn.turned()
-        scope.drawn["X"] = str(scope.given[_TOKENS])
+        scope.give(_TOKENS, (3, scope.size("d_k")), turned=not scope.reading.rows)
         set_widths(scope, side.expression)
 
     readings = distinct(find_readings(context), single=False)
@@ -222,7 +216,7 @@ def roles_of(arguments: Sequence[f.Expression]) -> list[Key] | None:
         arguments = (arguments[0], arguments[1], arguments[1])  # the values are the keys too
     if len(arguments) != 3 or not all(isinstance(a, f.Name) for a in arguments):
         return None
-    keys = [(a.base, a.sub, a.sup) for a in arguments if isinstance(a, f.Name)]
+    keys = [a.symbol for a in arguments if isinstance(a, f.Name)]
     by_letter = {key[0].upper()[:1]: key for key in keys}
     return [by_letter[r] for r in ROLES] if set(by_letter) == set(ROLES) else keys
 
@@ -247,14 +241,13 @@ def _prepare(  # type: ignore[no-untyped-def]
             shared = role == "V" and roles[1] == roles[2]
             rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_k" if shared else "d_v")}[role]
             single = key[0].islower() and role == "Q" and not _is_of_program(roles)
-            drawn = scope.draw(key, (1 if single else scope.size(rows), scope.size(columns)))
-            scope.given[key] = drawn if scope.reading.rows else drawn.turned()
-            scope.drawn[spell(key)] = str(scope.given[key])
+            shape = 1 if single else scope.size(rows), scope.size(columns)
+            scope.give(key, shape, turned=not scope.reading.rows)
         scope.definitions |= own
         for expression in (printed, *(body for _, body in own.values())):
             set_widths(scope, expression)
         for name in wide:
-            scope.sizes[spell((name.base, name.sub, name.sup))] = scope.size("d_k")
+            scope.sizes[spell(name.symbol)] = scope.size("d_k")
             scope.sizes["d_model"] = scope.size("d_k")
         width = Tensor.number(scope.size("d_k"))
         kinds = {"zero": Tensor.number(0), "root": width.apply("sqrt"), "inverse": width.raised(Fraction(-1, 2))}
@@ -269,7 +262,7 @@ def set_widths(scope: Scope, printed: f.Expression) -> None:
     for name in (n for part in f.walk(printed) for n in _below(part)):
         label = name.sub[0].lower() if name.sub else ""
         if name.base in _WIDTHS and not name.sup and label not in ("model", "v", "ff", "emb", "value"):
-            scope.sizes[spell((name.base, name.sub, name.sup))] = scope.size("d_k")
+            scope.sizes[spell(name.symbol)] = scope.size("d_k")
 
 
 def _below(part: f.Expression) -> Iterator[f.Name]:
@@ -282,7 +275,7 @@ def _below(part: f.Expression) -> Iterator[f.Name]:
 
 
 def _keys(found: Iterable[f.Name]) -> Iterator[Key]:
-    return ((n.base, n.sub, n.sup) for n in found)
+    return (n.symbol for n in found)
 
 
 def _extras(printed: f.Expression, roles: Sequence[Key], own: Definitions) -> list[Key]:
@@ -335,8 +328,8 @@ def _proof(roles: Sequence[Key], scaled: bool, own: Definitions) -> Callable[[f.
     shapes = dict(zip(roles, ((n, d), (m, d), (m, e)), strict=True))
 
     def proof(printed: f.Expression) -> bool:
-        letters = {(x.base, x.sub, x.sup) for part in f.walk(printed) for x in _below(part) if x.base in _WIDTHS}
-        sizes = {(_WIDTH.base, _WIDTH.sub, _WIDTH.sup): d, **dict.fromkeys(letters, d)}
+        letters = {x.symbol for part in f.walk(printed) for x in _below(part) if x.base in _WIDTHS}
+        sizes = {_WIDTH.symbol: d, **dict.fromkeys(letters, d)}
         plain = {key: body for key, (indices, body) in own.items() if not indices and key not in sizes}
         return are_equal(attended, printed, shapes, sizes, plain)
 

@@ -47,7 +47,7 @@ def _find_slips(context: Context, found: dict[int, Formula]) -> None:
 
 def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterator[tuple[Statement, Formula]]:
     """What the printed side is made of, each definition mended in its turn."""
-    used = {(n.base, n.sub, n.sup) for n in names(printed)}
+    used = {n.symbol for n in names(printed)}
     for source in _sources(used, context.statements):
         side = source.chain.sides[1]
         key, _ = defined(source.left)  # type: ignore[arg-type]
@@ -79,6 +79,6 @@ def _sources(used: set[Key], statements: Sequence[Statement]) -> list[Statement]
             continue
         key, letters = defined(sides[0].expression)
         if key in used and not letters:
-            used |= {(n.base, n.sub, n.sup) for n in names(sides[1].expression)}
+            used |= {n.symbol for n in names(sides[1].expression)}
             found.append(statement)
     return found[::-1]

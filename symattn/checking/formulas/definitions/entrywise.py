@@ -366,7 +366,7 @@ _NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|st
 
 def define_softcap(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """c tanh(z/c), for a formula that speaks of a cap."""
-    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    used = list(dict.fromkeys(n.symbol for n in names(side.expression)))
     caps = [key for key in used if "cap" in key[0].lower() or "cap" in "".join(key[1]).lower()]
     if not caps and "cap" in (statement.before + statement.after).lower():
         caps = [key for key in used if key[0] in ("c", "C", "s", "τ")]

@@ -10,7 +10,7 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
-from symattn.checking.formulas.trials.symbols import Reading, Scope, spell
+from symattn.checking.formulas.trials.symbols import Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
 from symattn.reading import formula as f
@@ -33,7 +33,7 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
     whole = isinstance(left, f.Derivative) and isinstance(left.of, f.Name) and not left.of.sub
     if not named and not (whole and slope_of(left) is None):
         return  # ∂L/∂z is the gradient of a number, and no matrix
-    used = {(n.base, n.sub, n.sup) for n in names(side.expression)}
+    used = {n.symbol for n in names(side.expression)}
     diagonal = any(isinstance(p, f.Call) and p.function == "diag" for p in f.walk(side.expression))
     if len(used) != 1 or not diagonal or not isinstance(side.expression, f.Sum):
         return
@@ -41,9 +41,7 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
     key = used.pop()
 
     def prepare(scope: Scope) -> None:
-        drawn = scope.draw(key, (1, LENGTH))
-        scope.given[key] = drawn if scope.reading.row_vectors else drawn.turned()
-        scope.drawn[spell(key)] = str(scope.given[key])
+        scope.give(key, (1, LENGTH), turned=not scope.reading.row_vectors)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         given = evaluator.scope.given[key]

@@ -166,7 +166,7 @@ def _said_before(left: f.Expression, statement: Statement, context: Context) -> 
         return left
     named, number = context.once(find_named), statement.number - 1
     key, body = named.get(number, ((), left))
-    if key != (left.base, left.sub, left.sup):
+    if key != left.symbol:
         return left
     between = context.article.source[context.statements[number].span[1] : statement.span[0]]
     return body if _GOES_ON.fullmatch(between) else left

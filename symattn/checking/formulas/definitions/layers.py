@@ -41,7 +41,7 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
     if word.replace("-", "") not in _MULTIHEAD and labels.isdisjoint(("o", "out", "output")):
         return
     head = calls[0].arguments[0]
-    weight = (output[0].base, output[0].sub, output[0].sup)
+    weight = output[0].symbol
     declared = context.once(find_shapes).get(weight, ())
     high = ["h*" in axis for axis in declared]  # where the axis as wide as all heads is: first for tokens in rows
     stands = high[0] if sorted(high) == [False, True] else None
@@ -169,11 +169,11 @@ def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:
 def _projected(e: f.Expression) -> tuple[Key, ...] | None:
     """The tokens and the weights of `Q W_i^Q` or `W_i^Q Q`, or `Q_i` alone."""
     if isinstance(e, f.Name):
-        return ((e.base, e.sub, e.sup),)
+        return (e.symbol,)
     if not isinstance(e, f.Product) or len(e.factors) != 2:
         return None
     found = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
-    symbols = [(x.base, x.sub, x.sup) for x in found if isinstance(x, f.Name)]
+    symbols = [x.symbol for x in found if isinstance(x, f.Name)]
     weights = [s for s in symbols if s[0] == "W"]
     tokens = [s for s in symbols if s[0] != "W"]
     return (tokens[0], weights[0]) if len(weights) == len(tokens) == 1 else None
@@ -247,7 +247,7 @@ def _groups(expression: f.Expression, letter: str, first: int, counted: bool) ->
                 own = groups if counted else size
                 known = {"h": heads, "H": heads, "g": own, "G": own, "n": heads, "s": size}
                 if name.base != letter:
-                    scope.sizes[spell((name.base, name.sub, name.sup))] = (
+                    scope.sizes[spell(name.symbol)] = (
                         known[name.base] if not name.sub else (groups if name.sub[0][:1] in "gk" else heads)
                     )
             for i in range(first, heads + first):
@@ -270,7 +270,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
     side = replace(side, expression=rewrite(side.expression, _gates_by_entry))
     printed = _part_from(x, side.expression)
-    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(printed)))
+    used = list(dict.fromkeys(n.symbol for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
     by_name = left.function in ("swiglu", "geglu", "reglu", "glu")
@@ -291,7 +291,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
         return  # with the residual connection
     settled = left.function in ("ffn", "feedforward") and all(key[0] == "W" for key in matrices)
     stored = frozenset(p.operand for p in f.walk(printed) if isinstance(p, f.Transpose))
-    turned = frozenset((n.base, n.sub, n.sup) for n in stored if isinstance(n, f.Name))
+    turned = frozenset(n.symbol for n in stored if isinstance(n, f.Name))
     numbered = all("".join((*key[1], *key[2])).isdigit() for key in matrices)
     first = tuple(sorted(matrices)) if numbered else tuple(matrices)
     for order in permutations(matrices):
@@ -372,13 +372,9 @@ def _fill(  # type: ignore[no-untyped-def]
     shapes = ((4, 5), (4, 5), (5, 3))[: len(order)] if gated else ((4, 5), (5, 3))
 
     def prepare(scope: Scope) -> None:
-        rows = scope.reading.rows
-        drawn = {x: scope.draw(x, (1, 4))}
-        drawn |= {key: scope.draw(key, shape) for key, shape in zip(order, shapes, strict=True)}
-        drawn |= {key: scope.draw(key, (1, n)) for key, n in zip(shifts, (5, 3), strict=False)}
-        for key, tensor in drawn.items():
-            scope.given[key] = tensor if rows == (key not in turned) else tensor.turned()
-            scope.drawn[spell(key)] = str(scope.given[key])
+        of_shifts = zip(shifts, ((1, 5), (1, 3)), strict=False)
+        for key, shape in ((x, (1, 4)), *zip(order, shapes, strict=True), *of_shifts):
+            scope.give(key, shape, turned=scope.reading.rows == (key in turned))
 
     return prepare
 

@@ -115,7 +115,7 @@ def _of_loss(e: f.Expression) -> Iterator[Variant]:
         or not (power or (isinstance(e, f.Call) and e.function == "exp"))
     ):
         return
-    key = (used[0].base, used[0].sub, used[0].sup)
+    key = used[0].symbol
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         loss = evaluator.scope.given[key]
@@ -137,10 +137,10 @@ def _prepare(drawn: Mapping[Key, int], sums: Sequence[f.BigSum], counts: Sequenc
             scope.given[key] = join(rows, 0) if count == 2 else join([row.at(0, 0) for row in rows], 1)
         for big, length in zip(sums, LENGTHS, strict=False):
             if isinstance(big.upper, f.Name):
-                scope.sizes[spell((big.upper.base, big.upper.sub, big.upper.sup))] = length
+                scope.sizes[spell(big.upper.symbol)] = length
         for n in counts:
             if n.base != "e":
-                scope.sizes[spell((n.base, n.sub, n.sup))] = LENGTHS[0]
+                scope.sizes[spell(n.symbol)] = LENGTHS[0]
 
     return prepare
 

@@ -55,6 +55,6 @@ def _spelled(part: f.Expression, statement: Statement, context: Context) -> f.Ex
     """What the article has defined a symbol as, if that is a sum: S = Σ_j φ(k_j) v_jᵀ."""
     if not isinstance(part, f.Name):
         return part
-    key = (part.base, part.sub, part.sup)
+    key = part.symbol
     made = [body for n, (name, body) in context.once(find_named).items() if name == key and n < statement.number]
     return made[-1] if made and isinstance(made[-1], f.BigSum) else part

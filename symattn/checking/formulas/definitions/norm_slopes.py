@@ -50,7 +50,7 @@ def define_norm_slope(left: f.Expression, side: f.Side, statement: Statement, co
         scope.drawn = {"x": str(x)}
         for name in names(side.expression):
             if name.base in _WIDTHS and (name.base, (), ()) not in scope.given:
-                scope.sizes[spell((name.base, name.sub, name.sup))] = LENGTH
+                scope.sizes[spell(name.symbol)] = LENGTH
 
     gains = [n.base for n in names(side.expression) if n.base in _GAINS]
 

@@ -98,7 +98,7 @@ def define_affine(left: f.Expression, side: f.Side, statement: Statement, contex
 
     def prepare(scope: Scope) -> None:
         for n in found.values():
-            scope.number((n.base, n.sub, n.sup))
+            scope.number(n.symbol)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         gain, shift, hat = (evaluator.scope.given[n.base, n.sub, n.sup] for n in map(found.get, _AFFINE) if n)

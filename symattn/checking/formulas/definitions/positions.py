@@ -40,7 +40,7 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
     def prepare(scope: Scope) -> None:
         scope.definitions |= own
         for name in widths:
-            scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
+            scope.sizes[spell(name.symbol)] = WIDTH
 
     free = {letter: range(1, 4) for letter in counted | letters}
     from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
@@ -130,7 +130,7 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
     def prepare(scope: Scope) -> None:
         for name in used:
             if name.base != letter:
-                scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
+                scope.sizes[spell(name.symbol)] = WIDTH
 
     for first in (0, 1):
 

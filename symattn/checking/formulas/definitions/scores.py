@@ -16,7 +16,7 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_readings
-from symattn.checking.formulas.trials.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials.symbols import Key, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -54,10 +54,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                 for symbol, rows in ((query, 1 if single else 3), (key, 4)):
                     vector = not (row if symbol == query else column)
                     alone = vector and symbol[0].islower() and symbol[0] in "qk"
-                    drawn = scope.draw(symbol, (1 if alone else rows, scope.size("d_k")))
-                    upright = not scope.reading.row_vectors if alone else not scope.reading.rows
-                    scope.given[symbol] = drawn.turned() if upright else drawn
-                    scope.drawn[spell(symbol)] = str(scope.given[symbol])
+                    upright = not (scope.reading.row_vectors if alone else scope.reading.rows)
+                    scope.give(symbol, (1 if alone else rows, scope.size("d_k")), turned=upright)
                 set_widths(scope, side.expression)
 
             def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled, crossed: bool = crossed) -> Tensor:
@@ -147,15 +145,12 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     if slip and not _fits(left, replace(e, factors=e.factors[::-1]), statement, context):
         return
     single = tokens[0].base.islower()
-    weight = (weights[0].base, weights[0].sub, weights[0].sup)
-    token = (tokens[0].base, tokens[0].sub, tokens[0].sup)
+    weight, token = weights[0].symbol, tokens[0].symbol
 
     def prepare(scope: Scope) -> None:
-        x, w = scope.draw(token, (1 if single else 3, 4)), scope.draw(weight, (4, 2))
         rows = scope.reading.row_vectors if single else scope.reading.rows
-        scope.given[token] = x if rows else x.turned()
-        scope.given[weight] = w if rows is not turned else w.turned()
-        scope.drawn = {spell(key): str(scope.given[key]) for key in (token, weight)}
+        scope.give(token, (1 if single else 3, 4), turned=not rows)
+        scope.give(weight, (4, 2), turned=rows is turned)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
@@ -196,7 +191,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
     if states is None:
         return
     first, second = states
-    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    used = list(dict.fromkeys(n.symbol for n in names(side.expression)))
     extra = [key for key in used if key not in (first, second)]
     weights = [key for key in extra if key[0].isupper()]
     vectors = [key for key in extra if key[0] in ("v", "w")]
@@ -213,10 +208,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
         shapes = {first: (lengths[0], 1), second: (lengths[1], 1), **dict.fromkeys(vectors, (2, 1))}
         made = {(1, 0, False): ((3, 4),), (1, 1, True): ((2, 7),), (2, 1, True): ((2, 3), (2, 4))}.get(form, ())
         for key, shape in [*shapes.items(), *zip(weights, made, strict=True)]:
-            drawn = scope.draw(key, shape)
-            turned = rows and not (form == (1, 0, False) and key in weights)
-            scope.given[key] = drawn.turned() if turned else drawn
-            scope.drawn[spell(key)] = str(scope.given[key])
+            scope.give(key, shape, turned=rows and not (form == (1, 0, False) and key in weights))
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         given = evaluator.scope.given
@@ -249,7 +241,7 @@ def _states(left: f.Expression, printed: f.Expression) -> tuple[Key, Key] | None
         found = [n for p in inside for n in names(p) if n.base.rstrip("\u0304") in ("h", "s", "q", "k")]
     else:
         return None
-    keys = list(dict.fromkeys((x.base, x.sub, x.sup) for x in found))
+    keys = list(dict.fromkeys(x.symbol for x in found))
     return (keys[0], keys[1]) if len(keys) == 2 else None
 
 

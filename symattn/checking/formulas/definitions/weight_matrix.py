@@ -16,7 +16,7 @@ from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings
-from symattn.checking.formulas.trials.symbols import Reading, Scope, spell
+from symattn.checking.formulas.trials.symbols import Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -44,7 +44,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         return
     printed = side.expression
     side = replace(side, expression=rewrite(printed, lambda part: _scores_of(part, context)))
-    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    used = list(dict.fromkeys(n.symbol for n in names(side.expression)))
     found = [[key for key in used if key[0].lower() == role] for role in "qk"]
     extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
     if not _is_weights(left) or any(len(keys) != 1 for keys in found) or not _has_softmax(side.expression):
@@ -59,9 +59,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
 
     def prepare(scope: Scope) -> None:
         for symbol, rows in ((query, "n"), (key, "m")):
-            drawn = scope.draw(symbol, (scope.size(rows), scope.size("d_k")))
-            scope.given[symbol] = drawn if scope.reading.rows else drawn.turned()
-            scope.drawn[spell(symbol)] = str(scope.given[symbol])
+            scope.give(symbol, (scope.size(rows), scope.size("d_k")), turned=not scope.reading.rows)
         for extra in extras:
             shape = (scope.size("n"), scope.size("m"))
             drawn = scope.draw(extra, shape)

@@ -250,7 +250,7 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
     weights = [x for x in factors if x not in values and _is_softmax_before(x, statement, context)]
     if len(e.factors) != 2 or len(values) != 1 or len(weights) != 1:
         return
-    keys = [(x.base, x.sub, x.sup) for x in (*weights, *values)]
+    keys = [x.symbol for x in (*weights, *values)]
 
     def prepare(scope: Scope) -> None:
         for key, shape in zip(keys, ((QUERIES, KEYS), (KEYS, 2)), strict=True):

@@ -40,8 +40,8 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
         return []
     if _has_indices(left, side):
         return _entries(left, side.expression, context) if isinstance(left, f.Name) else []
-    used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
-    own = isinstance(left, f.Name) and (left.base, left.sub, left.sup) in named  # given two meanings, neither settled
+    used = {n.symbol for e in (left, side.expression) for n in names(e)}
+    own = isinstance(left, f.Name) and left.symbol in named  # given two meanings, neither settled
     settled = not own and (len(used) > 2 or not used.isdisjoint(named))
     return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
 
@@ -49,7 +49,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
 def has_meaning(left: f.Expression, named: Named) -> bool:
     """Whether a left side is more than the name of what is defined here."""
     if isinstance(left, f.Name):
-        return (left.base, left.sub, left.sup) in named or len("".join(left.sub)) == 2
+        return left.symbol in named or len("".join(left.sub)) == 2
     return isinstance(left, _COMPOUND) or _is_log_of_sum(left)
 
 
@@ -69,7 +69,7 @@ def _may_have_meaning(left: f.Expression, statement: Statement, context: Context
     """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
     if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
         return isinstance(left, (f.Name, *_COMPOUND)) or _is_log_of_sum(left)
-    made = context.once(_by_name).get((left.base, left.sub, left.sup), ())
+    made = context.once(_by_name).get(left.symbol, ())
     bodies = (body for number, body in made if number < statement.number)
     first = next(bodies, None)
     return first is not None and all(body == first for body in bodies)
@@ -94,7 +94,7 @@ def find_named(_: Article, statements: Sequence[Statement]) -> dict[int, tuple[K
         sides = statement.equals
         if len(sides) > 1 and isinstance(sides[0], f.Name) and statement.head is None and not f.is_printed(sides[1]):
             name = sides[0]
-            found[statement.number] = ((name.base, name.sub, name.sup), sides[1])
+            found[statement.number] = (name.symbol, sides[1])
     return found
 
 
@@ -118,7 +118,7 @@ def _recurs(key: Key, named: Named) -> bool:
     while waiting:
         body = named.get(waiting.pop())
         for name in names(body) if body is not None else ():
-            inner = (name.base, name.sub, name.sup)
+            inner = name.symbol
             if inner == key:
                 return True
             if inner not in seen:

@@ -59,7 +59,7 @@ def judge_turned_columns(statement: Statement, context: Context) -> Formula | No
 
 def _refused(statement: Statement, row: _Row, angle: str, printed: str, right: str) -> Formula | None:
     """The row at which a vector of ones in its pair, or in its one feature, is turned wrongly."""
-    letters = dict.fromkeys(spell((x.base, x.sub, x.sup)) for x in (row.own, row.other))
+    letters = dict.fromkeys(spell(x.symbol) for x in (row.own, row.other))
     shown = (*((letter, "1") for letter in letters), ("angle", angle))
     return refuse(statement, Sentence("theorem.turned_pair"), None, Counterexample(shown, printed, right))
 

@@ -86,7 +86,7 @@ def _point(own: Feature) -> Counterexample:
         right = (values[0] if own.second else -values[1]) if quarter else values[own.second]
         if printed != right:
             break
-    shown = [(spell((x.base, x.sub, x.sup)), str(value)) for x, value in worth.items()]
+    shown = [(spell(x.symbol), str(value)) for x, value in worth.items()]
     return Counterexample((*shown, ("angle", "π/2" if quarter else "0")), str(printed), str(right))
 
 

@@ -64,7 +64,7 @@ class Dimensions:
         return known[0] if known else None
 
     def symbol(self, name: f.Name) -> Pair:
-        key = (name.base, name.sub, name.sup)
+        key = name.symbol
         if key not in self.symbols:
             self.symbols[key] = self._fresh(name)
         return self.symbols[key]

@@ -157,7 +157,7 @@ class Evaluator:
         if not name.sub and not name.sup and not name.item and name.base in at:
             return Tensor.number(at[name.base])
         size = self.scope.size_of(name)
-        own = (name.base, name.sub, name.sup)
+        own = name.symbol
         if size is not None and own not in self.scope.definitions and own not in self.scope.given:
             return Tensor.number(size)
         key, parts = split_name(name, at)

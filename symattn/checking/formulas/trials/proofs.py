@@ -36,7 +36,7 @@ class FreeMatrices(Model):
         self.shapes, self.sizes, self.definitions = shapes, sizes, definitions
 
     def value(self, name: f.Name, scope: Scope) -> Tensor:
-        key = (name.base, name.sub, name.sup)
+        key = name.symbol
         if key in self.sizes:
             return self.tensors.size(self.sizes[key])
         if key in self.definitions:

@@ -106,7 +106,7 @@ class Scope:
 
     def size_of(self, name: f.Name) -> int | None:
         """The number that a letter for a size stands for."""
-        own = self.sizes.get(spell((name.base, name.sub, name.sup)))
+        own = self.sizes.get(spell(name.symbol))
         known = size_name(name)
         return own if own is not None or known is None else self.sizes.get(known)
 
@@ -130,9 +130,7 @@ class Scope:
         if shape is None:
             return None
         turned = not (self.reading.row_vectors if shape[0] == 1 else self.reading.rows)
-        tensor = self.draw(key, shape)
-        self.given[key] = tensor.turned() if turned else tensor
-        self.drawn[spell(key)] = self.given[key]
+        self.give(key, shape, turned=turned)
         return self.given[key]
 
     def _vector(self, key: Key) -> tuple[int, int] | None:
@@ -140,6 +138,12 @@ class Scope:
         matrix = ROWS_OF.get(key[0])
         shape = None if matrix is None else self.shape((matrix, *key[1:]))
         return None if shape is None else (1, shape[1])
+
+    def give(self, key: Key, shape: tuple[int, ...], *, turned: bool) -> None:
+        """Let a symbol stand for what is drawn in this shape, then turned or not, and be shown so."""
+        drawn = self.draw(key, shape)
+        self.given[key] = drawn.turned() if turned else drawn
+        self.drawn[spell(key)] = self.given[key]
 
     def draw(self, key: object, shape: tuple[int, ...]) -> Tensor:
         """Small whole numbers, never 0, the same for the same symbol and seed."""
@@ -238,7 +242,7 @@ def declared_shapes(statements: Iterable[Statement]) -> dict[Key, tuple[f.Expres
         if last.relation == "∈" and isinstance(last.expression, f.Space) and last.expression.dimensions:
             names = [s.expression for s in sides[:-1] if isinstance(s.expression, f.Name)]
             for name in (*pending, *names):
-                found.setdefault((name.base, name.sub, name.sup), last.expression.dimensions)
+                found.setdefault(name.symbol, last.expression.dimensions)
         pending = []
     return found
 
@@ -252,7 +256,7 @@ def shape_in_sizes(dimensions: Iterable[f.Expression]) -> Shape | None:
 def _dimension(expression: f.Expression) -> str | None:
     match expression:
         case f.Name():
-            return size_name(expression) or spell((expression.base, expression.sub, expression.sup))
+            return size_name(expression) or spell(expression.symbol)
         case f.Number() if expression.value.denominator == 1:
             return str(expression.value)
         case f.Product(factors, _):
