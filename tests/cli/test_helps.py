@@ -17,6 +17,7 @@ from symattn.writing.choices import STATES
 from tests.processor_time import takes_at_most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("sizes", [(3, 2, 1, 0), (2, 3, 2, 0), (1, 1, 1, 1), (4, 2, 2, 3)])
 def test_a_new_worksheet_has_the_shapes_asked_for(sizes: tuple[int, int, int, int], language: str) -> None:

@@ -150,6 +150,7 @@ def test_it_is_refused(
     assert done.seconds < SECONDS * slowness() and done.mebibytes < MEBIBYTES
 
 
+@pytest.mark.slow
 def test_a_notebook_with_a_long_number_is_checked(tmp_path: Path) -> None:
     cells = [{"cell_type": "markdown", "metadata": {}, "source": ["$2 + 3 = 6$"]}]
     text = json.dumps({"cells": cells, "nbformat": 4})

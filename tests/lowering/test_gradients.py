@@ -179,6 +179,7 @@ def test_products_that_overflow_are_computed_in_a_wider_type():
         np.testing.assert_allclose(found, wanted[name], rtol=1e-4, atol=1e-4 * np.abs(wanted[name]).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["all", "heads, biases", "tuple of biases"])
 def test_gradients_are_certified(case):
     expression = CASES[case][0]

@@ -68,6 +68,7 @@ def test_memory_is_that_of_a_block(options):
         assert peak <= threads * (160 * n * 4 + (256 << 10))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"mask": CausalMask()}, {"softcap": 30}])
 def test_gradients_take_memory_for_blocks_of_rows(options):
     n, d, dtype = 2048, 64, np.float32

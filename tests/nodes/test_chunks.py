@@ -100,6 +100,7 @@ def test_batches_and_heads(state, style):
         np.testing.assert_allclose(found[name], x, rtol=1e-10, atol=1e-12, err_msg=name)
 
 
+@pytest.mark.slow
 def test_pages_tell_of_chunks():
     for state in KINDS:
         for size in (2, None):

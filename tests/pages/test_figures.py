@@ -71,6 +71,7 @@ def test_every_weight_stands_in_its_cell() -> None:
     assert figure.axes[1].get_ylabel() == "weight, from 0 to 1"
 
 
+@pytest.mark.slow
 def test_heads(tmp_path: Path) -> None:
     scores = np.random.default_rng(1).standard_normal((5, 8, 8)) * 9
     np.save(tmp_path / "a.npy", scores)

@@ -39,6 +39,7 @@ def test_every_head_has_one_and_pages_ask_for_them() -> None:
     assert not any(isinstance(b, HeatMap) for b in heads.document().blocks)
 
 
+@pytest.mark.slow
 def test_what_is_large_has_no_numbers_and_what_is_larger_no_picture() -> None:
     assert [m.has_numbers for size in (12, 13, 64, 65) for m in maps(derived(qkv(size)))] == [True, False, False]
 

@@ -65,6 +65,7 @@ def test_each_turned_entry_tells_the_sum_of_its_pair() -> None:
     assert entries[f"{rotated}.0.0"][0].endswith("= 1 · 1 − 1 · 0 = 1")
 
 
+@pytest.mark.slow
 def test_gradients_are_turned_back_and_come_out() -> None:
     """The partner comes in with the other sign; the factors have the places with which the sum is the print."""
     entries = [x[0] for x in told(SHEET.replace("[attention]", "G = [[1], [2]]\n[gradient]\n[attention]")).values()]

@@ -100,6 +100,7 @@ def test_what_has_a_closed_form_keeps_it_and_what_is_too_long_is_not_written():
     assert d["loss"].to_latex(digits=12).count(r"\approx") == 1
 
 
+@pytest.mark.slow
 def test_what_is_0_by_the_mask_alone_is_0_though_nothing_is_written():
     """Each row of a causal softmax of one key has weight 1 and gradient 0, whatever the scores."""
     back = differentiate(derived(2, "gelu"), G=[[1]])

@@ -50,6 +50,7 @@ def test_many_factors_are_read_without_writing_them_out():
     assert Surd.read(sympy.Mul(*[1 + sqrt(sympy.prime(k)) for k in range(1, 40)])) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(numbers, min_size=4, max_size=4), st.lists(numbers, min_size=4, max_size=4))
 def test_matrix_product_is_sympys(x, y):

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
 
@@ -52,6 +54,7 @@ def said() -> tuple[set[str], set[str]]:
     return whole, begun
 
 
+@pytest.mark.slow
 def test_every_sentence_is_said_somewhere() -> None:
     whole, begun = said()
     plain = {key: key.removesuffix(".columns") for key in SENTENCES}  # what is said instead where tokens are columns
@@ -90,6 +93,7 @@ def test_every_reason_for_a_gradient_is_given_by_a_rule() -> None:
     assert {key.removesuffix(".columns") for key in told} <= named
 
 
+@pytest.mark.slow
 def test_every_key_exists() -> None:
     for path, nodes in parsed().items():
         for node in nodes:

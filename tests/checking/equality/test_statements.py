@@ -10,6 +10,7 @@ from symattn.api.proof import Proof
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.theorems import Link, Theorem, check
+from symattn.checking.theorems.decision import decide_links
 from tests.checking.equality.statements import FALSE, TRUE
 
 pytestmark = pytest.mark.slow
@@ -24,6 +25,11 @@ TRIED = {
     "rowmax scale": "of the largest nothing is known",
     "sum positions": "sums over the numbers of indices",
 }
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    monkeypatch.setattr(decide_links, "__defaults__", (60.0,))  # seconds, on a busy machine
 
 
 def read(case):

@@ -29,6 +29,7 @@ def test_what_a_block_adds_holds(formula):
     assert judged(formula) == [("holds", None)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "right"),
     [

@@ -295,7 +295,8 @@ def test_terms_and_degrees_of_sums_and_powers_by_hand() -> None:
             no_polynomial.raised(1, 1)
 
 
-def test_what_divides_by_entries_is_tried_without_zeros() -> None:
+def test_what_divides_by_entries_is_tried_without_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decision.decide_links, "__defaults__", (60.0,))  # seconds, on a busy machine
     n, d, e = sympy.symbols("n d e", integer=True, positive=True)
     Q, K, A = (sympy.MatrixSymbol(name, n, d) for name in "QKA")
     V = sympy.MatrixSymbol("V", n, e)
