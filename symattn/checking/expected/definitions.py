@@ -63,6 +63,7 @@ def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
 def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with softmax down the columns where tokens are columns, and S_ij = Σ_k Q_ik K_jk as what defines S."""
     chain = add_by_entries(turn_to_columns(chain) if environment.columns else chain, environment)
+    chain = _with_powers(chain, environment)
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
@@ -78,6 +79,24 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
         whole = found[0]
         made.append(replace(side, expression=found[1]))
     return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
+
+
+def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain with T² as a power where T is known to be a lone number, and no other one is called T²."""
+
+    def read(part: f.Expression) -> f.Expression:
+        match part:
+            case f.Name(sup=(str(power),), item=()) if power in ("2", "3") and not environment.knows(part):
+                base = replace(part, sup=(), text=part.base)
+                known = environment.lookup()(base) if environment.knows(base) else None
+                if known is not None and known.shape == (1, 1):
+                    exponent = f.Number(power, Fraction(power), Fraction(1), start=part.start, end=part.end)
+                    return f.Power(base, exponent, start=part.start, end=part.end)
+        return part
+
+    if not any(isinstance(part, f.Name) and part.sup for side in chain.sides for part in f.walk(side.expression)):
+        return chain
+    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, read)) for s in chain.sides))
 
 
 def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition:
