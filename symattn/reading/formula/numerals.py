@@ -196,9 +196,11 @@ def _part_by_commas(tokens: list[Token]) -> list[Token]:
 def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
     """`154,787,712` outside of lists as one number; `62,832` too, where a decimal point or a longer one proves it.
 
-    Arithmetic proves it as well, `768 × 768 = 589,824`.
+    Arithmetic proves it as well, `768 × 768 = 589,824`. In brackets 000 is no entry of a list, `(200,000 - 195,000)`.
     """
-    runs = [run for run in _runs(tokens) if run[0] == _OUTSIDE and _is_grouped(tokens, run)]
+    grouped = [run for run in _runs(tokens) if _is_grouped(tokens, run)]
+    whole = {run[0] for run in grouped if any(t.value.startswith("00") for t in tokens[run[1] : run[2] + 1])}
+    runs = [run for run in grouped if run[0] == _OUTSIDE or run[0] in whole]
     short = all(last - first == 2 for _, first, last in runs)
     if not pointed and short and not _are_worked_out(tokens, runs):
         return tokens

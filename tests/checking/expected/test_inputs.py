@@ -1,7 +1,7 @@
 """Lines of plain inputs say anew what letters are, whatever a formula before made of them."""
 
 import pytest
-from checking.checked import judged
+from checking.checked import judged, report
 
 FIRST = "Forward: x=1, w=0.5, b=0, y=1.\n\nThe gradient is g = -0.5, with η = 0.1."
 UPDATES = [
@@ -57,3 +57,22 @@ def test_a_formula_of_its_own_name_is_reckoned_once():
 
 def test_a_wrong_entry_of_what_is_halved_is_found():
     assert bad(*HALVED, r"$$S = \begin{pmatrix} 0.5 & 1 \\ 1.7 & 2 \end{pmatrix}$$") == [("S", ["1.7"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("T = 512: T^2 = 262K", []),
+        ("T = 512: T^2 = 262,144\n\nT = 2048: T² = 4,194,304", []),
+        ("T = 512: T^2 = 362144", ["362144"]),
+        ("Error: (200,000 - 195,000)² = 25,000,000", []),
+        ("Error: (200,000 - 195,000)² = 2,500,000", ["2,500,000"]),
+    ],
+)
+def test_squares_of_large_numbers(text: str, wrong: list[str]) -> None:
+    found = report(f"```\n{text}\n```").findings
+    assert found and [e.printed for claim in found for e in claim.bad] == wrong
+
+
+def test_a_letter_that_is_a_matrix_is_not_squared() -> None:
+    assert not report("$W = [[1, 2], [3, 4]]$\n\n$W^2 = [[5, 6], [7, 8]]$").findings
