@@ -38,7 +38,7 @@ from symattn.checking.expected.definitions import (
     without_what_is_anew,
     writes_one_of,
 )
-from symattn.checking.expected.doubts import said_to_be_a_fault, unit_after
+from symattn.checking.expected.doubts import counts_in, said_to_be_a_fault, unit_after
 from symattn.checking.expected.evidence import is_as_computed, is_shown
 from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.sources import Given, Open, Source, Where
@@ -55,6 +55,7 @@ from symattn.checking.verdicts import (
     Printed,
     correct_prints,
     define,
+    powers_off,
     right_places,
     table_of_prints,
 )
@@ -592,4 +593,5 @@ class Chains:
             return Sentence("given_elsewhere")
         if open_.source is source and is_range_at(main, source):
             return Sentence("range_unread")
-        return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
+        after = source.after(side.end)
+        return unit_after(after) or counts_in(powers_off(printed, main.true), after) or said_to_be_a_fault(where.label)

@@ -6,6 +6,7 @@ They are asked for only where something would be called wrong. Each gives the se
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from symattn.writing.prose import Sentence
 
@@ -63,6 +64,16 @@ def unit_after(after: str) -> Sentence | None:
     if _WORD.match(rest) or _UNIT.match(rest):
         return Sentence("unit_unread")
     return None
+
+
+def counts_in(powers: Iterable[int], after: str) -> Sentence | None:
+    """Whether a word follows a number that may be the power of ten it is off by, in whatever language: 4.2 ล้าน."""
+    closed = _CLOSING.match(after.partition("\n")[0])
+    word = _ANY_WORD.match(after, closed.end() if closed is not None else 0)
+    return Sentence("unit_unread") if word is not None and any(power > 1 for power in powers) else None
+
+
+_ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]")
 
 
 def said_to_be_a_fault(label: str) -> Sentence | None:

@@ -450,6 +450,8 @@ def _label_of(p: Parser, content: list[Token]) -> str:
 def _piece(p: Parser, token: Token) -> str:
     if token.kind == "comma" or token.value == ":":
         return token.value
+    if token.kind == "accent":
+        return ACCENTS[token.value]
     if token.kind not in _LABELS:
         p.refuse("formula_unexpected", token)
     if token.kind in ("open", "close"):

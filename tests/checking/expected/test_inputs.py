@@ -76,3 +76,37 @@ def test_squares_of_large_numbers(text: str, wrong: list[str]) -> None:
 
 def test_a_letter_that_is_a_matrix_is_not_squared() -> None:
     assert not report("$W = [[1, 2], [3, 4]]$\n\n$W^2 = [[5, 6], [7, 8]]$").findings
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (r"$4096 \times 1024 \approx 4.2$ ล้าน", []),  # million
+        (r"$4096 \times 1024 \approx 4.3$ ล้าน", []),
+        (r"$24 \times 24 = 567$ แพตช์", ["567"]),
+        (r"$12 \text{ layers} \times 2 \text{ maps} \times 64 = 1563$", ["1563"]),  # 1536
+        (r"$12 \text{ layers} \times 2 \text{ bytes (FP16)} = 24$", []),
+        (r"$\frac{1024}{8} = 128\times$", []),
+        (r"$\frac{1024}{8} = 126\times$", ["126"]),
+    ],
+)
+def test_what_is_counted(text: str, wrong: list[str]) -> None:
+    found = report(text).findings
+    assert [e.printed for claim in found for e in claim.bad] == wrong
+    assert found or "ล้าน" in text
+
+
+def test_an_accent_below_a_name() -> None:
+    text = (
+        r"$P_{\hat{s}} = (0.5, 0.3, 0.2)$ and $P_y = (0.7, 0.2, 0.1)$"
+        + "\n\n"
+        + r"$g = P_{\hat{s}} - P_y = ({}, 0.1, 0.1)$"
+    )
+    assert judged(text.replace("{}", "-0.2"))[-1][2] == []
+    assert judged(text.replace("{}", "-0.3"))[-1][2] == ["-0.3"]
+
+
+def test_a_column_of_formulas_beside_their_values() -> None:
+    rows = "| dim | formula | value |\n|---|---|---|\n" + r"| 0 | $\sin(2/2) = \sin(1)$ | $0.841$ |" + "\n"
+    rows += r"| 1 | $\cos(2/2) = \cos(1)$ | $0.450$ |" + "\n"  # 0.540
+    assert [bad for _, numbers, bad in judged(rows) if numbers in (["0.841"], ["0.450"])] == [[], ["0.450"]]

@@ -55,6 +55,12 @@ _COUNTED = re.compile(  # behind the last number of a formula, with nothing that
     r"(?:FLOPs?|MACs?|ops|operations|param(?:eter)?s|bytes|tokens|entries|elements|multiplications|additions"
     r"|multiply-adds|scores|weights|dot products)(?:[ /-][a-z -]*[a-z])?\.?\s?\}(?=[\s.,;]*$)",
 )
+_UNIT_IN_TEX = re.compile(  # 32 \text{ layers} \times 2: a word set off from the number before it, and what goes on
+    r"(?<=[\d}])\s?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{(?:(?<=\\[,;: ]\\text\{)|[ ~]|(?<=\\ \\text\{))"
+    r"(?!bits?\b|[kKMGTP]i?B\b|hundred|thousand|[mbtr]+illion|dozen|percent|per\b|of\b|and\b|or\b|if\b|for\b|mod\b)"
+    r"[a-zA-Z][a-zA-Z -]{1,24}(?:\([^(){}]{1,20}\))?\s?\}(?=\s*(?:\\times|\\cdot|\\approx|=))"
+)
+_TIMES_AT_END = re.compile(r"(?<=\d)\s?\\times\s*$")  # 128\times
 _REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
@@ -136,8 +142,14 @@ def without_what_is_counted(located: Located) -> Located:
     >>> without_what_is_counted(Located.whole(r"2 \times 8 = 16 \text{ FLOPs per token}")).text
     '2 \\times 8 = 16'
     """
-    counted = _COUNTED.search(located.text) if "\\" in located.text else None
-    return located if counted is None else located.cut(0, counted.start())
+    if "\\" not in located.text:
+        return located
+    counted = _COUNTED.search(located.text) or _TIMES_AT_END.search(located.text)
+    if counted is not None:
+        located = located.cut(0, counted.start())
+    return (
+        located.without(m.span() for m in _UNIT_IN_TEX.finditer(located.text)) if "text{" in located.text else located
+    )
 
 
 def marker_end(text: str) -> int:

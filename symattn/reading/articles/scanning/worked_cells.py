@@ -18,8 +18,8 @@ from itertools import pairwise
 from symattn.reading.articles.article import Located, join
 
 _WORKING = re.compile(
-    r"(?:\w+ )?(?:computations?|calculations?|arithmetic|workings?)|计算(?:过程)?|算式|Rechnung"
-    r"|Berechnung|calcul|cálculo",
+    r"(?:\w+ )?(?:computations?|calculations?|arithmetic|workings?|formulas?|expressions?)"
+    r"|公式|表达式|计算(?:过程)?|算式|Rechnung|Berechnung|calcul|cálculo",
     re.IGNORECASE,
 )
 _RESULT = re.compile(
@@ -30,10 +30,12 @@ _RESULT = re.compile(
 _SHARE = re.compile(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
 _CALCULATION = re.compile(
     r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
-    r"|\\(?:d?frac|cdot|times|div|left|right|exp|ln|log|sqrt|quad|[,;: !])(?![A-Za-z])"
-    r"|(?:exp|ln|log|sqrt)(?=\()|e(?=\^))+"
+    r"|\\(?:d?frac|cdot|times|div|left|right|exp|ln|log|sqrt|sin|cos|tanh|quad|[,;: !])(?![A-Za-z])"
+    r"|(?:exp|ln|log|sqrt|sin|cos|tanh)(?=\()|e(?=\^)|(?<=[\s)\d])=(?=[\s(\d\\]))+"
 )
-_OPERATES = re.compile(r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt)\b")
+_OPERATES = re.compile(
+    r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt|sin|cos|tanh)\b"
+)
 _ENTRY = r"[-−+]?\d[\d,]*(?:\{,\}\d{3})*(?:\.\d+)?"
 _PRINT = re.compile(
     rf"(?P<sign>=|≈|~|\\approx(?![A-Za-z]))?\s*(?P<value>{_ENTRY}|\[\s*{_ENTRY}(?:\s*,(?:\\[ ,;])?\s*{_ENTRY})*\s*\])"
