@@ -17,6 +17,7 @@ from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
 from symattn.checking.naming import with_one_spelling
+from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
@@ -108,6 +109,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         half = _is_cut_above(article.source[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])
+        if passage.kind in _IN_TEXT:
+            half |= is_part(article.source[max(start - FARTHEST, 0) : start], article.source[stop : stop + MOST_AFTER])
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         supposed = _SUPPOSED.search(article.source, max(start - 20, 0), start) is not None
@@ -117,6 +120,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             displayed = stop
 
 
+_IN_TEXT = ("inline", "line", "code")
 _ARROW = re.compile(r"→\s*(?=\[)")
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
