@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-FARTHEST = 80  # characters before a formula that are looked at
+FARTHEST = 160  # characters before a formula that are looked at
+_FULL = 50  # characters of a line that was broken because it was full
 
 # what two numbers are joined by; the first of them stands before it
 _JOINS = re.compile(
@@ -34,7 +35,7 @@ _OF = re.compile(
     rf"(?:(?<!\ba )(?<!\ban )\b(?:{_FUNCTIONS}) (?:of|from)"
     r"|\bthe (?:mean|average|variance|norm|length|derivative) of|\b(?:raised )?to the power(?: of)?"
     r"|\b(?:twice|thrice|double|triple|half|minus|negative|moins|menos|минус|doppelte|percent of|per cent of)"
-    r"|%(?: of|的)?|\b(?:Hälfte|Doppelte|Quadrat|Wurzel|Logarithmus|Kehrwert) (?:von|aus)"
+    r"|%(?: of|的)|\b(?:Hälfte|Doppelte|Quadrat|Wurzel|Logarithmus|Kehrwert) (?:von|aus)"
     r"|\b(?:two|three|four|five|six|seven|eight|nine)[ -]?(?:thirds|quarters|fifths|fold|tenths)(?: of)?"
     r"|\b(?:mitad|doble|triple|cuadrado|raíz|logaritmo|moitié|double|carré|racine|logarithme|metade|dobro|quadrado"
     r"|raiz|metà|doppio|quadrato|radice) (?:cuadrada |carrée |quadrada |quadrata )?(?:de|di)"
@@ -54,7 +55,7 @@ _GOES_ON = re.compile(
 _DONE = re.compile(
     r"\b(?:(?:divid|multipl|scal)\w+ (?P<by>.{1,20}) by|(?:add|subtract)\w* (?P<to>.{1,20}) (?:to|from))\Z", re.I
 )
-_MARKS = re.compile(r"[\s$*_`\\]*\Z")
+_MARKS = re.compile(r"[ \t$*_`\\]*\Z")
 _CALLS = r"\b(?:ln|log|exp|sqrt|tanh|sigmoid|relu|gelu|sin|cos|max|min|abs)|σ"
 _SIGN = re.compile(  # right before the mark of a formula; a dash between words is none
     r"(?:(?:[×·∙⋅÷/^√+]|(?<=[\d)\]}²³$]) ?[-−–]) ?|(?<!\S)[−–-]|\d|\d ?\("
@@ -79,7 +80,10 @@ def is_operand(before: str, after: str) -> bool:
     """
     if _GOES_ON.match(after):
         return False
-    said = _MARKS.sub("", before[-FARTHEST:])
+    above, _, line = before[-FARTHEST:].rpartition("\n")
+    said = _MARKS.sub("", line)
+    if not said and len(above.rpartition("\n")[2]) > _FULL:
+        said = _MARKS.sub("", above)
     joined = _JOINS.search(said)
     if joined is not None and _OPERAND.search(said[: joined.start()]):
         return True

@@ -42,7 +42,13 @@ def byte_unit(printed: f.Expression, after: str) -> str:
 
 def is_scaled(unit: str) -> bool:
     """Whether a unit is more than a byte."""
-    return unit[0].upper() in _POWERS
+    return unit[:1].upper() in _POWERS
+
+
+def are_mixed(expression: f.Expression, unit: str) -> bool:
+    """Whether the numbers of a formula have other units than the print: 2 GB + 512 MB, or 64 GB of 16 MB."""
+    units = {part.unit for part in f.walk(expression) if isinstance(part, f.Number) and part.unit}
+    return len(units) > 1 or bool(units and unit and units != {unit})
 
 
 def judge_in_bytes(
@@ -71,11 +77,15 @@ def judge_in_bytes(
     said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten_factors(around)]
     may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
     may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
+    may_be |= any(distance(ball * _worth(unit, 1_024) / _decimal(unit), value) <= place for ball in worths)
     return judged[0] if near and not may_be else None
 
 
 def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
-    """A formula in a unit, by either meaning of the prefix, with the numbers in it that have units of their own."""
+    """A formula in a unit, by either meaning of the prefix, with the numbers in it that have units of their own.
+
+    Without a unit it is how often one amount is in another.
+    """
     for base in _BASES:
 
         def in_bytes(part: f.Expression, base: int = base) -> f.Expression:
@@ -90,7 +100,12 @@ def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
 
 
 def _worth(unit: str, base: int) -> int:
-    return int(base ** _POWERS.get(unit[0].upper(), 0))
+    return int((1_024 if "i" in unit else base) ** _POWERS.get(unit[:1].upper(), 0))
+
+
+def _decimal(unit: str) -> int:
+    """What a unit is worth without its i, which some write for powers of ten too."""
+    return _worth(unit.replace("i", ""), 1_000)
 
 
 def _is_plain_product(expression: f.Expression) -> bool:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.byte_units import byte_unit, is_scaled, judge_in_bytes
 from symattn.checking.chains.exact_sides import exact_table, expected_of
 from symattn.checking.chains.expectations import Expectations
 from symattn.checking.chains.magnitudes import is_rough, with_magnitudes
@@ -18,6 +17,7 @@ from symattn.checking.chains.prints import closed_table, lone_fraction, partial_
 from symattn.checking.chains.record import Record
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
+from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.expected.conventions import is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
@@ -421,8 +421,8 @@ class Chains:
             if value is not None and abs(value) >= 10 * unit:
                 self.environment.mend_within(self._where.section, value, round_to(stated.true.rows[i][j], unit))
 
-    def _state(self, open_: Open, main: Definition) -> None:
-        stale = self.environment.is_stale(main.used)
+    def _state(self, open_: Open, main: Definition, *, stale: bool = False) -> None:
+        stale = stale or self.environment.is_stale(main.used)
         open_.stated = self._stated(
             main.true,
             reckon_ranges(main, self.environment, loose=open_.sought),
@@ -470,15 +470,18 @@ class Chains:
             other = judge_by_others(printed, open_.definitions[0], found, self.environment)
             if other is not None:
                 found, true = other[0], other[1].true
-        unit = "" if is_sound(found) else byte_unit(side.expression, source.after(side.end))
-        if unit:
-            in_bytes = judge_in_bytes(open_, printed, side, source, self.environment)
-            if in_bytes is not None:
-                self.record.say(open_.subject, (side.start, side.end), printed, in_bytes[0], in_bytes[1].true, source)
-                return
-            if is_scaled(unit):
-                self.record.skip(source, side, Sentence("unit_unread"))
-                return
+        in_unit = judge_in_unit(open_, printed, side, source, self.environment, sound=is_sound(found))
+        if isinstance(in_unit, Sentence):
+            self.record.skip(source, side, in_unit)
+            return
+        if in_unit is not None and not in_unit[0]:
+            open_.definitions = [in_unit[1]]
+            self._state(open_, in_unit[1], stale=True)  # p may be 75 or 0.75 from here on
+            self._claim(open_, printed, side, source)
+            return
+        if in_unit is not None:
+            self.record.say(open_.subject, (side.start, side.end), printed, in_unit[0], in_unit[1].true, source)
+            return
         if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
             self.record.skip(source, side, Sentence("unit_unread"))
             return

@@ -1,0 +1,59 @@
+"""Numbers in a unit: percents, and bytes with a prefix. What a formula comes to is held against them in that unit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, judge_in_bytes
+from symattn.checking.expected.conventions import is_sound
+from symattn.checking.expected.sources import Open, Source
+from symattn.checking.findings import Place
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+Judged = tuple[dict[Place, Judgement], Definition]  # without a verdict where the definition is to be taken instead
+_HUNDRED = f.Number("100", Fraction(100), Fraction(1))
+
+
+def judge_in_unit(
+    open_: Open, printed: Printed, side: f.Side, source: Source, environment: Environment, *, sound: bool
+) -> Judged | Sentence | None:
+    """The verdict on a number in its unit, or why there is none; None where the number alone says what it is.
+
+    `sound` is whether it is right without its unit.
+    """
+    definition = open_.definitions[0]
+    if printed.texts[0][0].endswith("%") and printed.shape == (1, 1):
+        return _judge_percent(definition, printed, environment, sound=sound)
+    unit = byte_unit(side.expression, source.after(side.end))
+    mixed = are_mixed(definition.expression, unit)
+    if (sound or not unit) and not mixed:
+        return None
+    in_bytes = judge_in_bytes(open_, printed, side, source, environment)
+    if in_bytes is None and (mixed or is_scaled(unit)):
+        return Sentence("unit_unread")
+    return in_bytes
+
+
+def _judge_percent(
+    definition: Definition, printed: Printed, environment: Environment, *, sound: bool
+) -> Judged | Sentence | None:
+    """A number in percent, 75 %: of a formula that is one already, 3/4 · 100, it is the value without the sign.
+
+    What fits without the sign alone may be in percent, 1.5 + 1.5 = 3 %, or have a factor too many.
+    """
+    match definition.expression:
+        case f.Quotient(_, below) if below is _HUNDRED:
+            return None
+    numbers = [part for part in f.walk(definition.expression) if isinstance(part, f.Number)]
+    if any("%" in number.text for number in numbers):
+        return None
+    in_percent = try_define(f.Quotient(definition.expression, _HUNDRED), environment)
+    if in_percent is None or in_percent.true.shape != (1, 1):
+        return None
+    found = Judge(printed, [in_percent], environment, None).judge()
+    if not any(number.value == 100 and number.places == 1 for number in numbers):
+        return Sentence("unit_unread") if is_sound(found) and not sound else None
+    return Sentence("unit_unread") if sound and not is_sound(found) else ({}, in_percent)
