@@ -251,12 +251,23 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
             read = f.parse_sides(passage.text, commas=passage.commas) or read
     if not isinstance(read, FormulaError):
         source = Source(passage.text, passage.place, passage.source_span, where)
-        return [(with_one_spelling(chain), source) for chain in read]
+        own = [chain for k, chain in enumerate(read) if not k or not _adds(chain, passage.text)]
+        for chain in read if len(own) < len(read) else ():
+            if chain not in own:
+                start, end = chain.sides[0].start, chain.sides[-1].end
+                half_of = Sentence("half_an_expression")
+                unread.append(NotChecked(*passage.place(start), passage.text[start:end], half_of))
+        return [(with_one_spelling(chain), source) for chain in own]
     if has_digits(passage.text):
         line, column = passage.place(read.start if "\n" not in passage.text else 0)
         assert isinstance(read.message, Sentence)
         unread.append(NotChecked(line, column, passage.text, read.message))
     return []
+
+
+def _adds(chain: f.Chain, text: str) -> bool:
+    """Whether a chain behind a comma adds to the result before it, `2 + 3 = 5, + 4 = 9`."""
+    return text[chain.sides[0].start :].lstrip().startswith("+")
 
 
 def _names_set(text: str) -> set[str]:

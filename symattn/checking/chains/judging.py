@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from symattn.checking.chains.exact_sides import exact_table, expected_of
 from symattn.checking.chains.expectations import Expectations
-from symattn.checking.chains.magnitudes import is_rough, with_magnitudes
+from symattn.checking.chains.magnitudes import is_rough, judge_about, with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.record import Record
+from symattn.checking.chains.run_on import goes_on_from, split_run_on
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.units import judge_in_unit
@@ -80,6 +81,7 @@ class Chains:
         self.record = Record(self.environment)
         self.expected = Expectations(self.environment, self.record)
         self._last: Open | None = None
+        self._total: Fraction | None = None  # the number that the chain before ends in
         self._where = Where()
         self._example = 0
         self._replacements: set[Fraction] = set()
@@ -88,8 +90,14 @@ class Chains:
 
     def read(self, chain: f.Chain, source: Source) -> None:
         """Read a chain: what of it is neither judged nor given is listed."""
-        self._read(chain, source)
-        self.record.list_rest(chain, source)
+        whole, rest = split_run_on(chain, self.environment)
+        self._read(whole, source)
+        self.record.list_rest(whole, source)
+        if rest is not None:
+            self.environment.doubt({x.base for x in (chain.sides[0].expression,) if isinstance(x, f.Name)})
+            self.read(rest, source)
+        last = chain.sides[-1].expression
+        self._total = last.value if isinstance(last, f.Number) else None
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
@@ -464,7 +472,7 @@ class Chains:
         if is_run_together(open_.definitions[0], printed, self.environment):
             self.record.skip(source, side, Sentence("run_together"))
             return
-        judge, found = self._judge(open_, printed, side)
+        judge, found = judge_about(printed, open_.definitions, stated.ranged, self.environment, side)
         printed = judge.printed
         if not is_sound(found):
             other = judge_by_others(printed, open_.definitions[0], found, self.environment)
@@ -551,18 +559,6 @@ class Chains:
             with suppress(NoValueError):
                 yield definition.reckoned(self.environment, choice)
 
-    def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
-        """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
-        assert open_.stated is not None
-        judge = Judge(printed, open_.definitions, self.environment, open_.stated.ranged)
-        found = judge.judge()
-        if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
-            rough = Judge(printed.about(), open_.definitions, self.environment, open_.stated.ranged)
-            about = rough.judge()
-            if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
-                return rough, about
-        return judge, found
-
     def _give(self, open_: Open, printed: Printed, side: f.Side) -> None:
         """Go on with the numbers as printed, where what they were computed from is unknown."""
         open_.stated = self._stated(printed.as_given, printed.as_ranges(), given=True)
@@ -581,6 +577,8 @@ class Chains:
         added = is_increment(main, open_.keys, printed, self.environment)
         if added or (says_which(main.expression) and printed.shape == (1, 1)):
             return Sentence("defined_anew", name=open_.subject)
+        if not open_.keys and goes_on_from(self._total, main, printed, source.text[main.expression.start :]):
+            return Sentence("half_an_expression")
         if printed.values == ((None,),):
             return Sentence("defined_anew", name=open_.subject)  # an entry that a mask hides
         if self.environment.is_stale(main.used):

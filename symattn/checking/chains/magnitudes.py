@@ -6,13 +6,16 @@ M is 10⁶ or 2²⁰, and how far "≈ 16M" was rounded, nobody says: what does 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Printed
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 
 _WORTH = {"K": 10**3, "k": 10**3, "M": 10**6, "B": 10**9, "G": 10**9, "T": 10**12}
 
@@ -52,6 +55,20 @@ def _counted(number: f.Number, letter: str, end: int) -> f.Number:
     """A number with the letter behind it."""
     worth = Fraction(_WORTH[letter])
     return replace(number, text=number.text + letter, value=number.value * worth, places=number.places * worth, end=end)
+
+
+def judge_about(
+    printed: Printed, definitions: Sequence[Definition], ranged: Balls | None, environment: Environment, side: f.Side
+) -> tuple[Judge, dict[Place, Judgement]]:
+    """The verdicts on a side; about 39,000 is meant to the thousands, if not to the units."""
+    judge = Judge(printed, definitions, environment, ranged)
+    found = judge.judge()
+    if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
+        rough = Judge(printed.about(), definitions, environment, ranged)
+        about = rough.judge()
+        if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
+            return rough, about
+    return judge, found
 
 
 def is_rough(printed: Printed, formula: f.Expression) -> bool:

@@ -1,0 +1,91 @@
+"""Equalities that run on: in 4 · 8 = 32 · 64 = 2048 each sign says what the last operation comes to.
+
+The number before a sign is the result of what stands before it, and more is done with it. What follows is a chain of
+its own: 32 · 64 = 2048.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from symattn.checking.expected.arrows import EQUALITIES
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints, try_define
+from symattn.reading import formula as f
+from symattn.values.printed import apart, differ, distance, enclose
+
+ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
+
+
+def split_run_on(chain: f.Chain, environment: Environment) -> tuple[f.Chain, f.Chain | None]:
+    """The chain up to where more is done with its result, and the rest; the whole and None where it does not run on."""
+    first: Definition | None = None
+    for k, side in enumerate(chain.sides[1:], 1):
+        if side.relation not in EQUALITIES:
+            break
+        number = _first_operand(side.expression)
+        if number is None:
+            continue
+        before = chain.sides[k - 1].expression
+        again = isinstance(before, f.Number) and before.value == number.value
+        first = first or _first_value(chain, k, environment)
+        if first is None or not (again or _is_worth(number, first)):
+            continue
+        if isinstance(side.expression, f.Sum) and not (again or _is_of_numbers(first.expression)):
+            continue  # 11 may be a term of the dot product before
+        value = try_define(side.expression, environment)
+        if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
+            continue
+        rest = (replace(side, relation=""), *chain.sides[k + 1 :])
+        return replace(chain, sides=chain.sides[:k]), replace(chain, sides=rest)
+    return chain, None
+
+
+def _first_operand(expression: f.Expression) -> f.Number | None:
+    """The number that a product, a quotient or a sum begins with."""
+    match expression:
+        case f.Product((first, *_)) | f.Quotient(first, _):
+            return first if isinstance(first, f.Number) else _first_operand(first)
+        case f.Sum((first, _, *_), (1, *_)):
+            return first if isinstance(first, f.Number) else _first_operand(first)
+    return None
+
+
+def _first_value(chain: f.Chain, k: int, environment: Environment) -> Definition | None:
+    """The first side before the k-th that has a value which is one number."""
+    for side in chain.sides[:k]:
+        found = try_define(side.expression, environment)
+        if found is not None and found.true.shape == (1, 1) and not found.true.hidden:
+            return found
+    return None
+
+
+def _is_of_numbers(expression: f.Expression) -> bool:
+    return isinstance(expression, f.Sum) and all(isinstance(term, f.Number) for term in expression.terms)
+
+
+def _is_other(value: Definition, first: Definition) -> bool:
+    """Whether two values are further from each other than rounding takes them."""
+    a, b = value.true.rows[0][0], first.true.rows[0][0]
+    return apart(a, b) > ROUNDED * abs(float(b.mid()))
+
+
+def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, text: str) -> bool:
+    """Whether a formula that begins with a minus takes away from the result before it: `2 · 4 = 8`, `− 1 = 7`."""
+    number = printed.values[0][0]
+    if number is None or printed.shape != (1, 1) or not text.lstrip().startswith(("-", "−", "–")):
+        return False
+    if f.is_printed(main.expression):
+        return True
+    if total is None:
+        return False
+    return distance(main.true.rows[0][0], number - total) <= printed.units[0][0] / 2
+
+
+def _is_worth(number: f.Number, definition: Definition) -> bool:
+    """Whether a number is what a formula comes to."""
+    table = table_of_prints(number)
+    if number.places >= 1 and differ(definition.true.rows[0][0], enclose([[number.value]]).rows[0][0]):
+        return False
+    return table is not None and bool(right_places(table, definition.true))

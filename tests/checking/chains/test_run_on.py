@@ -1,0 +1,44 @@
+"""Chains whose equals signs say what the last operation comes to, and formulas that go on from the result before."""
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We have 3 × 5 = 15 rows = 15 × 1024 = 15360 tokens.",
+        "3 × 2 tokens = 6 tokens × 5 dims = 30 numbers",
+        "3 · 5 = 15 heads · 32 = 480",
+        "1 + 4 = 5 × 3 = 15",
+        "0.2\n+ 0.3 = 0.5\n+ 0.4 = 0.9",
+        "q·k = 2·3 + 1·2 = 8 / √16 = 2",
+    ],
+)
+def test_more_is_done_with_a_result(text: str) -> None:
+    assert judged(text) and not any(bad for *_, bad in judged(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("3 × 2 tokens = 6 tokens × 5 dims = 6 numbers", "6"),
+        ("3 · 5 = 15 heads · 32 = 470", "470"),
+        ("1·2 + 3·4 = 2 + 12 = 15", "15"),
+        ("0.6 · 2 = 1.2 · 1 = 1.4", "1.4"),
+    ],
+)
+def test_wrong_results_in_a_chain_are_found(text: str, bad: str) -> None:
+    assert [b for *_, b in judged(text) if b] == [[bad]]
+
+
+@pytest.mark.parametrize("text", ["0.3 + 0.2 = 0.5, + 0.3 = 0.8, + 0.1 = 0.9", "$3+2 = 5$, $+ 3 = 8$, $- 1 = 7$."])
+def test_what_is_added_to_the_result_before_is_no_formula(text: str) -> None:
+    assert [numbers for _, numbers, bad in judged(text)] in ([["0.5"]], [["5"]])
+    assert not any(bad for *_, bad in judged(text)) and len(listed(text)) >= 2
+
+
+def test_a_minus_takes_away_from_the_result_before() -> None:
+    assert not [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = 5$.") if bad]
+    assert [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = -4$.") if bad] == [["-4"]]
