@@ -21,7 +21,7 @@ PAIR = 2
 POSITIONS = frozenset(("m", "n", "t", "s", "a", "b", "pos", "p", "Δ"))
 ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
-LABELS = frozenset("Θθωd")
+LABELS = re.compile(r"[Θθω]|[dD](?:_\w+)?")
 UNITS = (f.Name("i"), f.Name("j"))  # what the imaginary unit is called
 _TIMES = re.compile(r"\(([^()]+)\)([α-ω])")
 _FEATURE = re.compile(r"[0-9]|2[ijk](?:[-+]1)?")
@@ -40,10 +40,12 @@ class RotationModel(Model):
         whole: bool = True,
         scalars: bool = False,
         clockwise: bool = False,
+        blocks: frozenset[str] = frozenset(),
     ) -> None:
         self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
         self.angle = next((letter for letter in "θωφ" if letter in bare), "θ")  # what R_m turns by, m times
         self.bare = bare  # vectors that occur without their position, so that q_m may be q turned already
+        self.blocks = blocks  # what numbers pairs of features, the i of θ_i: no position
         self.clockwise = clockwise  # whether R_m turns by −mθ
         self.scalars = scalars  # whether every letter is a number
         self.whole = whole  # whether R or f(x, m) turns a pair by the one angle θ
@@ -136,8 +138,8 @@ class RotationModel(Model):
 
     def _rotation_of(self, name: f.Name) -> Tensor:
         """R_m, R_{Θ,n-m} and R^m, by a position times θ; R_θ and R_{α+β}, by the angle itself."""
-        marks = [*name.sub, *name.sup]
-        marks = [mark for mark in marks if mark not in LABELS] or [mark for mark in marks if mark in ANGLES]
+        marks = [mark for mark in (*name.sub, *name.sup) if mark not in self.blocks]
+        marks = [mark for mark in marks if not LABELS.fullmatch(mark)] or [mark for mark in marks if mark in ANGLES]
         if len(marks) != 1:
             raise UnsettledError("R")
         spread = _TIMES.fullmatch(marks[0])

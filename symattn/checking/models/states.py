@@ -45,6 +45,7 @@ class Layout:
     starts: bool = False  # whether S_t is the state before chunk t
     chunk: int = 1  # tokens in Q_t, K_t, V_t
     turned: bool = False  # whether z_t stands the other way than k_t
+    capitals: bool = False  # whether Q_t, K_t, V_t are those of one token
 
 
 class States:
@@ -149,7 +150,20 @@ class States:
         return self.tensors.make((size, size), lambda i, j: ring.number(Fraction(int(j <= i))))
 
 
-LETTERS = {"q": "q", "k": "k", "v": "v", "o": "o", "y": "o", "Q": "q", "K": "k", "V": "v", "O": "o", "S": "S", "z": "z"}
+LETTERS = {
+    "q": "q",
+    "k": "k",
+    "v": "v",
+    "o": "o",
+    "y": "o",
+    "Q": "q",
+    "K": "k",
+    "V": "v",
+    "O": "o",
+    "S": "S",
+    "z": "z",
+    "Z": "z",
+}
 DECAYS = ("γ", "λ", "α", "a", "g")
 
 
@@ -179,8 +193,8 @@ class StateModel(Model):
         base = LETTERS.get(letter.key)
         if base is None:
             return self._parameter(letter.key, letter.indices, scope)
-        chunked = base == "S" or name.base.isupper() == (self.states.layout.chunk > 1)
-        if len(letter.indices) != 1 or not chunked:
+        capitals = self.states.layout.chunk > 1 or self.states.layout.capitals
+        if len(letter.indices) != 1 or (base not in "Sz" and name.base.isupper() != capitals):
             raise UnsettledError(letter.key)
         step = self._step(letter.indices[0], scope)
         t, layout = self.tensors, self.states.layout

@@ -33,6 +33,10 @@ def verdicts(*formulas):
         [r"S_t = S_{t-1} + \phi(k_t) v_t^T", r"z_t = z_{t-1} + \phi(k_t)",
          r"o_t = \frac{S_t^T \phi(q_t)}{\phi(q_t)^T z_t}"],
         [r"S_{t+1} = S_t + K_t^T V_t", r"O_t = Q_t S_t + (Q_t K_t^T \odot M) V_t"],
+        [r"S_i = \sum_{j \le i} \phi(K_j) V_j^T", r"Z_i = \sum_{j \le i} \phi(K_j)",
+         r"S_i = S_{i-1} + \phi(K_i) V_i^T"],
+        [r"S_i = S_{i-1} + \phi(k_i) v_i^T", r"z_i = z_{i-1} + \phi(k_i)",
+         r"h_i = \frac{\phi(q_i)^T S_i}{\phi(q_i)^T z_i}"],
     ],
 )  # fmt: skip
 def test_states_that_fit_together_hold(formulas):
@@ -48,6 +52,12 @@ def test_states_that_fit_together_hold(formulas):
         [r"S_t = S_{t-1} + v_t k_t^T", "o_t = S_t^T q_t"],
         [r"S_t = S_{t-1} + \phi(k_t) v_t^T", r"z_t = z_{t-1} + \phi(k_t)", r"o_t = \frac{S_t^T \phi(q_t)}{z_t}"],
         [r"S_{t+1} = S_t + K_t^T V_t", r"O_t = Q_t S_t + (Q_t K_t^T) V_t"],
+        [r"S_i = \sum_{j \le i} \phi(K_j) V_j^T", r"S_i = S_{i-1} + \phi(K_{i-1}) V_i^T"],
+        [
+            r"S_i = S_{i-1} + \phi(k_i) v_i^T",
+            r"z_i = z_{i-1} + \phi(k_i)",
+            r"h_i = \frac{\phi(q_i)^T z_i}{\phi(q_i)^T S_i}",
+        ],
     ],
 )
 def test_what_does_not_fit_the_lines_before_fails(formulas):

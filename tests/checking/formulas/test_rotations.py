@@ -24,6 +24,7 @@ def judged(*formulas):
         r"(q R_m)(k R_n)^T = q R_{m-n} k^T",  # rows
         r"(R_{\Theta,m}^d W_q x_m)^T (R^d_{\Theta,n} W_k x_n) = x_m^T W_q^T R^d_{\Theta,n-m} W_k x_n",
         r"q_m^\top k_n = (R_m q)^\top (R_n k) = q^\top R_{n-m} k",
+        r"(R_{\Theta,m}^{d_k} q_m)^T (R^{d_k}_{\Theta,n} k_n) = q_m^T R^{d_k}_{\Theta,n-m} k_n",
         r"f(x, m) = R_m x = x e^{im\theta}",
         f"f(x, m) = {TURNED}",
         r"\langle f(q, m), f(k, n) \rangle = \text{Re}\left(q k^* e^{i(m-n)\theta}\right)",
@@ -254,3 +255,10 @@ def test_turned_vectors_may_have_names_and_angles_multiples(before, formula, ver
 def test_what_positions_are_not_is_no_word_on_the_formula(words, said):
     text = rf"{words}" + "\n\n" + r"$$(R_m q)^T (R_n k) = q^T R_{m-n} k$$" + "\n"
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == said
+
+
+def test_the_block_of_a_pair_is_no_rotation_by_its_number():
+    block = (
+        r"R_i = \begin{pmatrix} \cos(m\theta_i) & -\sin(m\theta_i) \\ \sin(m\theta_i) & \cos(m\theta_i) \end{pmatrix}"
+    )
+    assert [each.verdict for each in judged(block)] == []

@@ -15,12 +15,10 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-OUTPUTS = frozenset("oOyYzZV")
-
 
 def define_linear(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """What the output of a token is said to be, where φ of its query and of the keys is in it."""
-    if not isinstance(left, f.Name) or left.base.rstrip("\u0302\u0303") not in OUTPUTS or len(left.sub) != 1:
+    """What the output of a token is said to be, whatever its letter, where φ of its query and of the keys is in it."""
+    if not isinstance(left, f.Name) or len(left.sub) != 1:
         return
     index = left.sub[0]
     if not isinstance(side.expression, f.Quotient):

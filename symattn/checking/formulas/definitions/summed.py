@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symattn.checking.formulas.definitions.attention import is_attention
-from symattn.checking.formulas.definitions.linear import OUTPUTS
 from symattn.checking.formulas.identities.free_identities import compare
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
+
+OUTPUTS = frozenset("oOyYzZV")
 
 
 def define_summed(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

@@ -38,7 +38,10 @@ _ABOUT = re.compile(
 )
 _LAYOUTS = tuple(
     Layout(*choice)
-    for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3), (False, True))
+    for choice in product(
+        (True, False), (True, False), (False, True), (False, True), (1, 3), (False, True), (False, True)
+    )
+    if (choice[0] and choice[4] == 1) or not choice[6]  # K_tᵀ V_t with capitals is of chunks, K_t V_tᵀ of tokens
 )
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
@@ -86,7 +89,17 @@ def _spelled_out(statement: Statement, context: Context) -> list[f.Expression]:
     left, *others = statement.equals or (f.Name(""),)
     for _ in range(MOST_NESTED):
         others = [rewrite(side, put_in) for side in others]
-    return _with_decays([left, *others])
+    return _with_decays([_as_output(left, others), *others])
+
+
+def _as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expression:
+    """The o_t that h_t is where the query of the step reads the state: what is read is the output."""
+    if not isinstance(left, f.Name) or letter_of(left).key in LETTERS or len(letter_of(left).indices) != 1:
+        return left
+    letters = {LETTERS.get(letter_of(part).key) for side in others for part in f.walk(side) if isinstance(part, f.Name)}
+    reads = {"q", "S"} <= letters and letters.isdisjoint("kvo")
+    capital = any(part.base == "Q" for side in others for part in f.walk(side) if isinstance(part, f.Name))
+    return f.Name("O" if capital else "o", left.sub, start=left.start, end=left.end) if reads else left
 
 
 def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
@@ -199,8 +212,9 @@ def _find_layouts(
 ) -> tuple[tuple[Layout, ...], tuple[Layout, ...], bool]:
     """The layouts that the article states or else those in which most of its lines hold, the earlier ones first; those
     in which two lines or more hold that do not in these; whether there are transposes."""
-    equations = (_with_decays(statement.equals) for statement in statements if len(statement.equals) > 1)
-    lines = [sides for sides in equations if _has_state(sides)][:MOST]
+    equations = [statement.equals for statement in statements if len(statement.equals) > 1]
+    spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
+    lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}

@@ -13,7 +13,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import judge_sides
 from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
-from symattn.checking.models.rotations import ROTATE, UNITS, RotationModel, is_turned, vectors_in
+from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, is_turned, vectors_in
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.checking.models.turned import GREEK, spell_turned
 from symattn.checking.naming import rewrite
@@ -184,12 +184,15 @@ def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Li
     named = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
     angles = {mark for name in named if name.base == "R" for marks in name.sub for mark in marks} & GREEK
     bare = frozenset(name.base for name in named if not (name.sub or name.sup)) | angles
+    blocks = frozenset(mark for name in named if name.base in ANGLES for mark in name.sub)
     whole = any(_is_rotation(part) for side in sides for part in f.walk(side))
     complex_ = _has_unit(sides)
     with precision(BITS):
         for seed in (0, 1):
             flat, plane = (
-                RotationModel(columns=columns, plane=p, seed=seed, bare=bare, whole=whole, clockwise=clockwise)
+                RotationModel(
+                    columns=columns, plane=p, seed=seed, bare=bare, whole=whole, clockwise=clockwise, blocks=blocks
+                )
                 for p in (False, True)
             )
             values: list[tuple[f.Expression, Tensor | MisfitError]] = []
