@@ -44,7 +44,12 @@ _VARIANCE_1 = re.compile(
     re.IGNORECASE,
 )
 _OTHER_MEAN = re.compile(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
-_OTHERWISE = re.compile(r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)", re.IGNORECASE)
+_OTHERWISE = re.compile(  # another variance than 1, or vectors of length 1
+    r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)"
+    r"|(?:variance|方差|分散)s?(?: of| is|为|是|=|\s)*\$?\s*(?!1(?!\d|\.\d))\d"
+    r"|unit (?:vectors?|sphere|norm|length)|on the sphere|单位(?:向量|球)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,8 @@ def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula |
         if any(_DIMENSION in d.free_symbols for d in differences):
             return None
         return _formula(statement, "fails", (), _right(values, statement))
+    if "variance_1" in wanted and _OTHERWISE.search(text) and not _VARIANCE_1.search(text):
+        return None
     if "mean_0" in wanted and _OTHER_MEAN.search(text) and not _MEAN_0.search(text):
         return None  # the entries have a mean μ, of which more would depend
     missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]

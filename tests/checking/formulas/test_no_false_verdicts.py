@@ -434,3 +434,24 @@ def test_shapes_say_whether_tokens_are_rows(shapes: tuple[str, str, str], wrong:
     declared = f"$X \\in \\mathbb R^{{{shapes[0]} \\times {shapes[1]}}}$, $V \\in \\mathbb R^{{{value}}}$"
     slope = "\\frac{\\partial L}{\\partial W_V} = \\frac{\\partial L}{\\partial V} X^T"
     assert failing(f"{declared}, ${slope}$") == wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For $x > 0$, $\\mathrm{ReLU}(x) = x$.",
+        "For centred $x$ we have $\\mathrm{LayerNorm}(x) = \\mathrm{RMSNorm}(x)$.",
+        "For unit vectors uniform on the sphere, $\\mathrm{Var}(q^T k) = 1/d$.",
+        "Entries have variance 4 and mean zero: $\\mathrm{Var}(q^T k) = d$.",
+        "With a sink, $a_j = \\frac{e^{s_j}}{1 + \\sum_l e^{s_l}}$.",
+        "$\\tanh(x) = 2\\sigma(2x) - 1$, $\\sigma(x) = (1 + \\tanh(x/2))/2$, $\\sigma'(x) = \\sigma(x)\\sigma(-x)$.",
+    ],
+)
+def test_conditions_that_words_make_are_heeded(text: str) -> None:
+    name = "Var" in text or "ReLU" in text
+    assert [x for x in verdicts(text) if name or x[1] == "fails"] == []
+
+
+def test_the_same_without_a_condition_fails() -> None:
+    assert failing("We have $\\mathrm{ReLU}(x) = x$.") == [1]
+    assert failing("Here $a_j = \\frac{e^{s_j}}{\\sum_l s_l}$.") == [1]

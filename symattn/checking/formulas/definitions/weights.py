@@ -33,6 +33,8 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     bounds = [part.upper for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
     if any(isinstance(bound, f.Name) and bound.base in letters for bound in bounds):
         return  # causal: of the keys so far alone
+    if _adds_a_number(side.expression.denominator):
+        return
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
         found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
@@ -57,6 +59,11 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _adds_a_number(below: f.Expression) -> bool:
+    """Whether it is 1 + Σ e^s, as with a sink: another softmax, and no slip."""
+    return isinstance(below, f.Sum) and any(isinstance(term, f.Number) for term in below.terms)
 
 
 def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:

@@ -173,11 +173,11 @@ class ScalarModel(Model):
     def _applied(self, function: str, x: Tensor, scope: Scope) -> Tensor:
         """A function by the article's own formula, or by the known one, of any argument."""
         letter, body = self.defined.get(function, ("", None))
-        if body is not None and not letter:
-            raise UnsettledError(function)  # φ = tanh, or defined in two ways
+        if (body is not None and not letter) or self.depth > DEEPEST:
+            raise UnsettledError(function)  # φ = tanh, defined in two ways, or two by each other
         if not letter and function in _KNOWN:
             letter, body = "x", f.parse(_KNOWN[function], algebra=True)[0].sides[0].expression
-        if not letter or body is None or self.depth > DEEPEST:
+        if not letter or body is None:
             if function in ("sigmoid", "tanh"):
                 return evaluate(f.Call(function, (self.by,)), scope)
             raise UnsettledError(function)

@@ -23,6 +23,8 @@ _SUPPOSED = re.compile(
     r"\b(?:if|suppos(?:e|ed|ing)|assum(?:e|es|ed|ing|ption)|unless|iff|provided|such that|would|were|pretend(?:ing)?"
     r"|ignor(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|dropping|omit(?:s|ted|ting)?|contradiction|special case|in the limit"
     r"|requires?|want|(?:for|when|where) (?:an? |any |every )?(?:symmetric|orthogonal|commut\w*)"
+    r"|cent(?:er|r)ed|without cent(?:er|r)ing|unit (?:vectors?|norm|sphere)|frozen|(?:held|kept) fixed"
+    r"|through (?:the )?\w+ (?:alone|only)|(?:positive|negative|large|small) (?:inputs?|values|arguments)"
     r"|wenn|angenommen|si|suponga(?:mos)?|supposons|suponha)\b"
     r"|若|如果|假设|假定|倘若|忽略|略去|使得|もし|ならば|仮定|만약|가정|если",
     re.I,
@@ -32,6 +34,12 @@ _THEN = re.compile(r"\s*(?:(?:then|thus|hence|so|therefore|in (?:this|that|which
 _OF_INDICES = re.compile(
     r"(?:\b(?:if|when|for|where)\b|若|如果|当)[\s$]*[a-z]\s*(?:=|≠|<|>|≤|≥|\\(?:neq?|leq?|geq?|lt|gt)\b)\s*[a-z]"
     r"[\s$]*(?![\w^_({+*/-])",
+    re.I,
+)
+# a condition on a value: `for $x > 0$`, `when $z ≤ 1$`
+_OF_VALUES = re.compile(
+    r"(?:\b(?:for|when|where|with)\b|对于?|当)[\s$]*(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])[\s$]*"
+    r"(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt|ll|gg)\b)\s*[-−]?\d",
     re.I,
 )
 _FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
@@ -55,6 +63,8 @@ def is_supposed(statement: Statement, source: str) -> bool:
     paragraph = source.rfind("\n\n", max(start - _FAR, 0), start)
     before = source[max(paragraph, start - _FAR, 0) : start].rstrip(" \n$`([\\")
     after = source[end : end + _FAR].lstrip("$`)]\\")
+    if _OF_VALUES.search(_SENTENCE.split(before)[-1]):
+        return True
     sentences = _SENTENCE.split(_without_formulas(before))
     own = sentences[-1]
     if _THEN.match(own) and len(sentences) > 1:
