@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.chains.record import Record
-from symattn.checking.expected.applied import Bare, applied_to, joined_with
+from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax
 from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
@@ -27,7 +27,7 @@ from symattn.checking.expected.implied_steps import (
     role_of_words,
     spell_out,
 )
-from symattn.checking.expected.inputs import says_anew
+from symattn.checking.expected.inputs import find_temperature, says_anew
 from symattn.checking.expected.labels import (
     find_labelled_name,
     find_labelled_step,
@@ -39,7 +39,7 @@ from symattn.checking.expected.labels import (
 from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
 from symattn.checking.expected.named_rows import NamedRows
 from symattn.checking.expected.positions import sinusoids
-from symattn.checking.expected.reworked import find_named_weights, find_reworked, find_temperature
+from symattn.checking.expected.reworked import find_named_weights, find_reworked
 from symattn.checking.expected.sought import Search
 from symattn.checking.expected.sources import Open, Source, Where
 from symattn.checking.expected.stacked import StackedRows, unknown_in
@@ -207,6 +207,8 @@ class Expectations:
             self._source, applied = next((a for a in found_of if a[1] is not None), (None, None))
             if applied is None and self.roles.before and self._bare is not None:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
+            if applied is None and self._bare is not None:
+                applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
             if applied is not None:
                 open_.subject = _subject(label)
                 open_.definitions.append(applied)

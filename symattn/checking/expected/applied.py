@@ -12,12 +12,14 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.evidence import mostly_right, same_order
 from symattn.checking.expected.implied_steps import is_one_hot
+from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.reading import formula as f
+from symattn.values.printed import sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
@@ -44,11 +46,12 @@ _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|�
 _TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
 _PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
 _SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
+_OF_SCORES = re.compile(r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似", re.IGNORECASE)
 _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
 _NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал", re.IGNORECASE)
-_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩", re.IGNORECASE)
+_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除", re.IGNORECASE)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
@@ -80,6 +83,40 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
     return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
+
+
+def meant_for_softmax(
+    last: Bare, where: Where, line: int, printed: Printed, environment: Environment
+) -> Definition | None:
+    """The softmax of the scores right before, as words say, of weights that are wrong all over.
+
+    They add up to 1 and have the order of the scores, and are not the softmax of these divided by a root.
+    """
+    label, near = where.label, 0 <= line - last.line <= NEAR
+    said = near and "softmax" in label.lower() and _OF_SCORES.search(last.label) and not _NONE.search(label)
+    if not said or _OTHERWISE.search(last.label + label + where.after) or find_temperature(environment) is not None:
+        return None
+    definition = try_define(f.Call("softmax", (last.expression,)), environment)
+    if definition is None or definition.true.shape != printed.shape or not _are_shares(printed):
+        return None
+    given = table_of_prints(last.expression)
+    if given is None or _are_shares(given) or not same_order(definition.true, printed):
+        return None
+    for width in _WIDTHS:
+        root = f.Root(f.Number(str(width), Fraction(width), Fraction(1)))
+        other = try_define(f.Call("softmax", (f.Quotient(last.expression, root),)), environment)
+        if other is not None and 2 * agreeing(printed, other.true) >= len(printed.places()):
+            return None
+    return definition
+
+
+def _are_shares(printed: Printed) -> bool:
+    """Whether a print is one row of decimals that add up to 1, three at least."""
+    shares = printed.as_prints()
+    return len(printed.places()) >= FEWEST and printed.shape[0] == 1 and shares is not None and sums_to_one(shares, 0)
+
+
+_WIDTHS = (2, 3, 4, 8, 16, 32, 64, 128, 256)  # of a head, that nobody may have named
 
 
 def _normalised(last: Bare, printed: Printed, environment: Environment) -> Definition | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from symattn.checking.expected.sources import Source
+from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Printed, relation_at
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -36,3 +37,12 @@ def _is_input(chain: f.Chain) -> bool:
         case (f.Side("", f.Name()), f.Side("=" | ":=", f.Number() | f.Matrix() as value)):
             return f.is_printed(value)
     return False
+
+
+def find_temperature(environment: Environment) -> f.Name | None:
+    """The name of a temperature that has been given."""
+    names = (name for name in reversed(environment.stated) if isinstance(name, f.Name))
+    return next((name for name in names if name.base in _TEMPERATURES and not name.indices), None)
+
+
+_TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))

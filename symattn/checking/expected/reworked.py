@@ -100,12 +100,3 @@ def find_named_weights(bare: Bare, printed: Printed, environment: Environment) -
         return None
     near = all(apart(x, y) <= _NEAR for x, y in zip(definition.true.rows[0], printed.as_given.rows[0], strict=True))
     return definition if near and same_order(definition.true, printed) else None
-
-
-def find_temperature(environment: Environment) -> f.Name | None:
-    """The name of a temperature that has been given."""
-    names = (name for name in reversed(environment.stated) if isinstance(name, f.Name))
-    return next((name for name in names if name.base in _TEMPERATURES and not name.indices), None)
-
-
-_TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))

@@ -69,3 +69,28 @@ def test_weights_below_the_sum_of_their_exponentials(row: str, bad: list[str]) -
     claim = check_article(f"```\n{steps}{row}\n```\n").findings[-1]
     assert [e.printed for e in claim.entries] == row.strip("[]").split(", ")
     assert [e.printed for e in claim.bad] == bad
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("The scores are [3.0, 2.0, 1.5]. After softmax: [{}]", 3),
+        ("Scores: [3.0, 2.0, 1.5]\n\nAfter softmax: [{}]", 3),
+        ("The scores are [3, 2, 1.5], over their sum [0.46, 0.31, 0.23], and after softmax [{}]", 0),  # of which list?
+        ("The values are [3.0, 2.0, 1.5]. After softmax: [{}]", 0),  # of others
+        ("The scores are [3.0, 2.0, 1.5]. After scaling and softmax: [{}]", 0),
+        ("The scores are [3.0, 2.0, 1.5]. After softmax with temperature 2: [{}]", 0),
+        ("The scores are [3.0, 1.5, 2.0]. After softmax: [{}]", 0),  # in another order
+    ],
+)
+def test_a_softmax_that_is_wrong_all_over(text: str, bad: int) -> None:
+    # softmax([3, 2, 1.5]) = [0.629, 0.231, 0.140]
+    found = check_article(text.format("0.55, 0.33, 0.12") + "\n").findings
+    assert sum(len(claim.bad) for claim in found) == bad
+
+
+def test_a_softmax_that_was_scaled_without_a_word() -> None:
+    # softmax([3, 2, 1.5] / 2) = [0.481, 0.292, 0.227]
+    assert not check_article("The scores are [3.0, 2.0, 1.5]. After softmax: [0.481, 0.292, 0.227]\n").summary.get(
+        "wrong"
+    )
