@@ -192,6 +192,8 @@ def fits_another_cell(main: Definition, printed: Printed, source: Source, enviro
     numbers = {part for part in f.walk(main.expression) if isinstance(part, f.Number)}
     for cell in _CELL.findall(source.where.row):
         value = Fraction(cell.replace("−", "-"))
+        if value == printed.values[0][0]:
+            continue  # the print itself
         number = f.Number(cell.lstrip("-−+"), abs(value), Fraction(1, 10 ** len(cell.partition(".")[2])))
         other = number if value >= 0 else f.Sum((number,), (-1,))
         for old in numbers - {other}:

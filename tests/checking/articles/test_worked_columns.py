@@ -58,3 +58,8 @@ def test_a_last_row_with_the_sum_or_the_mean(label: str, right: str, wrong: str 
 def test_another_column_may_be_what_is_meant(last: str, bad: list[str]) -> None:
     text = f"| z | z − max | $e^z$ |\n|---|---|---|\n| 2.0 | 0.0 | 1.00 |\n| 1.0 | -1.0 | {last} |\n"
     assert [number for *_, wrong in judged(text) for number in wrong] == bad
+
+
+def test_the_print_itself_is_no_other_number() -> None:
+    text = "| d | h | d/h |\n|---|---|---|\n| 64 | 4 | 16 |\n| 4096 | 32 | 64 |\n"
+    assert [number for *_, wrong in judged(text) for number in wrong] == ["64"]
