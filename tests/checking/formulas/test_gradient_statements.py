@@ -29,10 +29,6 @@ RIGHT = [
               r" - \text{rowsum}(A \odot \frac{\partial L}{\partial A})\right)"),
     (FORWARD, r"\frac{\partial L}{\partial Q} = \frac{1}{\sqrt{d_k}} \frac{\partial L}{\partial S} K"),
     (FORWARD, r"\frac{\partial L}{\partial K} = \frac{1}{\sqrt{d_k}} \left(\frac{\partial L}{\partial S}\right)^T Q"),
-    ([r"S = \frac{QK^T}{\sqrt{d_{\text{model}}}}"], r"\frac{\partial L}{\partial Q} ="
-     r" \frac{\frac{\partial L}{\partial S} K}{\sqrt{d_{\text{model}}}}"),
-    ([r"S = \frac{QK^T}{\sqrt{d_K}}"], r"\frac{\partial L}{\partial K} ="
-     r" \frac{\partial L}{\partial S}^T \frac{Q}{\sqrt{d_K}}"),
     (UNSCALED, "dQ = dS K"),
     (UNSCALED, r"dS_{ij} = P_{ij}\left(dP_{ij} - \sum_l P_{il} dP_{il}\right)"),
     (UNSCALED, r"\mathbf{dK} = \mathbf{dS}^\top \mathbf{Q}"),

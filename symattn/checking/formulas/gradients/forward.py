@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from symattn.checking.formulas.gradients.scales import Scales, find_scales, name_scale
+from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
@@ -196,7 +196,9 @@ class Equation:
         return definition_of(self.name, self.right, whole=True)
 
 
-def find_equations(article: Article, statements: Sequence[Statement], apart: bool, scales: Scales) -> list[Equation]:
+def find_equations(
+    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]
+) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
