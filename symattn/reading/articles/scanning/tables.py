@@ -12,7 +12,7 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
-from symattn.reading.articles.scanning.worked_columns import find_worked_columns
+from symattn.reading.articles.scanning.worked_columns import SUM, find_worked_columns
 
 Row = tuple[Located, ...]
 
@@ -42,7 +42,7 @@ _LETTER = re.compile(
 _LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
 _LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)
 _TEMPERATURE = re.compile(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
-_SUM = re.compile(r"sum|total|Σ|sum of row|row sum|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계", re.IGNORECASE)
+_SUM = re.compile(rf"{SUM}|sum of row|row sum", re.IGNORECASE)
 _SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
     r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
 )

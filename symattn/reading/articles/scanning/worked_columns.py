@@ -22,8 +22,9 @@ _OF_THE_LAST = re.compile(  # a column that says only what is done to the one be
 _NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
 _NUMBER = re.compile(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
+SUM = r"sum|total|Σ|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계"  # what a sum is called
 _SUMMARY = re.compile(  # what a last row is called
-    r"(?P<sum>(?:column )?(?:sum|total)s?|Σ|\\sum|总和|总计|合计|求和|和|somme|summe|suma|soma|сумма|合計|합계)"
+    rf"(?P<sum>{SUM}|column (?:sum|total)|(?:column )?(?:sum|total)s|\\sum|总计|求和)"
     r"|(?P<mean>mean|average|avg\.?|平均值?|均值|moyenne|mittelwert|media|média)"
     r"|(?P<other>max(?:imum)?|min(?:imum)?|std|var(?:iance)?|median|range|product|norm|最大值?|最小值?|方差|标准差)",
     re.IGNORECASE,
