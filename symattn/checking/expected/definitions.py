@@ -166,14 +166,14 @@ def other_meaning(
     main: Definition, definitions: Sequence[Definition], printed: Printed, source: Source, environment: Environment
 ) -> str | None:
     """Which other meaning of a formula or of its numbers would make a print right, as the name of a sentence."""
-    if has_decimal_commas(main, printed, environment):
+    if _has_decimal_commas(main, printed, environment):
         return "formula_comma"
-    if is_of_another(main, definitions, printed):
+    if _is_of_another(main, definitions, printed):
         return "defined_anew"
-    return "another_column" if fits_another_cell(main, printed, source, environment) else None
+    return "another_column" if _fits_another_cell(main, printed, source, environment) else None
 
 
-def is_of_another(main: Definition, definitions: Sequence[Definition], printed: Printed) -> bool:
+def _is_of_another(main: Definition, definitions: Sequence[Definition], printed: Printed) -> bool:
     """Whether a function is worked out of other numbers than its letter has: LayerNorm(x) of h, where x is known too.
 
     The numbers put in give all that is printed, and the letter next to nothing of it.
@@ -185,7 +185,7 @@ def is_of_another(main: Definition, definitions: Sequence[Definition], printed: 
     return False
 
 
-def fits_another_cell(main: Definition, printed: Printed, source: Source, environment: Environment) -> bool:
+def _fits_another_cell(main: Definition, printed: Printed, source: Source, environment: Environment) -> bool:
     """Whether another number of its row in a table gives what is printed: e^score of the scores less their maximum."""
     if printed.shape != (1, 1):
         return False
@@ -210,7 +210,7 @@ def _with_number(expression: f.Expression, old: f.Number, new: f.Expression) -> 
 _CELL = re.compile(r"(?<=\|)[ *$`]*([-−+]?\d{1,9}(?:\.\d{1,12})?)[ *$`]*(?=\|)")
 
 
-def has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:
+def _has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether commas taken for those of thousands are decimal: √3 = 1{,}732, 2 / (1{,}000 · 2{,}000) = 1{,}000.
 
     Read so, every number is right.

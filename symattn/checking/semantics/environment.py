@@ -182,8 +182,9 @@ class Environment:
         if key is None or indices is None:
             return None
         whole = self.stated[key].true
-        counts = [i + 1 for i in split_digits(indices, whole.shape) if isinstance(i, int)]
-        if not counts or len(counts) != len(split_digits(indices, whole.shape)):
+        split = split_digits(indices, whole.shape)
+        counts = [i + 1 for i in split if isinstance(i, int)]
+        if not counts or len(counts) != len(split):
             return None
         return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
