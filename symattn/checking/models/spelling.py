@@ -20,7 +20,9 @@ def spell(e: f.Expression) -> f.Expression:
 
     A sum without an index runs over the only one that its terms have.
     """
-    return join_differentials(rewrite(rewrite(e, _lower), _rename))
+    lowered = rewrite(e, _lower)
+    bound = frozenset(part.index for part in f.walk(lowered) if isinstance(part, f.BigSum))
+    return join_differentials(rewrite(lowered, lambda part: _rename(part, bound)))
 
 
 def rename_indices(sides: Sequence[f.Expression]) -> list[f.Expression]:
@@ -117,13 +119,17 @@ def _lower(part: f.Expression) -> f.Expression:
     return part
 
 
-def _rename(part: f.Expression) -> f.Expression:
-    """A sum over a letter that is not usual for an index, with one that is; Σ_{a,b} as two sums."""
+def _rename(part: f.Expression, bound: frozenset[str]) -> f.Expression:
+    """A sum over a letter that is not usual for an index, with one that is; Σ_{a,b} as two sums.
+
+    `bound` are the letters over which sums run.
+    """
     if not isinstance(part, f.BigSum):
         return part
     if "," in part.index and (part.lower, part.upper, part.condition) == (None, None, None):
         first, _, rest = part.index.partition(",")
-        return _rename(replace(part, index=first.strip(), body=_rename(replace(part, index=rest.strip()))))
+        inner = _rename(replace(part, index=rest.strip()), bound)
+        return _rename(replace(part, index=first.strip(), body=inner), bound)
     if not part.index:
         return index_sum(part)
     if part.index in USUAL or not _TOKEN.fullmatch(part.index):
@@ -136,7 +142,7 @@ def _rename(part: f.Expression) -> f.Expression:
     def renamed(inner: f.Expression) -> f.Expression:
         if not isinstance(inner, f.Name):
             return inner
-        return replace(inner, sub=tuple(_with(mark, part.index, free) for mark in inner.sub))
+        return replace(inner, sub=tuple(_with(mark, part.index, free, bound) for mark in inner.sub))
 
     condition = None if part.condition is None else _rename_in(part.condition, f.Name(part.index), f.Name(free))
     return replace(part, index=free, body=rewrite(part.body, renamed), condition=condition)
@@ -158,10 +164,10 @@ def _rename_in(condition: f.Chain, index: f.Name, free: f.Name) -> f.Chain:
     return replace(condition, sides=tuple(sides))
 
 
-def _with(mark: str, index: str, free: str) -> str:
+def _with(mark: str, index: str, free: str, bound: frozenset[str]) -> str:
     """`id` with another letter for d; `model` and `d` of a size stay."""
     found = _TOKEN.findall(mark)
-    if "".join(found) != mark or index not in found or any(x not in (*USUAL, index) for x in found):
+    if "".join(found) != mark or index not in found or any(x not in (*USUAL, index, *bound) for x in found):
         return mark
     return "".join(free if each == index else each for each in found)
 

@@ -381,7 +381,7 @@ def _read_constructor(p: Parser) -> Expression:
 
 
 def read_attribute(p: Parser, operand: Expression) -> Expression:
-    """`.T`, `.transpose(-2, -1)`, `.softmax(dim=-1)` behind an expression."""
+    """`.T`, `.transpose(-2, -1)`, `.softmax(dim=-1)`, `.sum(-1)` behind an expression."""
     token = p.take()
     arguments: tuple[Expression, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
@@ -389,6 +389,9 @@ def read_attribute(p: Parser, operand: Expression) -> Expression:
         arguments, options = read_arguments(p, needed=False)
     if token.value == ".softmax":
         return Call("softmax", (operand,), (), options, start=operand.start, end=p.behind)
+    if token.value == ".sum":
+        axis = tuple(("axis", p.text[a.start : a.end]) for a in arguments)
+        return Call("sum", (operand,), (), (*axis, *options), start=operand.start, end=p.behind)
     axes = sorted(p.text[a.start : a.end] for a in arguments)
     if options or axes not in ([], ["-1", "-2"], ["0", "1"], ["1", "2"], ["2", "3"]):
         p.refuse("formula_unknown", token)

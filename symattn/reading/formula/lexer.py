@@ -59,7 +59,7 @@ _LEXEME = re.compile(
               | [1-9][0-9]{{0,2}}(?:\\,[0-9]{{3}})+(?![0-9])
               | [0-9]+\{{,\}}[0-9]+
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
-  | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
+  | (?P<attribute> \.(?:(?:mT|T|t|transpose|softmax)\b|sum(?=\()) )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
   | (?P<word> [A-Za-z]{{3,}}(?:\\_[A-Za-z]{{2,}})+ | [A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]+
             | [A-Za-z]+[{_ACCENTED}] | [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*

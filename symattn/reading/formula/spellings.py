@@ -18,7 +18,7 @@ _RELATIONS = {
     "≈": r"≈ ≃ ≅ ≐ ~= ≒ \approx \simeq \cong \approxeq \doteq \fallingdotseq",
     "→": r"→ ⟶ ↦ ⟼ -> --> \to \rightarrow \longrightarrow \mapsto \longmapsto \xrightarrow \xmapsto",
     "∈": r"∈ \in",
-    ":=": r":= ≔ ≜ \coloneqq \colonequals \triangleq \defeq",
+    ":=": r":= =: ≔ ≜ \coloneqq \colonequals \triangleq \defeq",
     "≡": r"≡ \equiv",
     "==": "==",
     ":": r": ： \colon",

@@ -230,3 +230,51 @@ $$\frac{{\partial L}}{{\partial x_i}} = \frac{{\partial L}}{{\partial y_i}} \fra
 where $r = \sqrt{{\frac{{1}}{{n}} \sum_j x_j^2 + \epsilon}}$.
 """
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 3] == said
+
+
+NAMED_SUM = ["p_i = e^{z_i} / S", r"S = \sum_k e^{z_k}"]
+ROWS = [r"y_{ij} = \frac{w_j x_{ij}}{r_i}", r"r_i = \sqrt{\frac{1}{H} \sum_{h=1}^H x_{ih}^2 + \epsilon}"]
+LOG_SUM = [r"f(x) = \log \sum_i e^{x_i}"]
+
+
+@pytest.mark.parametrize(
+    ("before", "formula", "expected"),
+    [
+        (
+            NAMED_SUM,
+            r"\frac{\partial p_i}{\partial z_i} = \frac{e^{z_i} S - e^{z_i} e^{z_i}}{S^2} = p_i (1 - p_i)",
+            "holds",
+        ),
+        (NAMED_SUM, r"\frac{\partial p_i}{\partial z_i} = \frac{e^{z_i} S + e^{z_i} e^{z_i}}{S^2}", "fails"),
+        (NAMED_SUM, r"J_{ij} = p_i (\delta_{ij} - p_j)", "holds"),
+        (NAMED_SUM, r"J_{ij} = p_i (\delta_{ij} + p_j)", "fails"),
+        (
+            ROWS,
+            r"\frac{\partial L}{\partial w_j} = \sum_{b=1}^B \frac{\partial L}{\partial y_{bj}} \frac{x_{bj}}{r_b}",
+            "holds",
+        ),
+        (ROWS, r"\frac{\partial L}{\partial w_j} = \sum_{b=1}^B \frac{\partial L}{\partial y_{bj}} x_{bj}", "fails"),
+        (
+            ROWS,
+            r"\frac{\partial L}{\partial w_j} = \sum_{b=1}^B \sum_{h=1}^H"
+            r" \frac{\partial L}{\partial y_{bh}} \frac{\partial y_{bh}}{\partial w_j}",
+            "holds",
+        ),
+        (LOG_SUM, r"\frac{\partial f}{\partial x_i} = \frac{e^{x_i}}{\sum_j e^{x_j}} =: p_i", "holds"),
+        (LOG_SUM, r"\frac{\partial f}{\partial x_i} = \frac{1}{\sum_j e^{x_j}}", "fails"),
+    ],
+)
+def test_sums_with_a_name_rows_and_jacobians_by_entry(before, formula, expected):
+    text = "RMSNorm and softmax:\n\n" + "\n\n".join(f"$${x}$$" for x in (*before, formula)) + "\n"
+    judged = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in judged if x.line == 3 + 2 * len(before)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sum_", "expected"),
+    [("(dA - (dA * A).sum(-1))", "holds"), ("(dA + (dA * A).sum(-1))", "fails"), ("(dA - delta)", "holds")],
+)
+def test_programs_multiply_by_entry_beside_a_product_of_matrices(sum_, expected):
+    before = "For each row `S = Q @ K.T`, `A = exp(S - m) / l`, `O = A @ V`, `delta = rowsum(dO * O)`:\n\n"
+    judged = check_article(read_article("a.md", f"{before}`dS = A * {sum_}`\n")).formulas
+    assert [x.verdict for x in judged if x.line == 3] == [expected]

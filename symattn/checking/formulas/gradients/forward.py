@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from symattn.checking.formulas.gradients.scales import find_scales, name_scale
+from symattn.checking.formulas.gradients.scales import Scales, find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
@@ -196,13 +196,11 @@ class Equation:
         return definition_of(self.name, self.right, whole=True)
 
 
-def find_equations(
-    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]
-) -> list[Equation]:
+def find_equations(article: Article, statements: Sequence[Statement], apart: bool, scales: Scales) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
-        sides = statement.equals
+        sides = [*map(_as_letter, statement.equals[:1]), *statement.equals[1:2]]
         if len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
@@ -210,6 +208,14 @@ def find_equations(
         right = _as_softmax(name, right, article.source)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
+
+
+def _as_letter(left: f.Expression) -> f.Expression:
+    """f(x) = log Σ_i e^{x_i} says what f is, a number that x makes."""
+    match left:
+        case f.Call("f" | "F" | "g" | "L" | "ℓ" as letter, (f.Name(),)):
+            return f.Name(letter, start=left.start, end=left.end)
+    return left
 
 
 _LSE = re.compile(r"log-?sum-?exp|\bLSE\b", re.IGNORECASE)
@@ -228,7 +234,13 @@ def _is_said(words: re.Pattern[str], source: str) -> bool:
 
 def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
     """P = e^{S − L} with the logarithms L of the sums, which FlashAttention keeps, and p = σ(z) as the softmax that
-    they are where the article says so."""
+    they are where the article says so; P = e^{S − m} / l with the largest score and the sum."""
+    match right:
+        case f.Quotient(
+            f.Call("exp", (f.Sum((f.Name(sub=()) as own, f.Name("m", ())), (1, -1)),)), f.Name("l" | "ℓ", ())
+        ):
+            whole = name.base in WEIGHTS and not name.sub and own.base in SCORES
+            return f.Call("softmax", (own,), start=right.start, end=right.end) if whole else right
     if not isinstance(right, f.Call) or len(right.arguments) != 1 or name.base not in WEIGHTS:
         return right
     [inside] = right.arguments

@@ -18,11 +18,13 @@ from symattn.checking.formulas.gradients.forward import (
     row_sums_in,
 )
 from symattn.checking.formulas.gradients.layers import (
+    name_jacobian,
     name_one_hot,
     name_softmax,
     name_variance,
     softmax_plans,
     speaks_of_softmax,
+    square_sums,
     weights_of,
 )
 from symattn.checking.formulas.gradients.meanings import (
@@ -73,6 +75,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
     ):
         spelled = [name_variance(side) for side in spelled]
+    if isinstance(statement.left, f.Name) and statement.left.base == "J":
+        spelled = name_jacobian(spelled, definitions_in(context, statement))
     if not any(map(has_derivative, spelled)):
         return None
     sides = without_chain_rules(name_softmax(spelled, definitions_in(context, statement)))
@@ -81,7 +85,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
         return None
     sides, known = name_one_hot(sides, definitions_in(context, statement))
-    sides = [apart_from_weights(side, context) for side in sides]
+    sides = [square_sums(apart_from_weights(side, context), known) for side in sides]
     keys = keys_in(sides)
     keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
     if any(isinstance(side, f.Derivative) and _is_of_wholes(side) for side in sides):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from symattn.checking.formulas.gradients.forward import TOKENS, is_partition
 from symattn.checking.formulas.statements.statement import Statement
@@ -105,6 +106,35 @@ def name_softmax(sides: Sequence[f.Expression], known: Mapping[str, Definition])
     return [rewrite(side, named) for side in sides]
 
 
+def name_jacobian(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> list[f.Expression]:
+    """J_{ij} = p_i (δ_{ij} − p_j) with ∂p_i/∂z_j for J_{ij}, where p is the one softmax of the article."""
+    first = sides[0] if sides else None
+    own = [(k, made) for k, made in known.items() if _is_softmax(made)]
+    if not isinstance(first, f.Name) or first.base != "J" or len(own) != 1:
+        return list(sides)
+    indices, [(p, made)] = letter_of(first).indices, own
+    used = {name.base for side in sides[1:] for name in f.walk(side) if isinstance(name, f.Name)}
+    if len(indices) != 2 or p not in used:
+        return list(sides)
+    of, by = f.Name(p, indices[:1]), f.Name(_logits_of(made) or "", indices[1:])
+    return [f.Derivative(of, by, start=first.start, end=first.end), *sides[1:]]
+
+
+def square_sums(side: f.Expression, known: Mapping[str, Definition]) -> f.Expression:
+    """S² as a power where S = Σ_k e^{z_k} is a number: elsewhere it is the second S."""
+
+    def squared(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or len(part.sup) != 1 or not part.sup[0].isdigit() or part.sub:
+            return part
+        made = known.get(part.base)
+        if made is None or not is_partition(made.indices, made.expression):
+            return part
+        power = f.Number(part.sup[0], Fraction(int(part.sup[0])), Fraction(1), start=part.start, end=part.end)
+        return f.Power(f.Name(part.base), power, start=part.start, end=part.end)
+
+    return rewrite(side, squared)
+
+
 def _logits_in(e: f.Expression) -> str | None:
     """The x of softmax(x)_i and softmax(x_i)."""
     call = e.operand if isinstance(e, f.Entry) else e
@@ -147,16 +177,32 @@ def vector_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[P
     """What the article itself makes of a vector, entry by entry and with a mean: y_i = w_i x_i/σ, σ² = (1/n) Σ x_m².
 
     Letters with one index that no line defines are vectors as long as it; what the mean divides by is that length.
+    Beside letters with two, x_{ij}, they are as long as their rows.
     """
     needed = _needed(keys, known)
     lengths = {length for definition in needed.values() for length in _lengths(definition.expression)}
     bodies = [part for d in needed.values() for part in f.walk(d.expression) if isinstance(part, f.Name)]
-    free = {letter_of(name) for name in bodies}
-    vectors = {letter.key for letter in free if len(letter.indices) == 1 and letter.key not in known}
-    if len(lengths) != 1 or not vectors or not vectors & set(keys) or lengths & known.keys():
+    free = {letter for name in bodies if (letter := letter_of(name)).key not in known}
+    vectors = {letter.key for letter in free if len(letter.indices) == 1}
+    rows = {letter.key for letter in free if len(letter.indices) == 2} - {"δ"}
+    columns = {letter.indices[1] for letter in free if letter.key in rows}
+    if rows and (vectors & rows or any(letter.key in vectors and letter.indices[0] not in columns for letter in free)):
         return []
-    shapes: dict[str, tuple[str, ...]] = {**dict.fromkeys(vectors, VECTOR), "ε": NUMBER}
-    return [Plan(shapes, dict(needed), dict.fromkeys(lengths, "m"), columns) for columns in (True, False)]
+    settled = len(lengths) == 1 or (not lengths and any(_is_log_of_sum(d.expression) for d in needed.values()))
+    if not settled or not (vectors | rows) & set(keys) or lengths & known.keys():
+        return []
+    shapes: dict[str, tuple[str, ...]] = (
+        dict.fromkeys(rows, ("n", "m")) | dict.fromkeys(vectors, VECTOR) | {"ε": NUMBER}
+    )
+    return [Plan(shapes, dict(needed), dict.fromkeys(lengths, "m"), upright) for upright in (True, False)]
+
+
+def _is_log_of_sum(e: f.Expression) -> bool:
+    """log Σ_i e^{x_i}, for a vector of any length."""
+    match e:
+        case f.Call("log", (f.BigSum(body=f.Call("exp", (f.Name(),))),)):
+            return True
+    return False
 
 
 def _needed(keys: Sequence[str], known: Mapping[str, Definition]) -> dict[str, Definition]:
