@@ -274,7 +274,7 @@ def test_sums_with_a_name_rows_and_jacobians_by_entry(before, formula, expected)
     ("sum_", "expected"),
     [("(dA - (dA * A).sum(-1))", "holds"), ("(dA + (dA * A).sum(-1))", "fails"), ("(dA - delta)", "holds")],
 )
-def test_programs_multiply_by_entry_beside_a_product_of_matrices(sum_, expected):
+def test_programs_multiply_by_entry_what_they_sum(sum_, expected):
     before = "For each row `S = Q @ K.T`, `A = exp(S - m) / l`, `O = A @ V`, `delta = rowsum(dO * O)`:\n\n"
     judged = check_article(read_article("a.md", f"{before}`dS = A * {sum_}`\n")).formulas
     assert [x.verdict for x in judged if x.line == 3] == [expected]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from symattn.checking.formulas.gradients.scales import Scales, find_scales, name_scale
+from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
@@ -196,7 +196,9 @@ class Equation:
         return definition_of(self.name, self.right, whole=True)
 
 
-def find_equations(article: Article, statements: Sequence[Statement], apart: bool, scales: Scales) -> list[Equation]:
+def find_equations(
+    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]
+) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
@@ -205,9 +207,18 @@ def find_equations(article: Article, statements: Sequence[Statement], apart: boo
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
         assert isinstance(name, f.Name)
-        right = _as_softmax(name, right, article.source)
+        right = _as_softmax(name, rewrite(right, _summed_by_entry), article.source)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
+
+
+def _summed_by_entry(part: f.Expression) -> f.Expression:
+    """rowsum(dO * O) of a program: what is summed is multiplied entry by entry."""
+    match part:
+        case f.Call("rowsum" | "sum", (f.Product(factors, operators) as product,)) if set(operators) == {"*"}:
+            by_entry = f.Elementwise(factors, start=product.start, end=product.end)
+            return replace(part, arguments=(by_entry,))
+    return part
 
 
 def _as_letter(left: f.Expression) -> f.Expression:

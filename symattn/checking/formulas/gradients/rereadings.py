@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import combinations
 
 from symattn.checking.formulas.gradients.forward import ROW_SUMS, definitions_in, last_scores_in
-from symattn.checking.formulas.gradients.scales import star_by_entry
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of, slope_of
@@ -34,7 +33,7 @@ _BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every q
 
 def reread(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Iterator[list[f.Expression]]:
     """The sides of a statement in the other ways that the words of the article allow, one change or several."""
-    changes = [star_by_entry, _sum_keys]
+    changes = [_star_by_entry, _sum_keys]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
     if statement.passage.kind == "comment" or _BY_ROW.search(_around(statement, context)):
@@ -64,6 +63,13 @@ def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
 def _around(statement: Statement, context: Context) -> str:
     start, end = statement.span
     return context.article.source[max(start - NEAR, 0) : end + NEAR]
+
+
+def _star_by_entry(part: f.Expression) -> f.Expression:
+    """`P * dP` of a program, entry by entry."""
+    if isinstance(part, f.Product) and part.operators and set(part.operators) == {"*"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
 
 
 def _sum_rows(part: f.Expression) -> f.Expression:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
@@ -18,53 +17,35 @@ _WORDS = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Scales:
-    """The letters by which an article multiplies QKᵀ, and what its stars mean."""
-
-    letters: frozenset[str] = frozenset()
-    stars: bool = False  # whether * is entry by entry, since @ is the product of matrices
-
-
-def find_scales(_: Article, statements: Sequence[Statement]) -> Scales:
+def find_scales(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
     """The small letters of scores by which an article multiplies QKᵀ itself, which are no scores then."""
-    letters, stars = set[str](), False
+    found = set[str]()
     for statement in statements:
-        for part in (part for side in statement.equals[1:] for part in f.walk(side) if isinstance(part, f.Product)):
-            stars = stars or "@" in part.operators
+        sides = statement.equals
+        for part in (part for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Product)):
             names = {inner.base for inner in f.walk(part) if isinstance(inner, f.Name)}
             plain = {x.base for x in part.factors if isinstance(x, f.Name) and not (x.sub or x.sup or x.item)}
             if {"Q", "K"} <= names:
-                letters |= plain & _SCORES
-    return Scales(frozenset(letters), stars)
+                found |= plain & _SCORES
+    return frozenset(found)
 
 
-def name_scale(e: f.Expression, scales: Scales) -> f.Expression:
-    """The formula with `scale` for these letters, for `sm_scale`, `scaleValue` and the like; with * entry by entry where
-    @ is the product of matrices.
+def name_scale(e: f.Expression, letters: frozenset[str]) -> f.Expression:
+    """The formula with `scale` for these letters, for `sm_scale`, `scaleValue` and the like.
 
     >>> [chain] = f.parse(r"QK^T \\cdot \\text{scaleValue}", algebra=True)
-    >>> name_scale(chain.sides[0].expression, Scales()).factors[-1].base
+    >>> name_scale(chain.sides[0].expression, frozenset()).factors[-1].base
     'scale'
     """
 
     def named(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Call) and _WORDS.fullmatch(part.function):  # `scale (+ mask)`: a number is no function
             return f.Name(SCALE.base, text=part.function, start=part.start, end=part.end)
-        if isinstance(part, f.Product) and scales.stars:
-            return star_by_entry(part)
         if not isinstance(part, f.Name) or part.sup or part.item:
             return part
         word = "_".join((part.base, *part.sub))
-        if not (part.base in scales.letters and not part.sub) and not _WORDS.fullmatch(word):
+        if not (part.base in letters and not part.sub) and not _WORDS.fullmatch(word):
             return part
         return f.Name(SCALE.base, text=part.text, start=part.start, end=part.end)
 
     return rewrite(e, named)
-
-
-def star_by_entry(part: f.Expression) -> f.Expression:
-    """`P * dP` of a program, entry by entry."""
-    if isinstance(part, f.Product) and part.operators and set(part.operators) == {"*"}:
-        return f.Elementwise(part.factors, start=part.start, end=part.end)
-    return part
