@@ -278,3 +278,30 @@ def test_programs_multiply_by_entry_what_they_sum(sum_, expected):
     before = "For each row `S = Q @ K.T`, `A = exp(S - m) / l`, `O = A @ V`, `delta = rowsum(dO * O)`:\n\n"
     judged = check_article(read_article("a.md", f"{before}`dS = A * {sum_}`\n")).formulas
     assert [x.verdict for x in judged if x.line == 3] == [expected]
+
+
+BATCH = [
+    r"\mu_B = \frac{1}{m} \sum_{i=1}^m x_i",
+    r"\sigma_B^2 = \frac{1}{m} \sum_{i=1}^m (x_i - \mu_B)^2",
+    r"\hat{x}_i = \frac{x_i - \mu_B}{\sqrt{\sigma_B^2 + \epsilon}}",
+    r"y_i = \gamma \hat{x}_i + \beta",
+    r"g_i = \frac{\partial L}{\partial y_i}",
+]
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"\frac{\partial L}{\partial \gamma} = \sum_{i=1}^m g_i \hat{x}_i", "holds"),
+        (r"\frac{\partial L}{\partial \gamma} = \sum_{i=1}^m g_i x_i", "fails"),
+        (
+            r"\frac{\partial L}{\partial x_i} = \frac{\gamma}{m \sqrt{\sigma_B^2 + \epsilon}}"
+            r" \left[ m g_i - \sum_{j=1}^m g_j - \hat{x}_i \sum_{j=1}^m g_j \hat{x}_j \right]",
+            "holds",
+        ),
+    ],
+)
+def test_the_mean_of_a_batch_is_a_mean(formula, expected):
+    text = "\n\n".join(f"$${x}$$" for x in (*BATCH, formula)) + "\n"
+    judged = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in judged if x.line == 1 + 2 * len(BATCH)] == [expected]

@@ -151,7 +151,7 @@ def other_definitions_in(context: Context, but: Statement, *, whole: bool = Fals
 def all_definitions_in(context: Context, but: Statement, *, whole: bool = False) -> dict[str, list[Definition]]:
     """All that the letters are defined to be. What the statement differentiates is the loss, whatever its letter."""
     found: dict[str, list[Definition]] = {}
-    equations = context.once(find_equations, find_weights, find_scales)
+    equations = context.once(find_equations, find_weights, find_scales, find_batch_label)
     spend(len(equations))
     losses = {x.of for side in but.equals for x in f.walk(side) if isinstance(x, f.Derivative) and is_loss(x.of)}
     for equation in equations:
@@ -197,12 +197,13 @@ class Equation:
 
 
 def find_equations(
-    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str]
+    article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str], label: str
 ) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
     found = []
     for statement in statements:
         sides = [*map(_as_letter, statement.equals[:1]), *statement.equals[1:2]]
+        sides = [without_label(side, label) for side in sides]
         if len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
@@ -210,6 +211,27 @@ def find_equations(
         right = _as_softmax(name, rewrite(right, _summed_by_entry), article.source)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
+
+
+def find_batch_label(_: Article, statements: Sequence[Statement]) -> str:
+    """The B of μ_B and σ_B², where an article has no other means and deviations."""
+    parts = (part for statement in statements for side in statement.equals for part in f.walk(side))
+    labels = {part.sub for part in parts if isinstance(part, f.Name) and part.base in _MOMENTS}
+    [label] = labels.pop() if len(labels) == 1 and all(len(sub) == 1 for sub in labels) else ("",)
+    return label if label.isupper() else ""
+
+
+_MOMENTS = ("μ", "σ")
+
+
+def without_label(e: f.Expression, label: str) -> f.Expression:
+    """The formula with μ for μ_B."""
+
+    def plain(part: f.Expression) -> f.Expression:
+        own = isinstance(part, f.Name) and part.base in _MOMENTS and part.sub == (label,)
+        return replace(part, sub=()) if isinstance(part, f.Name) and own else part
+
+    return rewrite(e, plain) if label else e
 
 
 def _summed_by_entry(part: f.Expression) -> f.Expression:

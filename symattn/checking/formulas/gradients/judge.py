@@ -12,10 +12,12 @@ from symattn.checking.formulas.gradients.forward import (
     Reading,
     apart_from_weights,
     definitions_in,
+    find_batch_label,
     find_letters,
     is_of_field,
     readings_with_gradient,
     row_sums_in,
+    without_label,
 )
 from symattn.checking.formulas.gradients.layers import (
     name_jacobian,
@@ -69,7 +71,9 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     named = context.once(find_named)
     scales = context.once(find_scales)
-    printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(statement.equals))]
+    label = context.once(find_batch_label)
+    equals = [without_label(side, label) for side in statement.equals]
+    printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
     if any(
         isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
