@@ -58,7 +58,9 @@ class Plan:
             while waiting:
                 letter = waiting.pop()
                 letter = self.known(letter) or letter
-                if letter not in found:
+                if letter in self._needed:
+                    found |= self._needed[letter]
+                elif letter not in found:
                     found.add(letter)
                     definition = self.definitions.get(letter)
                     letters = () if definition is None else _letters_in(definition.expression)

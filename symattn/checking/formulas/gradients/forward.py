@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
@@ -78,8 +79,13 @@ def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> 
 
     With `whole` Q, K and V too, which are free otherwise.
     """
-    every = all_definitions_in(context, but, whole=whole)
-    return through_weights(_without_other_loss(_without_circles({key: made[0] for key, made in every.items()})))
+    asked = (definitions_in, but.number, whole)
+    kept, known = cast(tuple[Statement | None, dict[str, Definition]], context.found.get(asked, (None, {})))
+    if kept is not but:
+        first = {key: made[0] for key, made in all_definitions_in(context, but, whole=whole).items()}
+        known = through_weights(_without_other_loss(_without_circles(first)))
+        context.found[asked] = but, known
+    return dict(known)
 
 
 def _without_circles(known: dict[str, Definition]) -> dict[str, Definition]:

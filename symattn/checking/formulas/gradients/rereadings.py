@@ -14,6 +14,7 @@ from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 NEAR = 400  # characters around a formula
 _BY_ROW = re.compile(
@@ -38,7 +39,7 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
         changes.append(_whole_column)
     if statement.passage.kind == "comment" or _BY_ROW.search(_around(statement, context)):
         changes.append(_sum_rows)
-    if _KEYS_FIRST.search(context.article.source):
+    if context.once(_has_keys_first):
         changes.append(_turn)
     last = last_scores_in(definitions_in(context, statement))
     if last is not None:
@@ -50,6 +51,10 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
                 changed = [rewrite(side, change) for side in changed]
             if changed != list(sides):
                 yield changed
+
+
+def _has_keys_first(article: Article, _: Sequence[Statement]) -> bool:
+    return _KEYS_FIRST.search(article.source) is not None
 
 
 def _by_last(part: f.Expression, last: f.Name) -> f.Expression:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from symattn.checking.formulas.statements.context import Context
@@ -109,21 +109,21 @@ def _definitions(statement: Statement, context: Context) -> Named:
             if key in found and found[key] != body:
                 twice.add(key)
             found[key] = body
-    return {key: body for key, body in found.items() if key not in twice and not _recurs(key, found)}
+    inside = {key: {name.symbol for name in names(body)} for key, body in found.items()}
+    return {key: body for key, body in found.items() if key not in twice and not _recurs(key, inside)}
 
 
-def _recurs(key: Key, named: Named) -> bool:
+def _recurs(key: Key, inside: Mapping[Key, Set[Key]]) -> bool:
+    """Whether a symbol is defined by itself, by way of any others."""
     seen: set[Key] = set()
-    waiting = [key]
+    waiting = [*inside[key]]
     while waiting:
-        body = named.get(waiting.pop())
-        for name in names(body) if body is not None else ():
-            inner = name.symbol
-            if inner == key:
-                return True
-            if inner not in seen:
-                seen.add(inner)
-                waiting.append(inner)
+        symbol = waiting.pop()
+        if symbol == key:
+            return True
+        if symbol not in seen:
+            seen.add(symbol)
+            waiting += inside.get(symbol, ())
     return False
 
 
