@@ -441,6 +441,8 @@ class Environment:
         """
         used = [key for key in used if key in self.stated]
         options = [self.versions(key, level) for key in used]
+        if level != TRUE and not any(at == level for versions in options for at, *_ in versions):
+            return
         lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
         seen: set[tuple[int, ...]] = set()
         for picked in _near([0] * len(used), lasts, [len(o) for o in options]):
@@ -459,9 +461,11 @@ class Environment:
 def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Choices, by how many places differ from all the first or all the last versions; 4,096 at the most."""
 
+    free = [p for p, count in enumerate(counts) if count > 1]
+
     def changed() -> Iterator[tuple[int, ...]]:
-        for many in range(len(counts) + 1):
-            for places in itertools.combinations(range(len(counts)), many):
+        for many in range(len(free) + 1):
+            for places in itertools.combinations(free, many):
                 for base in (true, last):
                     others = [[k for k in range(counts[p]) if k != base[p]] for p in places]
                     for new in itertools.product(*others):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from sympy import Expr
@@ -116,6 +117,7 @@ def find_shapes(line: str) -> list[Found]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _size(item: str) -> Expr | None:
     try:
         chains = f.parse(item)
