@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sympy import Rational, S
 
+from symattn.errors import NotSupportedError
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers, Floats
 from symattn.values.floats.error_bounds import BoundNumbers, arithmetic_of, exactly, of_format
 from symattn.values.floats.formats import FORMATS
@@ -65,3 +67,51 @@ def test_the_worst_sum_in_any_order_is_within_the_bound():
     bound = float(BoundNumbers(arithmetic_of("float32")).matmul(exactly(row), exactly(ones)).errors[0, 0])
     lost = 4000 * u
     assert lost < bound < 1.1 * 4001 * u * (1 + lost) + 40 * 10 * u
+
+
+def paired(form, shape, seed, least=None):
+    """The same random numbers for both kinds of arithmetic, already a step away from what is exact."""
+    values = form.cast(np.random.default_rng(seed).standard_normal(shape))
+    values = values if least is None else form.cast(np.abs(values) + least)
+    return shown(values), exactly(values)
+
+
+OPERATIONS = {  # of a (6, 5), b (6, 5), a row, a positive column
+    "sum": lambda x, a, b, row, column: x.add(a, b),
+    "of three": lambda x, a, b, row, column: x.add(x.add(a, b), a),
+    "scaled": lambda x, a, b, row, column: x.scale(a, Rational(1, 3)),
+    "with a row": lambda x, a, b, row, column: x.add_row(a, row),
+    "less a column": lambda x, a, b, row, column: x.subtract_column(a, column),
+    "by entries": lambda x, a, b, row, column: x.times(a, x.times(a, b)),
+    "divided": lambda x, a, b, row, column: x.divide_rows(x.times(a, b), column),
+    "exponential": lambda x, a, b, row, column: x.exp(x.times(a, b)),
+    "hyperbolic tangent": lambda x, a, b, row, column: x.tanh(x.add(a, b)),
+    "row sums": lambda x, a, b, row, column: x.row_sum(x.times(a, b)),
+    "row maxima": lambda x, a, b, row, column: x.row_max(x.times(a, b)),
+    "by hand": lambda x, a, b, row, column: x.divide_rows(x.exp(a), x.row_sum(x.exp(a))),
+    "side by side": lambda x, a, b, row, column: x.concat([x.times(a, b), x.transpose(x.transpose(a))]),
+    "a block": lambda x, a, b, row, column: x.block(x.times(a, b), range(1, 4), range(2)),
+    "filled": lambda x, a, b, row, column: x.fill_rows(x.times(a, b), [0, 2], S.Half),
+}
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_operation_stays_within_its_bound(name, operation):
+    form = FORMATS[name]
+    inputs = [paired(form, shape, seed) for seed, shape in enumerate([(6, 5), (6, 5), (1, 5)])]
+    inputs.append(paired(form, (6, 1), 3, least=0.5))
+    work = OPERATIONS[operation]
+    made = work(FloatNumbers(form), *(floats for floats, _ in inputs))
+    held = work(BoundNumbers(of_format(form)), *(bounded for _, bounded in inputs))
+    assert made.values.shape == held.values.shape
+    assert np.isfinite(held.errors).all()
+    assert (np.abs(made.values - held.values) <= held.errors).all()
+
+
+@pytest.mark.parametrize("operation", ["each", "keep_largest", "threshold"])
+def test_what_an_error_may_turn_over_has_no_bound(operation):
+    """Which numbers are the largest, or above a threshold, may change with a rounding: that is said."""
+    numbers, a = BoundNumbers(of_format(FORMATS["float32"])), exactly(np.array([[1.0, 2.0]]))
+    with pytest.raises(NotSupportedError):
+        getattr(numbers, operation)(a, 1)
