@@ -46,6 +46,9 @@ def judge(formula, dimensions, text):
         ("Q @ K.transpose(-2, -1)", "b × h × n × n", "Q, K: b × h × n × d_k"),
         ("P * dP", "n × n", "P, dP: n × n"),
         ("e^a u", "n", "a, u: n"),
+        (r"\text{Concat}(A, B)", "n × p+q", "A: n × p; B: n × q"),
+        (r"\text{Attention}(Q, K, V)", "n × e", "Q: n × d; K: m × d; V: m × e"),
+        (r"\text{Attention}(QW, KW, VW)", "n × d", "Q, K, V: n × d; W: d × d"),
     ],
 )  # fmt: skip
 def test_shapes_that_fit(formula, dimensions, text):
@@ -73,6 +76,8 @@ def test_fits_under_a_condition(formula, dimensions, text, needed):
         ("QK^T", "n × d_k", "Q, K: n × d_k"),
         ("X @ W", "4 × 16 × 512", "X: 4 × 16 × 512; W: 256 × 512"),
         (r"\text{softmax}(Q^TK)V", None, "Q, K: d_k × n; V: d_v × n"),
+        (r"\text{Concat}(A, B)", "n × p", "A: n × p; B: n × q"),  # p + q > p
+        (r"\text{Attention}(Q, K, V)", "7 × e", "Q: 5 × d; K: 7 × d; V: 7 × e"),
     ],
 )
 def test_shapes_that_fit_under_no_reading(formula, dimensions, text):

@@ -126,7 +126,8 @@ def shape_text(shape: tuple[Expr, ...]) -> str:
     """A shape as it is written in a sentence.
 
     >>> from sympy import symbols
-    >>> shape_text(symbols("n d_k"))
-    'n × d_k'
+    >>> n, d, e = symbols("n d e")
+    >>> shape_text((n, d)), shape_text((n, d + e))
+    ('n × d', 'n × (d + e)')
     """
-    return " × ".join("?" if is_unknown(axis) else str(axis) for axis in shape)
+    return " × ".join("?" if is_unknown(axis) else f"({axis})" if axis.is_Add else str(axis) for axis in shape)

@@ -167,16 +167,20 @@ class Sizes:
 
 
 def never_equal(a: Expr, b: Expr) -> bool:
-    """Whether two sizes differ whatever their letters stand for: numbers, multiples, or things that are no equals.
+    """Whether two sizes differ whatever their letters stand for: numbers, multiples, a sum and one of its terms, or
+    things that are no equals.
 
     >>> never_equal(Integer(16), Integer(512)), never_equal(size_letter("n"), size_letter("d_k"))
     (True, True)
-    >>> never_equal(4 * size_letter("d"), size_letter("d"))
-    True
+    >>> d, e = size_letter("d"), size_letter("e")
+    >>> never_equal(4 * d, d), never_equal(d + e, d), never_equal(d, e)
+    (True, True, False)
     """
     ratio = sympy.expand(a / b)
     if ratio.is_Rational:
         return bool(ratio != 1)
+    if sympy.expand(a - b).is_nonzero:
+        return True
     if 1 in (a, b):
         return True  # a width that is said in a letter is not 1
     kinds = {_kind(a), _kind(b)}
