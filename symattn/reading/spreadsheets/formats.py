@@ -27,7 +27,7 @@ def show(value: float, code: str) -> tuple[str, Fraction] | None:
     if not number.is_finite():
         return None
     core = _section(_LITERAL.sub(_bare, code).split(";"), number)
-    if core.strip().lower() in ("general", "", "@"):
+    if not code.strip() or core.strip().lower() in ("general", "@"):
         return _general(number)
     found = _DIGITS.fullmatch(core.strip("-+() $€£¥"))
     if found is None or not (found["whole"] or found["places"]):
@@ -56,12 +56,10 @@ def _section(sections: list[str], number: Decimal) -> str:
 
 
 def _fixed(number: Decimal, places: int) -> str:
-    text = format(number.quantize(Decimal(1).scaleb(-places), context=_ROUND), "f") if _fits(number) else str(number)
+    if number.adjusted() < 25:
+        number = number.quantize(Decimal(1).scaleb(-places), context=_ROUND)
+    text = format(number, f".{places}f")
     return text if text.strip("-0.") else text.removeprefix("-")
-
-
-def _fits(number: Decimal) -> bool:
-    return number.adjusted() < 25
 
 
 def _scientific(number: Decimal, places: int) -> tuple[str, Fraction]:
