@@ -19,6 +19,7 @@ from symattn.cli.main import run
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     AddRow,
+    Block,
     Concat,
     DivideRows,
     Exponential,
@@ -155,7 +156,10 @@ def test_the_bound_on_terms_is_one() -> None:
     """More exponentials than are counted would be a chance too small: counted again on explicit entries by SymPy."""
     Z, V, u = MatrixSymbol("Z", 1, 3), MatrixSymbol("V", 3, 1), symbols("u:3")
     A = Softmax(Z)
-    for e in (A, A * V, Plus(A, Scaled(A, 2)), Hadamard(A, A), RowSum(Hadamard(A, A)), A * V * A):
+    E = Exponential(Z)
+    by_hand = DivideRows(E, RowSum(E)), DivideRows(A, RowSum(Hadamard(A, A))), SubtractColumn(A, RowSum(Hadamard(A, A)))
+    beside = Concat(A, Hadamard(A, A)), AddRow(Hadamard(A, A), A), Block(Concat(A, A), 0, 1, 2, 3)
+    for e in (A, A * V, Plus(A, Scaled(A, 2)), Hadamard(A, A), RowSum(Hadamard(A, A)), A * V * A, *by_hand, *beside):
         known = {s: Terms(tuple(map(int, s.shape))) for s in (Z, V)}
         bound = value_of(e, known, {}, TermNumbers())
         for entry in e.as_explicit():
