@@ -14,7 +14,7 @@ from symattn.checking.expected.definitions import main_definition
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, evaluate
-from symattn.checking.verdicts import Definition, Printed
+from symattn.checking.verdicts import Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import agree, round_to
@@ -30,6 +30,22 @@ def expected_of(
         return main_definition(definitions, keys).true
     known = environment.stated.get(keys[0]) if keys else None
     return None if known is None or known.given else known.true
+
+
+def puts_in(
+    side: f.Expression, keys: Sequence[f.Expression], definitions: Sequence[Definition], environment: Environment
+) -> bool:
+    """Whether a side only writes out what stands before it, [1, 2] · [3, 4] as 1 · 3 + 2 · 4: it comes to the same, and
+    has no number that was not printed before."""
+    true = expected_of(keys, definitions, environment)
+    written = None if true is None else try_define(side, environment)
+    if true is None or written is None or written.used or written.true.shape != true.shape or true.hidden:
+        return False
+    own = {part.value for d in definitions for part in f.walk(d.expression) if isinstance(part, f.Number)}
+    numbers = {abs(part.value) for part in f.walk(side) if isinstance(part, f.Number)}
+    known = all(x in own or -x in own or x in environment.numbers or -x in environment.numbers for x in numbers)
+    pairs = zip(true.rows, written.true.rows, strict=True)
+    return known and all(agree(a, b) for row, other in pairs for a, b in zip(row, other, strict=True))
 
 
 def exact_table(side: f.Expression, true: Balls) -> Printed | None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.exact_sides import exact_table, expected_of
+from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.expectations import Expectations
 from symattn.checking.chains.magnitudes import is_rough, judge_about, with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
@@ -256,6 +256,8 @@ class Chains:
             if printed is None:
                 if not self._terms(open_, side, source) and not first and not is_sum_of_prints(expression):
                     self._agree(open_, side, source)
+                    if puts_in(expression, open_.keys, open_.definitions, self.environment):
+                        self.record.pass_over(source, side)
                 self._define(open_, side, first, source)
                 return
         if isinstance(expression, f.Matrix):

@@ -87,6 +87,10 @@ class Record:
         """Whether anything between two offsets was judged or listed."""
         return any(a < end and start < b for a, b in self._said.get(id(source), ()))
 
+    def pass_over(self, source: Source, side: f.Side) -> None:
+        """Leave a side unlisted that says nothing new."""
+        self._said.setdefault(id(source), []).append((side.start, side.end))
+
     def list_rest(self, chain: f.Chain, source: Source) -> None:
         """List what a chain has worked out on its way and nothing was said of: all but what it begins with."""
         begun = chain.sides[0].relation in ("=", "≈")  # it goes on with another

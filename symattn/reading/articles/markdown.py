@@ -8,6 +8,7 @@ from __future__ import annotations
 from symattn.reading.articles.article import Article, Located
 from symattn.reading.articles.scanning.blocks import find_in_blocks
 from symattn.reading.articles.scanning.finding import gather
+from symattn.reading.articles.scanning.line_numbers import without_line_numbers
 from symattn.reading.articles.scanning.macros import Macros
 
 
@@ -19,4 +20,5 @@ def read(source: str, path: str) -> Article:
     >>> [p.text for p in read("The score is\nq1k1=2q_1 k_1 = 2\n", "-").passages]
     ['q_1 k_1 = 2']
     """
-    return gather(path, source, find_in_blocks(Located.whole(source)), Macros.read(source))
+    shown = Located.whole(without_line_numbers(source))
+    return gather(path, source, find_in_blocks(shown), Macros.read(source))
