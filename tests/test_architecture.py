@@ -137,6 +137,12 @@ def test_no_folder_is_a_long_flat_row():
     assert [folder for folder, names in held.items() if len(names) > 26] == []
 
 
+def test_no_two_files_of_tests_have_one_name():
+    """pytest imports them by their names alone."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(name for name in {*names} if names.count(name) > 1) == []
+
+
 def cycle_in(graph):
     """One cycle of a graph, or nothing."""
     done, path = set(), []

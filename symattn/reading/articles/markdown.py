@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from symattn.reading.articles.article import Article, Located
 from symattn.reading.articles.scanning.blocks import find_in_blocks
+from symattn.reading.articles.scanning.code.line_numbers import without_line_numbers
 from symattn.reading.articles.scanning.finding import gather
-from symattn.reading.articles.scanning.line_numbers import without_line_numbers
 from symattn.reading.articles.scanning.macros import Macros
 
 

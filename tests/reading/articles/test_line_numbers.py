@@ -4,7 +4,7 @@ import pytest
 
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
-from symattn.reading.articles.scanning.line_numbers import without_line_numbers
+from symattn.reading.articles.scanning.code.line_numbers import without_line_numbers
 
 
 def verdicts(text):
