@@ -455,3 +455,52 @@ def test_conditions_that_words_make_are_heeded(text: str) -> None:
 def test_the_same_without_a_condition_fails() -> None:
     assert failing("We have $\\mathrm{ReLU}(x) = x$.") == [1]
     assert failing("Here $a_j = \\frac{e^{s_j}}{\\sum_l s_l}$.") == [1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "gradients", "expected"),
+    [
+        ("QK^T/d", ("\\frac{1}{d} dS K", "\\frac{1}{\\sqrt d} dS K", "\\sqrt d \\, dS K"), ["holds-if", "", "fails"]),
+        ("\\beta QK^T", ("\\beta dS K", "\\frac{1}{\\sqrt d} dS K", "\\sqrt d \\, dS K"), ["holds-if", "", "fails"]),
+        ("QK^T/(\\tau\\sqrt d)", ("\\frac{1}{\\tau\\sqrt d} dS K", "\\frac{1}{\\sqrt d} dS K"), ["holds-if", ""]),
+        ("\\hat Q\\hat K^T/\\sqrt d", ("\\frac{1}{\\sqrt d} dS K",), [""]),
+        ("\\mathrm{RoPE}(Q) \\mathrm{RoPE}(K)^T/\\sqrt d", ("\\frac{1}{\\sqrt d} dS K",), [""]),
+    ],
+)
+@pytest.mark.parametrize("lines", ["$A = \\mathrm{{softmax}}({})$, $O = AV$", "$O = \\mathrm{{softmax}}({}) V$"])
+def test_scores_without_a_letter_are_what_softmax_is_taken_of(
+    scores: str, gradients: tuple[str, ...], expected: list[str], lines: str
+) -> None:
+    """By hand: with S = c QKᵀ, dQ = c dS K; where S may be QKᵀ/√d before another scale nothing is said."""
+    for gradient, verdict in zip(gradients, expected, strict=True):
+        text = f"µP: {lines.format(scores)}, \n\nso $dQ = {gradient}$."
+        assert [verdict for line, verdict in verdicts(text) if line == 3] == ([verdict] if verdict else []), gradient
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A $1/d$ scale as in µP: $A = \\mathrm{softmax}(QK^T/d)$.", []),
+        ("We have $A = \\mathrm{softmax}(QK^T/d)$.", ["fails"]),
+        ("Over the queries: $A_{ij} = \\frac{e^{s_{ij}}}{\\sum_l e^{s_{il}}}$.", []),
+        ("We have $A_{ij} = \\frac{e^{s_{ij}}}{\\sum_l e^{s_{il}}}$.", ["holds"]),
+        ("$p \\in \\mathbb R^{n \\times 1}$, softmax has $J = \\mathrm{diag}(p) - p^T p$.", ["fails"]),
+        ("Softmax has $J = \\mathrm{diag}(p) - p^T p$.", ["holds-if"]),
+        ("Recurrent: $S_n = \\gamma S_{n-1} + K_n^T V_n$, $O_n = Q_n S_n$.", ["holds", "holds"]),
+        ("By chunks: $S_n = S_{n-1} + K_n^T V_n$, $O_n = Q_n S_n$.", ["holds", "fails"]),
+    ],
+)
+def test_words_and_shapes_say_which_convention_it_is(text: str, expected: list[str]) -> None:
+    assert [verdict for _, verdict in verdicts(text)] == expected
+
+
+@pytest.mark.parametrize(("power", "expected"), [("^{-1}", "holds"), ("", "fails")])
+def test_what_is_divided_at_last_needs_no_mark(power: str, expected: str) -> None:
+    lines = [
+        "m_{new} = \\max(m_{old}, \\mathrm{rowmax}(S))",
+        "\\ell_{new} = e^{m_{old} - m_{new}} \\ell_{old} + \\mathrm{rowsum}(e^{S - m_{new}})",
+        "O_{new} = \\mathrm{diag}(e^{m_{old} - m_{new}}) O_{old} + e^{S - m_{new}} V",
+        f"O = \\mathrm{{diag}}(\\ell_{{new}}){power} O_{{new}}",
+    ]
+    found = [x[1] for x in verdicts("; ".join(f"${line}$" for line in lines))]
+    assert found == ["holds", "holds", "holds", expected]

@@ -10,6 +10,7 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.notation import find_shapes
 from symattn.checking.formulas.trials.symbols import Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
@@ -49,7 +50,10 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
         return column.diagonal() - column @ column.turned()
 
     source = context.article.source
-    upright = _COLUMN.search(source) is not None and _ROW.search(source) is None
+    declared = context.once(find_shapes).get(key)
+    upright = (_COLUMN.search(source) is not None and _ROW.search(source) is None) or (
+        declared is not None and declared[1:] == ("1",) and declared[0] != "1"
+    )
     for rows in (False,) if upright else (False, True):
         question = Question(value, prepare, readings=[Reading(rows, rows)])
         condition = Sentence("formula.if_row_vector") if rows else None

@@ -24,7 +24,12 @@ from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
 from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised, judge_deviation
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
-from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
+from symattn.checking.formulas.definitions.scores import (
+    define_projection,
+    define_scores,
+    define_state_score,
+    has_own_scale,
+)
 from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weighted import define_weighted
@@ -97,7 +102,7 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
                 verdict = _contradicted(sides[0].expression, before, side, statement, context)
         settled = verdict is not None
         if verdict is not None and verdict.verdict == "fails":
-            return verdict
+            return None if has_own_scale(side.expression, context) else verdict
         if verdict is not None:
             found.append(verdict)
         elif k or not (isinstance(before.expression, f.Name | f.Call) or _is_new(before.expression, side.expression)):

@@ -247,3 +247,18 @@ def _states(left: f.Expression, printed: f.Expression) -> tuple[Key, Key] | None
 
 def _stack(a: Tensor, b: Tensor) -> Tensor:
     return Tensor((a.rows + b.rows, 1), a.entries + b.entries)
+
+
+_OWN_SCALE = re.compile(
+    r"[μµ]P\b|\bmuP\b|\\mu\s*\$?\s*P\b|maximal update|scal\w*[^.$\n]{0,30}\$\s*(?:1\s*/\s*d|\\d?frac\s*\{?1\}?\s*\{?d)",
+    re.I,
+)
+
+
+def has_own_scale(side: f.Expression, context: Context) -> bool:
+    """Whether QKᵀ is divided by d itself in an article that says that its scores are, as µP's."""
+    divided = any(
+        isinstance(part, f.Quotient) and isinstance(part.denominator, f.Name) and part.denominator.base in _WIDTHS
+        for part in f.walk(side)
+    )
+    return divided and _OWN_SCALE.search(context.article.source) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
@@ -33,7 +34,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     bounds = [part.upper for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
     if any(isinstance(bound, f.Name) and bound.base in letters for bound in bounds):
         return  # causal: of the keys so far alone
-    if _adds_a_number(side.expression.denominator):
+    if _adds_a_number(side.expression.denominator) or _is_by_columns(statement, context):
         return
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
@@ -59,6 +60,18 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+_BY_COLUMNS = re.compile(
+    r"column-?wise|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向",
+    re.I,
+)
+
+
+def _is_by_columns(statement: Statement, context: Context) -> bool:
+    """Whether the sentence says that the softmax is over the queries, as slots do."""
+    before = context.article.source[max(statement.span[0] - 200, 0) : statement.span[0]]
+    return _BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
 
 
 def _adds_a_number(below: f.Expression) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
+from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
@@ -254,6 +255,8 @@ def _as_letter(left: f.Expression) -> f.Expression:
     match left:
         case f.Call("f" | "F" | "g" | "L" | "ℓ" as letter, (f.Name(),)):
             return f.Name(letter, start=left.start, end=left.end)
+        case f.Call("Attention" | "Attn" | "attention" | "attn" as word):
+            return f.Name(word, start=left.start, end=left.end)
     return left
 
 
@@ -367,7 +370,9 @@ def _whole(part: f.Expression, indices: tuple[str, ...]) -> f.Expression:
 
 def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
     """The forward passes that the letters may belong to: rows or columns, scaled scores or plain ones."""
-    for scaled in (True, False):
+    own = list(_with_own_scores(keys, known))
+    yield from own
+    for scaled in (True, False) if not own else ():
         definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
@@ -381,6 +386,40 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         return
     for columns in (True, False):
         yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
+    """The forward passes whose scores S, which no line defines, are what the article takes the softmax of, or QKᵀ."""
+    for definitions, free, key in _own_scores(keys, known):
+        if key is not None:
+            free |= dict.fromkeys(_masks(definitions), ("n", "m"))
+            for columns in (True, False):
+                yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), Sentence(key))
+
+
+def with_scaled_product(keys: Sequence[str], known: dict[str, Definition]) -> dict[str, Definition] | None:
+    """The definitions where S is QKᵀ/√d_k though what the article takes the softmax of is that with more scales."""
+    return next((made for made, _, key in _own_scores(keys, known) if key is None), None)
+
+
+def _own_scores(
+    keys: Sequence[str], known: dict[str, Definition]
+) -> Iterator[tuple[dict[str, Definition], dict[str, tuple[str, ...]], str | None]]:
+    weights, scores = _used(WEIGHTS, keys, known), _used(SCORES, keys, known)
+    argument = find_argument(known, weights)
+    if argument is None or scores is None or scores in known or scores not in keys or scores in _names(argument):
+        return
+    output = _used(OUTPUTS, keys, known)
+    made = dict(known)
+    if weights is not None and weights not in made:
+        made[weights] = Definition(weights, (), f.Call("softmax", (argument,)))
+    if weights is not None and output is not None and output not in made:
+        made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
+    free: dict[str, tuple[str, ...]] = {**find_factors(argument, made, (*SHAPES, *SIZES))}
+    name = f.Name(scores)
+    yield name_scores(made, argument, name), free, "condition.last_scores"
+    for core, key in zip(cores_of(argument), ("condition.plain_scores", None), strict=False):
+        yield name_scores(made, argument, name, core), free, key
 
 
 _MASKS = ("M", "m", "mask", "Mask")

@@ -17,6 +17,7 @@ from symattn.checking.formulas.gradients.forward import (
     is_of_field,
     other_definitions_in,
     readings,
+    with_scaled_product,
 )
 from symattn.checking.formulas.gradients.layers import (
     VARIANCE,
@@ -75,11 +76,17 @@ def readings_of(
 
 def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statement: Statement, context: Context) -> bool:
     """Whether it holds, or cannot be told, where a letter that is defined several times is the other thing."""
-    others = zip(
-        other_definitions_in(context, statement),
-        other_definitions_in(context, statement, whole=True),
-        strict=False,
+    others = list(
+        zip(
+            other_definitions_in(context, statement),
+            other_definitions_in(context, statement, whole=True),
+            strict=False,
+        )
     )
+    first = (definitions_in(context, statement, whole=whole) for whole in (False, True))
+    scaled, all_scaled = (with_scaled_product(keys, known) for known in first)
+    if scaled is not None and all_scaled is not None:
+        others.append((scaled, all_scaled))
     for known, whole in ((name_one_hot((), own)[1], every) for own, every in others):
         tried = [try_reading(sides, each) for each in readings_of(sides, keys, known, whole, statement, context)]
         found = [outcome for outcome in tried if outcome is not None]

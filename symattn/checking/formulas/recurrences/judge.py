@@ -41,8 +41,9 @@ _LAYOUTS = tuple(
     for choice in product(
         (True, False), (True, False), (False, True), (False, True), (1, 3), (False, True), (False, True)
     )
-    if (choice[0] and choice[4] == 1) or not choice[6]  # K_tᵀ V_t with capitals is of chunks, K_t V_tᵀ of tokens
+    if choice[4] == 1 or not choice[6]
 )
+_OF_CHUNKS = re.compile(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
 
@@ -219,7 +220,10 @@ def _find_layouts(
         return (), (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}
     ranked = []
+    chunks = _OF_CHUNKS.search(article.source) is not None or any(map(_sees_itself, lines))
     for layout in _LAYOUTS:
+        if layout.capitals and not layout.columns and chunks:
+            continue  # K_tᵀ V_t with capitals is of chunks where the article has any, K_t V_tᵀ of tokens
         held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
         ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
     most = max(key for key, _ in ranked)
@@ -228,6 +232,16 @@ def _find_layouts(
     missed = [not any(held[k] for (_, _, held), layout in ranked if layout in best) for k in range(len(lines))]
     others = tuple(layout for (_, _, held), layout in ranked if sum(map(and_, held, missed)) > 1)
     return best, others, transposes
+
+
+def _sees_itself(sides: Sequence[f.Expression]) -> bool:
+    """Whether the tokens of a chunk see each other, (Q_t K_tᵀ ∘ M) V_t."""
+    products = (part.factors for side in sides for part in f.walk(side) if isinstance(part, f.Product))
+    return any(
+        isinstance(a, f.Name) and a.base == "Q" and isinstance(b, f.Transpose)
+        for factors in products
+        for a, b in pairwise(factors)
+    )
 
 
 def rule_of(sides: Sequence[f.Expression]) -> Rule:

@@ -299,6 +299,10 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     """`O = (... O + ...) / l_new` as `O_new = (... O_old + ...) / l_new`: what stands on both sides is overwritten."""
     left, *others = sides
     names = _names(others)
+    if isinstance(left, f.Name) and _divides_last(left, names):
+        new = next(name for name in names if name.base == left.base)
+        undivided = [substitute(side, new, replace(left, base="Õ")) for side in others]
+        return [left, *(rewrite(side, lambda part: _unmarked(part, names)) for side in undivided)]
     if not isinstance(left, f.Name) or left not in names:
         return sides
     if LETTERS[left.base] == "O" and {LETTERS[name.base] for name in names if name != left} == {"ℓ"}:
@@ -314,6 +318,26 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     before = replace(left, sup=(*left.sup, "old"))
     updated = [substitute(side, left, before) for side in others]
     return [after if any(_is_marked(name, _NEW) for name in names) else left, *updated]
+
+
+def _divides_last(left: f.Name, names: Sequence[f.Name]) -> bool:
+    """Whether the plain O is what O_new and ℓ_new make, the state behind the last block: the output over all keys."""
+    marks = {(name.sub, name.sup) for name in names}
+    new = len(marks) == 1 and all(_is_marked(name, _NEW) for name in names)
+    return (
+        LETTERS.get(left.base) == "O"
+        and not (left.sub or left.sup)
+        and new
+        and {n.base for n in names}
+        == {
+            left.base,
+            *(n.base for n in names if LETTERS[n.base] == "ℓ"),
+        }
+    )
+
+
+def _unmarked(part: f.Expression, names: Sequence[f.Name]) -> f.Expression:
+    return replace(part, sub=(), sup=()) if isinstance(part, f.Name) and part in names else part
 
 
 def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
