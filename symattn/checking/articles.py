@@ -63,9 +63,12 @@ def check_article(article: Article) -> Findings:
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
-    """The decimals of a text that may be rounded prints, with their units."""
-    for digits in _DECIMAL.findall(text.replace("{,}", ".").replace(",", ".")):
-        yield Fraction(digits), Fraction(1, 10 ** (len(digits) - digits.index(".") - 1))
+    """The decimals of a text that may be rounded prints, with their units; η = 0.05 of one digit is chosen."""
+    shown = text.replace("{,}", ".").replace(",", ".")
+    for found in _DECIMAL.finditer(shown):
+        value, unit = Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
+        if value >= 10 * unit or not shown[: found.start()].rstrip().endswith("="):
+            yield value, unit
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

@@ -409,11 +409,11 @@ class Chains:
         return self.environment.is_alias(expression)
 
     def _doubt_digits(self, printed: Printed, coarsest: Fraction) -> None:
-        """Remember that numbers which nothing was held against may be rounded."""
+        """Remember that numbers which nothing was held against may be rounded; a lone η = 0.05 is chosen."""
         finest = min(unit for units in printed.units for unit in units)
         for i, j in printed.places() if finest <= coarsest else ():
-            value = printed.values[i][j]
-            if value is not None and printed.units[i][j] < 1:
+            value, unit = printed.values[i][j], printed.units[i][j]
+            if value is not None and unit < 1 and (printed.shape != (1, 1) or abs(value) >= 10 * unit):
                 self.environment.unsure[abs(value)] = finest
 
     def _copy(self, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:

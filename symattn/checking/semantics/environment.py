@@ -293,12 +293,13 @@ class Environment:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
 
         `whole` is to be reckoned from its parts, although it has been stated itself. A number written to units
-        of `ranged` or finer is taken as the rounded print that it is; with `mend`, one that was printed wrong
-        before as the number that it should have been; `rights` are such of single numbers in it, by their `id`.
+        of `ranged` or finer is taken as the rounded print that it is, but for one of a single digit, 0.001; with
+        `mend`, one that was printed wrong before as the number that it should have been; `rights` are such of single
+        numbers in it, by their `id`.
         """
 
         def value(expression: f.Expression) -> Balls | None:
-            if ranged is not None and isinstance(expression, f.Number) and expression.places <= ranged:
+            if ranged is not None and isinstance(expression, f.Number) and _is_rounded(expression, ranged):
                 return enclose([[expression.value]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))
@@ -456,6 +457,10 @@ class Environment:
             yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
             if len(seen) >= MOST_MIXTURES:
                 return
+
+
+def _is_rounded(number: f.Number, ranged: Fraction) -> bool:
+    return number.places <= ranged and abs(number.value) >= 10 * number.places
 
 
 def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
