@@ -52,14 +52,14 @@ def count_algebra_letters(p: Parser, token: Token) -> int | None:
     word = token.value
     if word in _WORDS:
         return len(word)
-    if is_monomial(p, token):
+    if is_monomial(p, token) or is_product_with_vector(p, token):
         return 1
     if p.latex and len(word) == 2 and word.islower() and word.isascii() and word.isalpha():
         return 1
     return count_gradient_letters(word)
 
 
-_MONOMIAL = re.compile(r"(?<![\w\\])[0-9]+(?P<letters>[A-Za-z]{2,4})(?![A-Za-z0-9_(])")
+_MONOMIAL = re.compile(r"(?<![\w\\])[0-9]+(?P<letters>[A-Za-z]{2,4})(?![A-Za-z0-9(])")
 
 
 def is_monomial(p: Parser, token: Token) -> bool:
@@ -69,11 +69,21 @@ def is_monomial(p: Parser, token: Token) -> bool:
             return False
         if found.start("letters") <= token.start and token.end <= found.end("letters"):
             letters = found["letters"]
-            return set(letters) <= _SIZES and len(set(letters)) == len(letters) and bool(_POWER.search(p.text))
+            marked = _INDEX.match(p.text, found.end())  # 2nd_h and no second
+            if p.text[found.end() : found.end() + 1] == "_" and not marked:
+                return False
+            powers = bool(marked or _POWER.search(p.text))
+            return set(letters) <= _SIZES and len(set(letters)) == len(letters) and powers
     return False
 
 
+def is_product_with_vector(p: Parser, token: Token) -> bool:
+    """Whether letters in LaTeX are those of matrices and a vector behind them, BAx."""
+    return p.latex and re.fullmatch(r"[A-Z]{1,3}[xhzv]", token.value) is not None
+
+
 _SIZES = frozenset("bBsShHlLdDnNtTvV")
+_INDEX = re.compile(r"_(?:\{|[A-Za-z](?![A-Za-z]))")
 _POWER = re.compile(r"[0-9][A-Za-z]{2,4}\s*(?:\^|[²³])")
 
 

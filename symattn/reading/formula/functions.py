@@ -19,7 +19,7 @@ from symattn.reading.formula.algebra import (
 )
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.matrices import read_group
-from symattn.reading.formula.names import is_item, read_below_braces, read_label, starts_factor
+from symattn.reading.formula.names import is_greek, is_item, read_below_braces, read_label, starts_factor
 from symattn.reading.formula.numerals import read_numeral
 from symattn.reading.formula.spellings import CONSTRUCTORS, FUNCTIONS
 from symattn.reading.formula.tree import (
@@ -87,10 +87,11 @@ def _read_argument(p: Parser) -> Expression:
         if len(token.value) > 1 and not (pair and len(token.value) == 2 and token.value.isdigit()):
             p.refuse("formula_ambiguous")
         return read_numeral(p, p.split(1))
-    if p.at("word"):
-        if len(p.token.value) > 1 and p.token.value.isascii():
-            p.refuse("formula_ambiguous")
-        token = p.take()
+    letter = p.at("word") or (p.next.value == "(" and is_greek(p.token.value))  # \frac1\sigma(x - μ) is no σ(x - μ)
+    if letter:
+        token = p.split(1) if len(p.token.value) > 1 and p.token.value.isascii() else p.take()
+        if token.value.isdigit():  # the 2 of \frac x2
+            return read_numeral(p, token._replace(kind="number"))
         return Name(token.value, text=token.value, start=token.start, end=token.end)
     return p.operand()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from symattn.reading.formula.algebra import is_monomial
+from symattn.reading.formula.algebra import is_monomial, is_product_with_vector
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.names import is_gradient, is_greek
@@ -110,7 +110,9 @@ def _is_prose(p: Parser, left: Expression) -> bool:
     token = p.token
     if token.kind in ("number", "dots", "tilde", "quoted", "text") or isinstance(left, Dots):
         return True
-    if token.kind == "word" and (is_monomial(p, token) or token.value == "pos"):  # the position, in ω_i pos
+    if token.kind == "word" and (
+        is_monomial(p, token) or is_product_with_vector(p, token) or token.value == "pos"
+    ):  # the position, in ω_i pos
         return False
     wordy = token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
     return wordy or (isinstance(left, Name) and _is_bare_word(p, left) and token.kind == "word")

@@ -305,3 +305,16 @@ def test_the_mean_of_a_batch_is_a_mean(formula, expected):
     text = "\n\n".join(f"$${x}$$" for x in (*BATCH, formula)) + "\n"
     judged = check_article(read_article("a.md", text)).formulas
     assert [x.verdict for x in judged if x.line == 1 + 2 * len(BATCH)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict"),
+    [
+        (r"\frac1\sigma(\delta_{ij} - \frac1N - \frac{\hat x_i \hat x_j}{N})", "holds"),
+        (r"\frac1\sigma(\delta_{ij} - \frac1N + \frac{\hat x_i \hat x_j}{N})", "fails"),
+    ],
+)
+def test_a_command_without_braces_divides_by_one_letter(right, verdict):
+    assert verdicts(r"\hat x_i = \frac{x_i - \mu}{\sigma}", rf"\frac{{\partial \hat x_i}}{{\partial x_j}} = {right}")[
+        -1
+    ] == (verdict)

@@ -36,6 +36,10 @@ SIZES = {
     "D_k": "d",
     "D": "d",
     "d_qk": "d",
+    "d_K": "d",
+    "d_Q": "d",
+    "d_V": "e",
+    "d_model": "c",
 }
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
