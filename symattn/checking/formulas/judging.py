@@ -10,6 +10,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
@@ -41,6 +42,7 @@ from symattn.writing.prose import Sentence
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(judge_gradient)),
+    unconditional(limited(judge_affine)),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),

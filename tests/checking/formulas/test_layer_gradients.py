@@ -315,6 +315,43 @@ def test_the_mean_of_a_batch_is_a_mean(formula, expected):
     ],
 )
 def test_a_command_without_braces_divides_by_one_letter(right, verdict):
-    assert verdicts(r"\hat x_i = \frac{x_i - \mu}{\sigma}", rf"\frac{{\partial \hat x_i}}{{\partial x_j}} = {right}")[
-        -1
-    ] == (verdict)
+    formula = rf"\frac{{\partial \hat x_i}}{{\partial x_j}} = {right}"
+    assert judged(r"\hat x_i = \frac{x_i - \mu}{\sigma}", formula) == [verdict]
+
+
+BY_Z = r"\frac{\partial L}{\partial Z_2}"
+
+
+@pytest.mark.parametrize(
+    ("layer", "formula", "verdict"),
+    [
+        ("Z_2 = A_1 W_2 + b_2", rf"\frac{{\partial L}}{{\partial W_2}} = A_1^T {BY_Z}", "holds"),
+        ("Z_2 = A_1 W_2 + b_2", rf"\frac{{\partial L}}{{\partial A_1}} = {BY_Z} W_2^T", "holds"),
+        ("Z_2 = A_1 W_2 + b_2", rf"\frac{{\partial L}}{{\partial A_1}} = {BY_Z} W_2", "fails"),
+        ("Z_2 = A_1 W_2 + b_2", rf"\frac{{\partial L}}{{\partial A_1}} = W_2^T {BY_Z}", "fails"),
+        (r"s_{ij} = H_{i \alpha} W_{2, \alpha j} + b_{2,j}",
+         r"\frac{\partial L}{\partial b_{2,\nu}} = \sum_{i=1}^N \frac{\partial L}{\partial s_{i \nu}}", "holds"),
+        (r"s_{ij} = H_{i \alpha} W_{2, \alpha j} + b_{2,j}",
+         r"\frac{\partial L}{\partial H} = \frac{\partial L}{\partial s} W_2^T", "holds"),
+        ("Z^{(l)} = W^{(l)} A^{(l-1)} + b^{(l)}", "dW^{(l)} = dZ^{(l)} A^{(l-1)T}", "holds"),
+        ("Z^{(l)} = W^{(l)} A^{(l-1)} + b^{(l)}", "dA^{(l-1)} = dZ^{(l)} W^{(l)T}", "fails"),
+        (r"\mathbf{z} = W_1 \mathbf{x} + b_1",
+         r"\frac{\partial L}{\partial W_1} = \frac{\partial L}{\partial \mathbf{z}} \mathbf{x}^T", "holds"),
+    ],
+)  # fmt: skip
+def test_a_layer_has_the_gradients_of_a_product_in_any_letters(layer, formula, verdict):
+    """By hand: for Z = AW, dA = dZ Wᵀ and dW = Aᵀ dZ; the bias has the sum over the rows."""
+    assert judged(layer, formula) == [verdict]
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        ("Z_1 = X W_1 + b_1", "Z_2 = X W_2", rf"\frac{{\partial L}}{{\partial X}} = {BY_Z} W_2^T"),  # X is in both
+        (r"\mathbf{z} = W_1 \mathbf{x} + b_1",
+         r"\frac{\partial L}{\partial \mathbf{x}} = \frac{\partial L}{\partial \mathbf{z}} W_1"),  # as rows
+        ("Z_2 = A_1 W_2 + b_2", rf"\frac{{\partial L}}{{\partial W_2}} = \frac1m A_1^T {BY_Z}"),
+    ],
+)  # fmt: skip
+def test_a_layer_that_is_not_alone_is_left(formulas):
+    assert judged(*formulas) == []

@@ -504,3 +504,11 @@ def test_what_is_divided_at_last_needs_no_mark(power: str, expected: str) -> Non
     ]
     found = [x[1] for x in verdicts("; ".join(f"${line}$" for line in lines))]
     assert found == ["holds", "holds", "holds", expected]
+
+
+@pytest.mark.parametrize(("width", "verdict"), [("d_{model}", ["holds"]), ("d_k", []), ("d_v", ["fails"])])
+def test_one_head_may_be_as_wide_as_the_tokens(width: str, verdict: list[str]) -> None:
+    """By hand: S = QKᵀ/√d_model gives dQ = dS K/√d_model; d_k is the same where there is one head."""
+    lines = "$S = \\frac{QK^T}{\\sqrt{d_{model}}}$, $A = \\mathrm{softmax}(S)$, $O = AV$."
+    text = f"{lines}\n\n$dQ = \\frac{{dS K}}{{\\sqrt{{{width}}}}}$"
+    assert [verdict for line, verdict in verdicts(text) if line == 3] == verdict

@@ -83,7 +83,13 @@ def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statemen
             strict=False,
         )
     )
-    first = (definitions_in(context, statement, whole=whole) for whole in (False, True))
+    first = [definitions_in(context, statement, whole=whole) for whole in (False, True)]
+    for reading in readings_of(sides, keys, name_one_hot((), first[0])[1], first[1], statement, context):
+        if reading.plan.sizes.get("d_model") == "c":  # of one head that is as wide as the tokens
+            alone = replace(reading, plan=replace(reading.plan, sizes={**reading.plan.sizes, "d_model": "d"}))
+            outcome = try_reading(sides, alone)
+            if outcome is not None and outcome.holds:
+                return True
     scaled, all_scaled = (with_scaled_product(keys, known) for known in first)
     if scaled is not None and all_scaled is not None:
         others.append((scaled, all_scaled))
