@@ -21,6 +21,7 @@ from symattn.checking.formulas.shapes.relations import Relations
 from symattn.checking.formulas.shapes.sizes import kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.repairs import read_side
 from symattn.reading import formula as f
 from symattn.writing.polynomials import Amount as Polynomial
 from symattn.writing.prose import Sentence
@@ -155,7 +156,34 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
             ]
             conditions = list(dict.fromkeys([*needed, *found, *left_out]))
             return _formula(statement, "holds-if" if conditions else "holds", conditions)
+    if len(counts) == len(sides) == 1 and quantity.name == "ffn":
+        printed = read_size(sides[0])
+        matrices = _count_matrices(statement, context)
+        if printed is not None and matrices is not None and sympy.expand(matrices - printed) != 0:
+            return _formula(statement, "fails", (), Polynomial(matrices).write(TextStyle()))
     return None
+
+
+_NOT_ENTRIES = re.compile(
+    rf"{_FLOPS}|MACs?\b|multipl|byte|memory|\bbits?\b|bias|gate|GLU|字节|显存|偏置|门", re.IGNORECASE
+)
+_SHAPE = re.compile(r"[$`(]\s*([^$`(),=]{1,20}?)\s*(?:\\times\b|×|\*)\s*([^$`(),=]{1,20}?)\s*[$`)]")
+
+
+def _count_matrices(statement: Statement, context: Context) -> Expr | None:
+    """The entries of the two matrices whose shapes stand on the line of a count, $D × 4D$ and $4D × D$."""
+    start, end = statement.span
+    source = context.article.source
+    line = source[source.rfind("\n", 0, start) + 1 : start] + source[end : (source + "\n").find("\n", end)]
+    shapes, above = _SHAPE.findall(line), source[max(start - NEAR, 0) : start] + line
+    if len(shapes) != 2 or _NOT_ENTRIES.search(above) or not re.search(_PARAMETERS, above, re.IGNORECASE):
+        return None
+    sides = [read_side(text) for shape in shapes for text in shape]
+    sizes = [size for side in sides if side is not None and (size := read_size(side)) is not None]
+    if len(sizes) < 4 or set(sizes[:2]) != set(sizes[2:]):
+        return None
+    rows, columns, *_ = sizes
+    return sympy.expand(2 * rows * columns)
 
 
 def _judge_coefficients(statement: Statement) -> Formula | None:
@@ -199,6 +227,8 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     words = re.sub(r"\\(?:text|mathrm)|[{}_\\]", " ", named)
     before = re.split(r"[\n.;。；]", statement.before)[-1][-WORDS:]
     start = statement.span[0]
+    if not re.search(r"\w", before):  # behind the shapes of the matrices, and an arrow
+        before = re.split(r"[\n.;。；]", context.article.source[max(start - 2 * WORDS, 0) : start])[-1]
     of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
     above = re.search(_PARAMETERS, context.article.source[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
     for text in (words, f"{before} {words}"):

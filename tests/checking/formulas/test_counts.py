@@ -124,3 +124,19 @@ def test_the_same_products_with_other_numbers_are_never_the_same(formula, said):
 )
 def test_parameters_of_whole_models(text, said):
     assert [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("Parameters.\n\n- MLP: $D \\times 4D$ and $4D \\times D$ → $16 D^2$.", ["fails"]),
+        ("Parameters.\n\n- MLP: $D \\times 4D$ and $4D \\times D$ → $8 D^2$.", ["holds-if"]),
+        ("Parameters.\n\n- Attention: four of $D \\times D$ → $4 D^2$.\n- Total: $12 D^2 L$.", ["holds-if"] * 2),
+        ("FLOPs for each token.\n\n- MLP: $D \\times 4D$ and $4D \\times D$ → $16 D^2$.", []),
+        ("Parameters in bytes.\n\n- MLP: $D \\times 4D$ and $4D \\times D$ → $16 D^2$.", []),
+        ("Parameters.\n\n- MLP, with a gate: $D \\times 4D$ and $4D \\times D$ → $12 D^2$.", []),
+    ],
+)
+def test_a_count_behind_the_shapes_of_its_matrices(text, verdicts):
+    """By hand: D · 4D + 4D · D = 8 D²."""
+    assert [verdict for verdict, _ in judged(text)] == verdicts

@@ -216,3 +216,9 @@ def test_a_page_may_begin_with_a_rule() -> None:
 def test_formulas_of_a_page_that_was_a_string_of_a_program() -> None:
     article = read_article("a.md", "$\\\\text{softmax}([1, 1]) = \\\\frac{[1, 1]}{2}$ and $[1 \\\\ 2]$\n")
     assert [p.text for p in article.passages] == ["\\text{softmax}([1, 1]) = \\frac{[1, 1]}{2}", "[1 \\\\ 2]"]
+
+
+@pytest.mark.parametrize(("info", "found"), [("{note}", 2), ("{admonition} Proof\n:class: tip\n", 2), ("text", 0)])
+def test_a_fence_of_a_directive_holds_a_part_of_the_page(info, found):
+    article = read_article("a.md", f"```{info}\n\nLet $a = 1$.\n\n$$\nb = 2\n$$\n```\n")
+    assert sum(each.kind in ("inline", "display") for each in article.passages) == found

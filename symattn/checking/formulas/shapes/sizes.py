@@ -76,6 +76,8 @@ def _read(expression: f.Expression) -> Expr | None:
     match expression:
         case f.Number(value=value) if value.denominator == 1:
             return Integer(int(value))
+        case f.Name(base=base, sub=(), sup=("2" | "3" as power,)) if len(base) == 1 and kind_of(base):
+            return size_letter(base) ** int(power)  # D², which for a matrix would be its second
         case f.Name():
             return size_letter(letter_of(expression))
         case f.Product(factors=factors):

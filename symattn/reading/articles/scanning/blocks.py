@@ -72,7 +72,11 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
                 )
                 k = stop + 1
                 continue
-            yield from _find_in_fence(lines[k + 1 : end], info)
+            inside = [_unquote(line) for line in lines[k + 1 : end]]
+            if _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
+                yield from find_in_blocks(join(inside, "\n"))
+            else:
+                yield from _find_in_fence(inside, info)
             k = end + 1
         elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquote(lines[k + 1]).text):
             yield from find_in_text(held)
@@ -91,6 +95,12 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             held.append(lines[k])
             k += 1
     yield from find_in_text(held)
+
+
+def _is_directive(opening: str, info: str) -> bool:
+    """Whether a fence holds a part of the page, as those of MyST and Quarto do, ```{note}, and no program."""
+    named = info.isalpha() and info not in _PROGRAMS | _SKIPPED | _SPLIT_MATH and not info.startswith("code")
+    return named and opening.lstrip("`~ \t>").startswith("{")
 
 
 def _output_of(lines: list[Located], k: int) -> tuple[int, int]:
@@ -131,7 +141,6 @@ def fence_end(lines: list[Located], start: int, mark: str) -> int:
 
 
 def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
-    lines = [_unquote(line) for line in lines]
     if info in _SKIPPED:
         return
     if info == "math":
