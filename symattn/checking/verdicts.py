@@ -315,7 +315,7 @@ class Judge:
         """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
         main = self.definitions[0]
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
-        if self.open and decimals:
+        if self.open:
             self._within_prints(main.expression)
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))

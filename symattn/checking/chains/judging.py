@@ -399,6 +399,9 @@ class Chains:
         known = open_.definitions[0]
         restated = all(self._is_restated(d.expression, line) for d in open_.definitions)
         other = restated and not is_same(known.true, printed, self._where.label)
+        if self._where.kind == "code" and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
+            given = all(self.environment.stated[key].given for key in known.used)
+            other |= given and len(right_places(printed, known.true)) < len(printed.places())
         return other or is_counted_from_zero(known, printed, self.environment)
 
     def _is_restated(self, expression: f.Expression, line: int) -> bool:
@@ -505,11 +508,8 @@ class Chains:
             if doubt.key in _ANEW and not printed.left_out:
                 self._give(open_, printed, side)
             return
-        if (
-            is_bad
-            and self.expected.is_run(open_.definitions[0], source)
-            and is_as_computed(open_.definitions[0], printed, self.environment)
-        ):
+        ran = is_bad and self.expected.is_run(open_.definitions[0], source)
+        if ran and is_as_computed(open_.definitions[0], printed, self.environment):
             self.record.skip(source, side, Sentence("more_digits"))
             return
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)

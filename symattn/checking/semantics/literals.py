@@ -134,13 +134,17 @@ def rounds_up(expression: f.Expression, environment: Environment) -> bool:
 def within_prints(expression: f.Expression, environment: Environment) -> Balls | None:
     """All that a side may be worth where numbers in it are rounded prints of what nobody knows; None where none is.
 
-    That are numbers taken as given that are no inputs, and in a variance those squared, of two decimals or more.
+    That are numbers taken as given that are no inputs, those before large powers of ten, 8.6 · 10⁹, and in a variance
+    those squared, of two decimals or more.
     """
     squared = set(_squared_differences(expression))
     inner, changed = environment.lookup(whole=expression), False
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed
+        if isinstance(part, f.Number) and part.places > 1 and "." in part.text:
+            changed = True
+            return enclose([[part.value]], [[part.places / 2]])
         if isinstance(part, f.Number) and part.places < 1:
             unit = environment.unsure.get(abs(part.value))
             fine = part.places <= _TWO_DECIMALS

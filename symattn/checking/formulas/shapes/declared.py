@@ -156,6 +156,7 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.source)
 
 
+_QUAD = "\\quad"
 _LINE_OF = re.compile(
     r"\$?\s?(?P<name>[a-z]_\{?[a-z]\}?)\s?\$?,?\s+(?:(?:is|as|denotes|for)\s+)?(?:the\s+)?\$?[a-z]\$?-?\s?(?:th\s)?\s?"
     r"(?P<line>row|column) of \$?(?P<whole>[A-Z])\b"
@@ -200,6 +201,8 @@ def _of_statements(statements: Sequence[Statement]) -> Iterator[Claim]:
         start, end = statement.span
         place = Place(start, end, *statement.place, statement.text)
         sides = (*_listed_before(statement, statements), *statement.equals)
+        if any(_QUAD in statement.passage.text[side.start : side.end] for side in sides):
+            continue  # blocks side by side, [A_1 \quad A_2], are no product
         yield Claim(sides, axes, place, statement.passage.text, statement)
 
 

@@ -24,6 +24,8 @@ _EQUATION = re.compile(
 )
 
 
+_CENTRED = re.compile(rf"(?:{_SPOKEN['mean']})[^\d,;。；、]{{0,8}}0(?![\d.])", re.IGNORECASE)
+
 # a verb beside the sign that says the same, "the weights are ≈ [0.1, 0.9]", is no part of the name
 _VERB = re.compile(r"(?<=\w)\s+(?:is|are|was|were|equals?)(?=\s*[≈≃=]\s*[-−+~]?[\d\[(])")
 
@@ -37,13 +39,22 @@ def with_equations(line: Located) -> Located:
     'Sum: 3 + 4, the mean time is 5 ms'
     >>> with_equations(Located.whole("The weights are ≈ [0.1, 0.9].")).text
     'The weights ≈ [0.1, 0.9].'
+    >>> with_equations(Located.whole("归一化到均值 0、方差 1")).text
+    '归一化到均值 0、方差 1'
     """
     line = line.without([match.span() for match in _VERB.finditer(line.text)])
     parts: list[Located] = []
     done = 0
-    for match in _EQUATION.finditer(line.text) if any(c.isdigit() for c in line.text) else ():
+    found = [(_name_of(match), match) for match in _EQUATION.finditer(line.text)]
+    said = {(name, match["number"].strip("*_`")) for name, match in found}
+    if said & {("variance", "1"), ("std", "1")} and _CENTRED.search(line.text):
+        return line  # what normalisation is for
+    for name, match in found:
         start, _ = line.span(match.start(), match.end())
-        name = next(name for name in _SPOKEN if match[name] is not None)
         parts += [line.cut(done, match.start()), Located.inserted(f"{name} = ", start, 0)]
         done = match.start("number") + len(match["number"]) - len(match["number"].lstrip("*_`"))
     return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+
+def _name_of(match: re.Match[str]) -> str:
+    return next(name for name in _SPOKEN if match[name] is not None)
