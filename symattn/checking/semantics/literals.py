@@ -142,7 +142,12 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed
-        if isinstance(part, f.Number) and part.places > 1 and "." in part.text:
+        if (
+            isinstance(part, f.Number)
+            and part.places > 1
+            and "." in part.text
+            and not environment.numbers.get(part.value)
+        ):
             changed = True
             return enclose([[part.value]], [[part.places / 2]])
         if isinstance(part, f.Number) and part.places < 1:
