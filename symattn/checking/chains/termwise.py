@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from symattn.checking.expected.definitions import reckon_ranges
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.literals import Literals
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -43,8 +44,9 @@ def is_sum_of_prints(expression: f.Expression) -> bool:
 def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> list[Term]:
     """The numbers of a side that stand for parts of the sides before it, judged one by one.
 
-    None unless the sides are built alike, and half of the numbers are right: 2 + 12 after 1 × 2 + 3 × 4. That e^0 is 1
-    bears nothing out: 1 is a power of 0 whatever the other numbers are powers of. A matrix with a whole number, a
+    None unless the sides are built alike, and half of the numbers are right, 2 + 12 after 1 × 2 + 3 × 4, or fractions
+    of powers are another number as a whole. That e^0 is 1 bears nothing out: 1 is a power of 0 whatever the other
+    numbers are powers of. A matrix with a whole number, a
     fraction or a root in front of it stands for what the formula comes to, over that: a decimal may be rounded.
     """
     meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
@@ -70,7 +72,23 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     bearing = [
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]
-    return terms if any(bearing) and 2 * sum(bearing) >= len(bearing) else []
+    borne_out = any(bearing) and 2 * sum(bearing) >= len(bearing)
+    return terms if borne_out or (len(terms) > 1 and _comes_to_another(formulas, written, environment)) else []
+
+
+def _comes_to_another(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> bool:
+    """Whether fractions with functions above and below, (e² , e⁰)/(e² + e⁰), are written with numbers, (8.4, 1)/9.4,
+    that are another number as a whole: then those that differ are wrong, and not sorted in another way."""
+    if not isinstance(written, f.Quotient) or any(isinstance(part, f.Product) for part in f.walk(written)):
+        return False
+    powers = [e for e in formulas if any(isinstance(x, f.Call | f.Power) for x in f.walk(e))]
+    alike = [e for e in powers if isinstance(e, f.Quotient)]
+    true = try_define(alike[-1], environment) if alike else None
+    about = Literals(written, environment)
+    if true is None or about.whole is None or about.whole.shape != true.true.shape or true.true.hidden:
+        return False
+    rows, columns = true.true.shape
+    return not any(about.cover(true.true, (i, j)) for i in range(rows) for j in range(columns))
 
 
 def _is_mostly_right(term: Term) -> bool:

@@ -147,3 +147,19 @@ def test_a_number_that_was_printed_right_before_it_was_wrong_is_not_mended() -> 
         "$0.4223 \\cdot 2 = 0.8446$"
     )
     assert [bad for _, _, bad in judged(text)] == [[], ["0.4223", "0.4223"], []]
+
+
+# e^1.5 = 4.4817, e^1.5 + e^0 = 5.4817, 4.4817/5.4817 = 0.8176
+FRACTION = "$softmax(1.5, 0) = \\frac{{(e^{{1.5}}, e^0)}}{{e^{{1.5}} + e^0}} = \\frac{{({}, 1)}}{{{}}} = ({}, {})$"
+
+
+def test_powers_put_into_a_fraction_are_judged_though_none_is_right() -> None:
+    found = [bad for _, _, bad in judged(FRACTION.format("4.841", "5.841", "0.829", "0.171"))]
+    assert [number for bad in found for number in bad] == ["4.841", "5.841", "0.829", "0.171"]
+    assert not [bad for _, _, bad in judged(FRACTION.format("4.482", "5.482", "0.818", "0.182")) if bad]
+
+
+def test_a_fraction_that_is_the_same_as_a_whole_may_be_another_way_to_it() -> None:
+    """e^2/(e^2 + e) = e/(e + 1): of other numbers, and right."""
+    text = "$\\frac{e^2}{e^2 + e^1} = \\frac{2.718}{3.718} = 0.731$"
+    assert not [bad for _, _, bad in judged(text) if bad]
