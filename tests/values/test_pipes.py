@@ -16,15 +16,12 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipe
 
 
 def piped(path: Path, data: bytes) -> threading.Thread:
-    """A pipe into which a thread writes; its end is opened for reading too, so that nobody waits for the other."""
+    """A pipe into which a thread writes as soon as somebody reads."""
     os.mkfifo(path)
-    held = os.open(path, os.O_RDWR)
 
     def write() -> None:
-        with open(path, "wb") as pipe:
-            os.close(held)
-            with suppress(BrokenPipeError):  # the reader has enough
-                pipe.write(data)
+        with suppress(BrokenPipeError), open(path, "wb") as pipe:  # the reader may have enough
+            pipe.write(data)
 
     made = threading.Thread(target=write, daemon=True)
     made.start()
