@@ -35,8 +35,8 @@ def without_line_numbers(source: str) -> str:
 def _run(lines: list[str], start: int) -> list[re.Match[str]]:
     """The lines from one on that begin with 1, 2, 3, ..."""
     found: list[re.Match[str]] = []
-    for line in lines[start:]:
-        match = _NUMBERED.match(line)
+    for k in range(start, len(lines)):  # no slice of the lines left, which for every line would be quadratic
+        match = _NUMBERED.match(lines[k])
         if match is None or match[1] != str(len(found) + 1):
             break
         found.append(match)
