@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.checking.findings import Formula
@@ -29,7 +30,6 @@ Label = tuple[str, tuple[str, ...]]
 class Layer:
     """A product of two matrices, or of a matrix and a column, with a bias or without."""
 
-    statement: int
     letters: dict[Label, str]
     definition: f.Expression
     column: bool  # whether the right factor is one column, Wx + b
@@ -78,7 +78,7 @@ def _turn(part: f.Expression) -> f.Expression:
     return f.Transpose(part) if isinstance(part, f.Derivative) else part
 
 
-def find_layers(_: Article, statements: Sequence[Statement]) -> tuple[list[Layer], dict[Label, int]]:
+def find_layers(_: Article, statements: Sequence[Statement]) -> tuple[list[Layer], Mapping[Label, int]]:
     """The layers that an article defines, and in how many formulas each letter stands."""
     layers: list[Layer] = []
     formulas: dict[Label, set[f.Expression]] = {}
@@ -89,18 +89,13 @@ def find_layers(_: Article, statements: Sequence[Statement]) -> tuple[list[Layer
         for side in sides[1:]:
             for name in (part for part in f.walk(side) if isinstance(part, f.Name)):
                 formulas.setdefault(_split(name)[0], set()).add(side)
-        layer = _read_layer(sides[0], sides[1], statement.number)
+        layer = _read_layer(sides[0], sides[1])
         if layer is not None:
             layers.append(layer)
-    return layers, _Counts({label: len(found) for label, found in formulas.items()})
+    return layers, Counter({label: len(found) for label, found in formulas.items()})
 
 
-class _Counts(dict[Label, int]):
-    def __missing__(self, key: Label) -> int:
-        return 0
-
-
-def _read_layer(left: f.Expression, right: f.Expression, number: int) -> Layer | None:
+def _read_layer(left: f.Expression, right: f.Expression) -> Layer | None:
     terms = right.terms if isinstance(right, f.Sum) and right.signs == (1, 1) else (right,)
     product, bias = terms[0], terms[1] if len(terms) > 1 else None
     if not isinstance(left, f.Name) or not isinstance(product, f.Product) or len(product.factors) != 2:
@@ -129,7 +124,7 @@ def _read_layer(left: f.Expression, right: f.Expression, number: int) -> Layer |
     if bias is not None:
         definition = f.Sum((definition, f.Name(_BIAS)), (1, 1))
     letters = dict(zip(labels, (_OUT, _FIRST, _SECOND, _BIAS), strict=False))
-    return Layer(number, letters, definition, column, weights[0])
+    return Layer(letters, definition, column, weights[0])
 
 
 def _split(name: f.Name) -> tuple[Label, tuple[str, ...]]:
