@@ -24,6 +24,7 @@ from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.values.enclosures import precision
+from symattn.values.printed import has_one_digit
 from symattn.writing.prose import Sentence
 
 BITS = 160
@@ -67,7 +68,7 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
     shown = text.replace("{,}", ".").replace(",", ".")
     for found in _DECIMAL.finditer(shown):
         value, unit = Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
-        if value >= 10 * unit or not shown[: found.start()].rstrip().endswith("="):
+        if not has_one_digit(value, unit) or not shown[: found.start()].rstrip().endswith("="):
             yield value, unit
 
 

@@ -70,6 +70,15 @@ def _is_double(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> boo
     return bool(apart < abs(value) / 2**50) and abs(printed / unit) >= 10**15
 
 
+def has_one_digit(printed: Fraction, unit: Fraction) -> bool:
+    """Whether a number was printed with one digit, 0.05 to hundredths: nobody rounds so, such a number is chosen.
+
+    >>> has_one_digit(Fraction(1, 20), Fraction(1, 100)), has_one_digit(Fraction(1, 2), Fraction(1, 100))
+    (True, False)
+    """
+    return abs(printed) < 10 * unit
+
+
 def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:
     """All that a number written in a calculation may stand for: what rounds to it or is cut off to it.
 

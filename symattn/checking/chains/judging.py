@@ -62,7 +62,7 @@ from symattn.checking.verdicts import (
 )
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, round_to
+from symattn.values.printed import Ball, has_one_digit, round_to
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -257,7 +257,7 @@ class Chains:
                 if not self._terms(open_, side, source) and not first and not is_sum_of_prints(expression):
                     self._agree(open_, side, source)
                     if puts_in(expression, open_.keys, open_.definitions, self.environment):
-                        self.record.pass_over(source, side)
+                        self.record.pass_over(source, side.start, side.end)
                 self._define(open_, side, first, source)
                 return
         if isinstance(expression, f.Matrix):
@@ -416,7 +416,7 @@ class Chains:
         finest = min(unit for units in printed.units for unit in units)
         for i, j in printed.places() if finest <= coarsest else ():
             value, unit = printed.values[i][j], printed.units[i][j]
-            if value is not None and unit < 1 and (printed.shape != (1, 1) or abs(value) >= 10 * unit):
+            if value is not None and unit < 1 and not (printed.shape == (1, 1) and has_one_digit(value, unit)):
                 self.environment.unsure[abs(value)] = finest
 
     def _copy(self, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:
@@ -431,7 +431,7 @@ class Chains:
         self.record.remember_numbers(printed, bad, stated.true)
         for i, j in copied:
             value, unit = printed.values[i][j], printed.units[i][j]
-            if value is not None and abs(value) >= 10 * unit:
+            if value is not None and not has_one_digit(value, unit):
                 self.environment.mend_within(self._where.section, value, round_to(stated.true.rows[i][j], unit))
 
     def _state(self, open_: Open, main: Definition, *, stale: bool = False) -> None:

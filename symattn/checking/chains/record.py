@@ -47,7 +47,7 @@ class Record:
         if (id(source), side.start) in self._listed:
             return
         self._listed.add((id(source), side.start))
-        self._said.setdefault(id(source), []).append((side.start, side.end))
+        self.pass_over(source, side.start, side.end)
         line, column = source.place(side.start)
         self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
 
@@ -63,7 +63,7 @@ class Record:
         own: Balls | None = None,
     ) -> dict[Place, Cause]:
         """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
-        self._said.setdefault(id(source), []).append(at)
+        self.pass_over(source, *at)
         line, column = source.place(at[0])
         bad: dict[Place, Cause] = {}
         entries = []
@@ -87,9 +87,9 @@ class Record:
         """Whether anything between two offsets was judged or listed."""
         return any(a < end and start < b for a, b in self._said.get(id(source), ()))
 
-    def pass_over(self, source: Source, side: f.Side) -> None:
-        """Leave a side unlisted that says nothing new."""
-        self._said.setdefault(id(source), []).append((side.start, side.end))
+    def pass_over(self, source: Source, start: int, end: int) -> None:
+        """List nothing of what stands between two offsets: it is judged, listed already, or says nothing new."""
+        self._said.setdefault(id(source), []).append((start, end))
 
     def list_rest(self, chain: f.Chain, source: Source) -> None:
         """List what a chain has worked out on its way and nothing was said of: all but what it begins with."""

@@ -46,8 +46,8 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
 
     None unless the sides are built alike, and half of the numbers are right, 2 + 12 after 1 × 2 + 3 × 4, or fractions
     of powers are another number as a whole. That e^0 is 1 bears nothing out: 1 is a power of 0 whatever the other
-    numbers are powers of. A matrix with a whole number, a
-    fraction or a root in front of it stands for what the formula comes to, over that: a decimal may be rounded.
+    numbers are powers of. A matrix with a whole number, a fraction or a root in front of it stands for what the formula
+    comes to, over that: a decimal may be rounded.
     """
     meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
     for formula in formulas:
@@ -77,7 +77,7 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
 
 
 def _comes_to_another(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> bool:
-    """Whether fractions with functions above and below, (e² , e⁰)/(e² + e⁰), are written with numbers, (8.4, 1)/9.4,
+    """Whether fractions with functions above and below, (e², e⁰)/(e² + e⁰), are written with numbers, (8.4, 1)/9.4,
     that are another number as a whole: then those that differ are wrong, and not sorted in another way."""
     if not isinstance(written, f.Quotient) or any(isinstance(part, f.Product) for part in f.walk(written)):
         return False

@@ -18,7 +18,7 @@ from symattn.checking.semantics.repeated_rows import WrongRows
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import whole_of
-from symattn.values.printed import Ball, differ, enclose, same_values
+from symattn.values.printed import Ball, differ, enclose, has_one_digit, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
@@ -299,7 +299,12 @@ class Environment:
         """
 
         def value(expression: f.Expression) -> Balls | None:
-            if ranged is not None and isinstance(expression, f.Number) and _is_rounded(expression, ranged):
+            if (
+                ranged is not None
+                and isinstance(expression, f.Number)
+                and expression.places <= ranged
+                and not has_one_digit(expression.value, expression.places)
+            ):
                 return enclose([[expression.value]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))
@@ -457,10 +462,6 @@ class Environment:
             yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
             if len(seen) >= MOST_MIXTURES:
                 return
-
-
-def _is_rounded(number: f.Number, ranged: Fraction) -> bool:
-    return number.places <= ranged and abs(number.value) >= 10 * number.places
 
 
 def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
