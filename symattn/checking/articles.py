@@ -11,7 +11,7 @@ from fractions import Fraction
 from symattn.checking.chains.judging import Chains
 from symattn.checking.chains.split_products import part_split_products
 from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
-from symattn.checking.expected.inputs import inputs_beside
+from symattn.checking.expected.inputs import inputs_beside, names_result
 from symattn.checking.expected.labels import LONGEST, announces, label_in
 from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
@@ -24,12 +24,14 @@ from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.values.enclosures import precision
-from symattn.values.printed import has_one_digit
 from symattn.writing.prose import Sentence
 
 BITS = 160
 MOST_BITS = 4_000
 _LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
+_GIVEN = re.compile(  # η = 0.05
+    r"(?<![\w)\]}^*/+·×−-])\s*(?P<name>[^\W\d]\w*)\s*=\s*(?P<value>[0-9]++\.[0-9]++)(?!\s*[-−+*/·×^])"
+)
 _DECIMAL = re.compile(r"(?<![0-9.])[0-9]{1,12}\.[0-9]{2,12}(?![0-9.])")
 _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
     r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
@@ -64,12 +66,12 @@ def check_article(article: Article) -> Findings:
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
-    """The decimals of a text that may be rounded prints, with their units; η = 0.05 of one digit is chosen."""
+    """The decimals of a text that may be rounded prints, with their units; η = 0.05 is chosen."""
     shown = text.replace("{,}", ".").replace(",", ".")
+    chosen = [given.span("value") for given in _GIVEN.finditer(shown) if not names_result(given["name"])]
     for found in _DECIMAL.finditer(shown):
-        value, unit = Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
-        if not has_one_digit(value, unit) or not shown[: found.start()].rstrip().endswith("="):
-            yield value, unit
+        if found.span() not in chosen:
+            yield Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

@@ -19,6 +19,7 @@ from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.checking.semantics.literals import (
     Literals,
     entry_differs,
+    has_digits_cut,
     meant,
     rounds_up,
     within_prints,
@@ -28,7 +29,7 @@ from symattn.checking.semantics.literals import (
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
-from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, relation, rest_of, round_to
+from symattn.values.printed import enclose, has_one_digit, is_larger, is_vast, may_round_to, relation, rest_of, round_to
 
 MOST_TRIALS = 256
 THREE_DECIMALS = Fraction(1, 1_000)
@@ -145,7 +146,8 @@ class Definition:
         named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
         whole = None if named else self.expression
         rights = environment.wrong_rows.rights(self.expression) if mend else None
-        lookup = environment.lookup(choice, whole=whole, ranged=ranged, mend=mend, rights=rights)
+        fine = None if ranged is None else lambda n: n.places <= ranged and not has_one_digit(n.value, n.places)
+        lookup = environment.lookup(choice, whole=whole, ranged=fine, mend=mend, rights=rights)
         return evaluate(self.expression, lookup)
 
 
@@ -320,8 +322,8 @@ class Judge:
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))
             new = [p for p in decimals if p.places <= THREE_DECIMALS and p.value not in self.environment.numbers]
-            if all(abs(p.value) >= 100 * p.places for p in new):  # 0.002 has no digits to have been cut
-                self._with_more_digits([p.places for p in new])
+            if all(map(has_digits_cut, new)):
+                self._with_more_digits(new)
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -361,14 +363,17 @@ class Judge:
             if printed is not None and (i, j) not in ranges.hidden and may_round_to(ranges.rows[i][j], printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
-    def _with_more_digits(self, units: Sequence[Fraction]) -> None:
+    def _with_more_digits(self, new: Sequence[f.Number]) -> None:
         """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
-        if not units or not self.open:
+        if not new or not self.open:
             return
-        ranges = evaluate(self.definitions[0].expression, self.environment.lookup(ranged=THREE_DECIMALS))
+        coarsest = max(number.places for number in new)
+        rounded = {number.value for number in new} | set(self.environment.unsure)
+        known = self.environment.lookup(ranged=lambda n: n.places <= THREE_DECIMALS and n.value in rounded)
+        ranges = evaluate(self.definitions[0].expression, known)
         for i, j in sorted(self.open):
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
-            if printed is not None and unit < max(units) and may_round_to(ranges.rows[i][j], printed, unit):
+            if printed is not None and unit < coarsest and may_round_to(ranges.rows[i][j], printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _missing_from_whole(self, literals: Literals) -> None:

@@ -19,6 +19,7 @@ from symattn.checking.chains.run_on import goes_on_from, split_run_on
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.units import judge_in_unit
+from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.expected.conventions import is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
@@ -39,8 +40,9 @@ from symattn.checking.expected.definitions import (
     without_what_is_anew,
     writes_one_of,
 )
-from symattn.checking.expected.doubts import counts_in, said_to_be_a_fault, unit_after
+from symattn.checking.expected.doubts import counts_in, unit_after
 from symattn.checking.expected.evidence import is_as_computed, is_shown
+from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
 from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.sources import Given, Open, Source, Where
 from symattn.checking.expected.totals import find_divided_sum
@@ -372,8 +374,7 @@ class Chains:
         if open_.anew is not None:
             self._anew = source.place(side.start)[0]
         open_.given = True
-        finest = min(unit for units in printed.units for unit in units)
-        computed = side.relation == "≈" or (bool(open_.failures) and finest <= _HUNDREDTH)  # and may be rounded
+        computed = is_computed(printed, side.relation, open_)  # and may be rounded
         ranges = printed.as_ranges(rounded=computed)
         open_.stated = self._stated(printed.as_given, ranges, given=True)
         open_.stated.loose = printed.as_prints()
@@ -381,13 +382,14 @@ class Chains:
             self.record.givens.append(Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         given = bool(open_.keys) and self.record.is_input(open_.keys[0])
+        open_.stated.unsound = not given and has_broken_shares(printed)
         named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
         copied = self.environment.wrong_rows.known_again(side.expression) if named else {}
         if copied:
             self._copy(open_.stated, printed, copied)
         else:
             self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
-            if not given or side.relation == "≈":
+            if computed or (not given and not is_given(open_, printed)):
                 self._doubt_digits(printed, _TENTH if side.relation == "≈" else _HUNDREDTH)
             self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
@@ -576,19 +578,16 @@ class Chains:
         known = self.environment.stated.get(main.expression)
         if not open_.claimed and known is not None and is_more_exact(known, printed):
             return Sentence("more_digits")
-        added = is_increment(main, open_.keys, printed, self.environment)
-        if added or (says_which(main.expression) and printed.shape == (1, 1)):
+        other = printed.values == ((None,),) or is_increment(main, open_.keys, printed, self.environment)  # or masked
+        if other or (says_which(main.expression) and printed.shape == (1, 1)):
             return Sentence("defined_anew", name=open_.subject)
         if not open_.keys and goes_on_from(self._total, main, printed, source.text[main.expression.start :]):
             return Sentence("half_an_expression")
-        if printed.values == ((None,),):
-            return Sentence("defined_anew", name=open_.subject)  # an entry that a mask hides
-        if self.environment.is_stale(main.used):
-            return Sentence("stale_name")
-        if (meaning := other_meaning(main, open_.definitions, printed, source, self.environment)) is not None:
-            return Sentence(meaning, name=open_.subject)
-        if self.environment.pieces.are_summed(main.expression):
-            return Sentence("partial_sum")
+        reason = self.environment.why_unsure(main.used)
+        reason = reason or other_meaning(main, open_.definitions, printed, source, self.environment)
+        reason = reason or ("partial_sum" if self.environment.pieces.are_summed(main.expression) else None)
+        if reason is not None:
+            return Sentence(reason, name=open_.subject)
         if self.environment.is_past(main.used, min(self.expected.taken_up, where.example)):
             return Sentence("earlier_example")
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
@@ -597,4 +596,5 @@ class Chains:
         if open_.source is source and is_range_at(main, source):
             return Sentence("range_unread")
         after = source.after(side.end)
-        return unit_after(after) or counts_in(powers_off(printed, main.true), after) or said_to_be_a_fault(where.label)
+        in_unit = unit_after(after) or counts_in(powers_off(printed, main.true), after)
+        return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)

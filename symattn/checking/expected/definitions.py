@@ -15,6 +15,7 @@ from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.semantics.indexed import spread
+from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, try_define
 from symattn.reading import formula as f
@@ -327,9 +328,11 @@ def reckon_ranges(definition: Definition, environment: Environment, *, loose: bo
     """
     used = ((k, environment.stated[k]) for k in definition.used if k in environment.stated)
     choice = {k: r for k, s in used if (r := (s.loose if loose and s.given else None) or s.ranged) is not None}
-    literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
+    literals = [p for p in f.walk(definition.expression) if isinstance(p, f.Number)]
     # several ranges in one formula widen each other, and would excuse real errors; unless they are said to be ranges
-    fine = DECIMAL if definition.rounded else FINE if sum(p.places <= FINE for p in literals) == 1 else None
+    evident = [p for p in literals if p.places <= FINE]
+    lone = len(evident) == 1 and has_digits_cut(evident[0])
+    fine = DECIMAL if definition.rounded else FINE if lone else None
     if not choice and fine is None:
         return None
     try:

@@ -18,11 +18,6 @@ _WORD = re.compile(
     r"|bytes?\b|degrees?\b|°|pi\b|π|mil\b|millones|millions|milliards?|Millionen|Tausend|Prozent|тысяч|миллион|миллиард"
     r"|процент|[千百万萬亿億兆倍천만억])"
 )
-_FAULT = re.compile(
-    r"incorrect|wrong|mistak|erroneous|naive|naïve|instead of|not equal|fallacy|pitfall|you might think|falsch"
-    r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
-    re.IGNORECASE,
-)
 _KINDS = (
     r"(?:examples?|exercise|problem|question|quiz|scenario|case|ejemplo|ejercicio|exemple|exercice|exemplo|exercício"
     r"|beispiel|aufgabe|пример|задач|örnek|przykład|zadanie|例题?|例題|示例|案例|练习|習題|习题|题目|예제|예시|문제)"
@@ -74,11 +69,6 @@ def counts_in(powers: Iterable[int], after: str) -> Sentence | None:
 
 
 _ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]")
-
-
-def said_to_be_a_fault(label: str) -> Sentence | None:
-    """Whether the words before say that what follows is a mistake, or what one might expect."""
-    return Sentence("said_to_be_wrong") if _FAULT.search(label) else None
 
 
 def said_to_change(label: str) -> bool:

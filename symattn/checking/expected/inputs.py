@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
 
-from symattn.checking.expected.sources import Source
+from symattn.checking.expected.implied_steps import is_probability, role_of_name, role_of_words
+from symattn.checking.expected.sources import Open, Source
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Printed, relation_at
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
+_HUNDREDTH = Fraction(1, 100)  # finer units are those of rounded numbers
+_FEWEST = 3  # numbers in a row that is known for shares although it has a slip
+_NEARLY = Fraction(1, 20)  # how far from 1 shares add up to that have a slip
+_STATISTICS = re.compile(
+    r"mean|avg|average|mu|μ|std|sd|sigma|σ|rms|var|variance|norm|loss|l|nll|ce|kl|entropy|h|perplexity|ppl|sum|total"
+    r"|exp|logits?|similarity|cosine|probs?|probability|p|result|distance|均值|方差|标准差|损失|概率"
+)
 _SAME = ("exact", "rounded")
 
 
@@ -46,3 +56,60 @@ def find_temperature(environment: Environment) -> f.Name | None:
 
 
 _TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))
+
+
+def is_computed(printed: Printed, relation: str, open_: Open) -> bool:
+    """Whether numbers are certainly results: ≈ says it, a formula before them that is not known, or their sum."""
+    finest = min(unit for units in printed.units for unit in units)
+    return relation == "≈" or (finest <= _HUNDREDTH and (bool(open_.failures) or has_rounded_shares(printed)))
+
+
+def is_given(open_: Open, printed: Printed) -> bool:
+    """Whether decimals are what somebody chose, price = 1.25, and no results: shares, or what was computed unread.
+
+    What is chosen is exact; a result may have been rounded.
+    """
+    if open_.labelled or open_.failures or not all(isinstance(key, f.Name) for key in open_.keys):
+        return False
+    return (
+        bool(open_.keys)
+        and not has_shares(printed)
+        and not any(is_probability(key) or names_result(key.base) for key in open_.keys if isinstance(key, f.Name))
+    )
+
+
+def names_result(name: str) -> bool:
+    """Whether a name is that of a step or of a statistic, which somebody has computed: score, weight, mean, σ.
+
+    >>> names_result("weight"), names_result("std"), names_result("price"), names_result("η")
+    (True, True, False, False)
+    """
+    word = name.lower().lstrip("\\")
+    return (
+        _STATISTICS.fullmatch(word) is not None
+        or role_of_words(word) is not None
+        or role_of_name(f.Name(name)) is not None
+    )
+
+
+def has_shares(printed: Printed) -> bool:
+    """Whether a row may be shares, which add up to 1 but for rounding."""
+    return any(abs(off) <= units for off, units in _off_one(printed))
+
+
+def has_rounded_shares(printed: Printed) -> bool:
+    """Whether a row adds up to 1 within its rounding, and not exactly: then it is certainly rounded."""
+    return any(0 < abs(off) <= units for off, units in _off_one(printed))
+
+
+def has_broken_shares(printed: Printed) -> bool:
+    """Whether a row adds up to about 1, but not within its rounding: then it has a slip itself."""
+    return printed.shape[1] >= _FEWEST and any(units < abs(off) <= _NEARLY for off, units in _off_one(printed))
+
+
+def _off_one(printed: Printed) -> Iterator[tuple[Fraction, Fraction]]:
+    """Of rows of decimals between 0 and 1 how far off 1 they add up to, and by how much rounding can make it so."""
+    for row, units in zip(printed.values, printed.units, strict=True):
+        shown = [(x, unit) for x, unit in zip(row, units, strict=True) if x is not None]
+        if len(shown) > 1 and all(0 <= x <= 1 for x, _ in shown) and any(unit < 1 for _, unit in shown):
+            yield sum((x for x, _ in shown), Fraction(-1)), sum((unit for _, unit in shown), Fraction(0)) / 2

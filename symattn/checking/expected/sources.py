@@ -41,9 +41,13 @@ class Source:
         """What follows an offset of the text, in it and then in the file."""
         return self.text[end:].lstrip() + self.where.after
 
+    def before(self, start: int) -> str:
+        """What stands before an offset of the text, in the file and then in it."""
+        return self.where.before + self.text[:start]
+
     def around(self, start: int, end: int) -> str:
         """What stands before and after a stretch of the text, in it and in the file."""
-        return f"{self.where.before}{self.text[:start]} {self.after(end)}"
+        return f"{self.before(start)} {self.after(end)}"
 
 
 @dataclass

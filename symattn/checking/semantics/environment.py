@@ -6,7 +6,7 @@ A later line may have been computed from any of them, or from a mixture.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +18,7 @@ from symattn.checking.semantics.repeated_rows import WrongRows
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import whole_of
-from symattn.values.printed import Ball, differ, enclose, has_one_digit, same_values
+from symattn.values.printed import Ball, differ, enclose, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
@@ -54,6 +54,7 @@ class Stated:
     stale: bool = False  # whether one of these has come to mean something else since
     given: bool = False  # whether numbers alone say what it is, and no formula
     run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
+    unsound: bool = False  # whether what was given cannot be as it stands: weights that do not add up to 1
     used: bool = False  # whether a claim that was judged was computed from it
     section: int = 0  # after how many headings it was stated
     example: int = 0  # in which of the worked examples
@@ -149,6 +150,13 @@ class Environment:
     def is_stale(self, used: Sequence[f.Expression]) -> bool:
         """Whether one of these was computed from a name that means something else by now."""
         return any(stated.stale for stated in self._known(used))
+
+    def why_unsure(self, used: Sequence[f.Expression]) -> str | None:
+        """Why what follows from these may be something else, as the key of a sentence."""
+        if self.is_stale(used):
+            return "stale_name"
+        broken = any(stated.unsound for stated in self._known(list(self.needs(used))))
+        return "weights_not_one" if broken else None
 
     def is_past(self, used: Sequence[f.Expression], example: int) -> bool:
         """Whether one of these, or what it was computed from, was stated in an earlier worked example."""
@@ -286,25 +294,19 @@ class Environment:
         choice: Choice | None = None,
         used: dict[f.Expression, None] | None = None,
         whole: f.Expression | None = None,
-        ranged: Fraction | None = None,
+        ranged: Callable[[f.Number], bool] | None = None,
         mend: bool = False,
         rights: Mapping[int, Ball] | None = None,
     ) -> Lookup:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
 
-        `whole` is to be reckoned from its parts, although it has been stated itself. A number written to units
-        of `ranged` or finer is taken as the rounded print that it is, but for one of a single digit, 0.001; with
-        `mend`, one that was printed wrong before as the number that it should have been; `rights` are such of single
-        numbers in it, by their `id`.
+        `whole` is to be reckoned from its parts, although it has been stated itself. A number that `ranged` is true of
+        is taken as a rounded print; with `mend`, one that was printed wrong before as the number that it should have
+        been; `rights` are such of single numbers in it, by their `id`.
         """
 
         def value(expression: f.Expression) -> Balls | None:
-            if (
-                ranged is not None
-                and isinstance(expression, f.Number)
-                and expression.places <= ranged
-                and not has_one_digit(expression.value, expression.places)
-            ):
+            if ranged is not None and isinstance(expression, f.Number) and ranged(expression):
                 return enclose([[expression.value]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))

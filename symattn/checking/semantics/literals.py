@@ -125,6 +125,11 @@ def _with_meanings(
     return (value if changed else None), more
 
 
+def has_digits_cut(number: f.Number) -> bool:
+    """Whether a decimal is long enough to be cut: 0.002 has no digits to have been."""
+    return abs(number.value) >= 100 * number.places
+
+
 def rounds_up(expression: f.Expression, environment: Environment) -> bool:
     """Whether a number in it is larger than what it is the print of: who rounds there does not cut off here."""
     numbers = (part.value for part in f.walk(expression) if isinstance(part, f.Number) and part.places < 1)

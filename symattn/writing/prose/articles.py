@@ -192,9 +192,13 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a unit or a word follows the number that may change what it counts",
         "数后面的单位或字可能改变它的含义",
     ),
+    "weights_not_one": (
+        "it uses weights that do not add up to 1 as they are given",
+        "其中用到的权重之和不是 1",
+    ),
     "said_to_be_wrong": (
-        "the words before say that it is a mistake",
-        "前文说这是一个错误",
+        "the words around it say that it is a mistake, or ask about it",
+        "前后文说这是一个错误，或是在发问",
     ),
     "uses_replacement": (
         "it uses a number that the text puts in the place of another",

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import re
 
+from symattn.checking.disowned import CONVENTION, disowns
 from symattn.checking.formulas.statements.statement import Statement
 
-_DISOWNED = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|misprint|slip|pitfall|buggy|false|invalid"
-    r"|tempting|myth|misconception|untrue|instead of|rather than|not|erratum|errata|replaced?"
-    r"|doc(?:s|umentation)? (?:says?|has|have)"
-    r"|(?:often|sometimes|commonly|frequently) (?:writ\w+|see[ns]?|claim\w*|stat\w+))\b"
-    r"|❌|✗|✘|错误|有误|错写|误写|笔误|誤植|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
-    re.I,
-)
-# "relative positions, not absolute ones": what is not meant is no formula
-_CONTRASTED = re.compile(
-    r"\b(?:not|instead of|rather than)(?: (?:on|the|their|its|by|just|only))* absolute\b|(?:而不是|而非|不是)绝对",
-    re.IGNORECASE,
-)
 _SUPPOSED = re.compile(
     r"\b(?:if|suppos(?:e|ed|ing)|assum(?:e|es|ed|ing|ption)|unless|iff|provided|such that|would|were|pretend(?:ing)?"
     r"|ignor(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|dropping|omit(?:s|ted|ting)?|contradiction|special case|in the limit"
@@ -44,9 +32,6 @@ _OF_VALUES = re.compile(
 )
 _FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n")
-_ANSWER = re.compile(r"[\s$*`.:,，。：—–-]*(?:(?:false|wrong|incorrect)(?![\w-])|错|不对|✗|✘|❌)", re.I)
-_CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
-_ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 
 
 def near(statement: Statement) -> str:
@@ -83,17 +68,9 @@ def _without_formulas(text: str) -> str:
 
 def is_disowned(statement: Statement) -> bool:
     """Whether the text itself calls the formula wrong, naive or what is not meant: in its sentence or on its line."""
-    return _CONVENTION.search(statement.passage.text) is not None or _disowns(statement.before, statement.after)
+    return CONVENTION.search(statement.passage.text) is not None or disowns(statement.before, statement.after)
 
 
 def is_disowned_at(source: str, span: tuple[int, int]) -> bool:
     """Whether the text calls wrong what stands at a place in it."""
-    return _disowns(source[max(span[0] - 200, 0) : span[0]], source[span[1] : span[1] + 120])
-
-
-def _disowns(before: str, after: str) -> bool:
-    if _CONVENTION.search(before[-120:] + " " + after[:120]) or _ANSWER.match(after):
-        return True
-    sentence = _CONTRASTED.sub("", _ENDS.split(before.rstrip(" \n$*`"))[-1])
-    following = _CONTRASTED.sub("", _ENDS.split(after.lstrip("$* `"))[0][:80])
-    return _DISOWNED.search(sentence[-120:]) is not None or _DISOWNED.search(following) is not None
+    return disowns(source[max(span[0] - 200, 0) : span[0]], source[span[1] : span[1] + 120])

@@ -1,0 +1,82 @@
+"""What an article calls wrong, naive or somebody's belief, or asks about: that is no claim of its own."""
+
+from __future__ import annotations
+
+import re
+
+from symattn.writing.prose import Sentence
+
+_DISOWNED = re.compile(
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|misprint|slip|pitfall|buggy|false|invalid"
+    r"|tempting|myth|misconception|untrue|instead of|rather than|not|erratum|errata|replaced?"
+    r"|doc(?:s|umentation)? (?:says?|has|have)"
+    r"|(?:often|sometimes|commonly|frequently) (?:writ\w+|see[ns]?|claim\w*|stat\w+))\b"
+    r"|❌|✗|✘|错误|有误|错写|误写|笔误|誤植|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
+    re.I,
+)
+# "relative positions, not absolute ones": what is not meant is no formula
+_CONTRASTED = re.compile(
+    r"\b(?:not|instead of|rather than)(?: (?:on|the|their|its|by|just|only))* absolute\b|(?:而不是|而非|不是)绝对",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(r"[\s$*`.:,，。：—–-]*(?:(?:false|wrong|incorrect)(?![\w-])|错|不对|✗|✘|❌)", re.I)
+CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
+_ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
+# of a number: less is enough to leave a formula alone, since it may hold in one convention and not in another
+_FAULT = re.compile(
+    r"incorrect|wrong|mistak|erroneous|naive|naïve|instead of|not equal|fallacy|pitfall|falsch"
+    r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
+    re.IGNORECASE,
+)
+_BELIEVED = re.compile(
+    r"\b(?:tempt(?:ing|ed)|misconception|myth|(?:one|you|we|they) (?:might|may|could) (?:be led to )?"
+    r"(?:think|believe|guess|expect|assume|suppose|conclude)"
+    r"|(?:students?|pupils?|beginners?|newcomers?|novices?|readers?|people|some(?:one|body)?|many|colleague|critics?)"
+    r"(?: \w+){0,2}? (?:claim|think|believe|sa(?:y|id)|wr[io]te|compute|assert|guess|answer|argue|conclude|get)\w*)\b"
+    r"|(?:有人|有些人|初学者|新手|很多人|学生)[^，。]{0,6}(?:以为|认为|说|声称|写|算|觉得)",
+    re.IGNORECASE,
+)
+_FORBIDDEN = re.compile(  # right before it
+    r"\b(?:do not|don['’]t|never|(?:must|should|can) ?not|(?:shouldn|mustn|can)['’]t|not (?:true|the case|so|right))"
+    r"(?: \w+){0,3}[\s:$`*(\[\\]*$",
+    re.IGNORECASE,
+)
+_CALLED_SO = re.compile(
+    r"\b(?:by mistake|mistaken(?:ly)?"
+    r"|(?:is|are|was|were|would be) (?:wrong|false|incorrect|not (?:true|right|correct|so)))\b"
+    r"|(?:是错的|是不对的|是错误的|不对|不成立)",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[\s$`*)\]\\]*[?？]")
+_SENTENCE = re.compile(r"(?<=[.!?;])(?=\s)|(?<=[。！？；])|\n\s*\n")
+_FAR = 200  # characters
+
+
+def disowns(before: str, after: str) -> bool:
+    """Whether the words around a formula call it wrong, naive or what is not meant: in its sentence or on its line."""
+    if CONVENTION.search(before[-120:] + " " + after[:120]) or _ANSWER.match(after):
+        return True
+    sentence = _CONTRASTED.sub("", _ENDS.split(before.rstrip(" \n$*`"))[-1])
+    following = _CONTRASTED.sub("", _ENDS.split(after.lstrip("$* `"))[0][:80])
+    return (
+        _DISOWNED.search(sentence[-120:]) is not None
+        or _DISOWNED.search(following) is not None
+        or _believes(before, after)
+    )
+
+
+def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
+    """Why a number is no claim: what precedes and follows it says that it is a mistake or a belief, or it is asked for.
+
+    `label` are the words that stand right before it, perhaps in a sentence of their own.
+    """
+    if _FAULT.search(label) or _ANSWER.match(after) or _believes(before, after):
+        return Sentence("said_to_be_wrong")
+    return None
+
+
+def _believes(before: str, after: str) -> bool:
+    own, following = _SENTENCE.split(before[-_FAR:])[-1], _SENTENCE.split(after[:_FAR])[0]
+    return bool(
+        _BELIEVED.search(own) or _FORBIDDEN.search(own) or _CALLED_SO.search(following) or _ASKED.match(following)
+    )

@@ -1,0 +1,34 @@
+"""A number that the text calls a mistake, a belief or a question is no claim of the text."""
+
+import pytest
+
+from tests.checking.checked import judged, listed, report
+
+DENIED = [
+    "Is $3 + 4 = 8$? No.",
+    "A pupil claims that $3 + 4 = 8$. In fact $3 + 4 = 7$.",
+    "Do not write $3 + 4 = 8$.",
+    "It is tempting to think that $3 + 4 = 8$, but it is 7.",
+    "Some people get $3 + 4 = 8$ by mistake.",
+    "$3 + 4 = 8$? Wrong! It is 7.",
+    "有人认为 $3 + 4 = 8$，其实是 7。",
+]
+
+
+@pytest.mark.parametrize("text", DENIED)
+def test_what_the_text_denies_is_listed_and_not_judged(text: str) -> None:
+    assert report(text).clean
+    assert "8" in listed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the sum? $3 + 4 = 8$.",
+        "Students do not need a calculator. We have $3 + 4 = 8$.",
+        "Never mind the sign; $3 + 4 = 8$, which is right.",
+        "So $3 + 4 = 8$. Is that much?",
+    ],
+)
+def test_what_the_text_says_itself_is_judged(text: str) -> None:
+    assert [bad for _, _, bad in judged(text)] == [["8"]]
