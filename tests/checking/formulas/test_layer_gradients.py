@@ -355,3 +355,8 @@ def test_a_layer_has_the_gradients_of_a_product_in_any_letters(layer, formula, v
 )  # fmt: skip
 def test_a_layer_that_is_not_alone_is_left(formulas):
     assert judged(*formulas) == []
+
+
+def test_a_matrix_with_one_index_beside_two():
+    """P_i is a row of what has the entries P_ij: what is made of both is left alone."""
+    assert judged(r"D_i = \sum_k P_{ik} G_{ik} + P_i", r"\frac{\partial L}{\partial P_{ij}} = G_{ij} D_i") == []

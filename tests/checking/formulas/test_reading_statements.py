@@ -42,6 +42,22 @@ def test_indices_of_names() -> None:
     assert split_name(f.Name("S", ("t-1",)), {"t": 2}) == (("S", (), ()), ["t-1"])
 
 
+def test_a_system_whose_lines_begin_with_a_mark_of_alignment() -> None:
+    source = (
+        "```{math}\n:label: backward\n\n\\text{base}:\n\\begin{cases}\n\\begin{align}\n"
+        "&A = B C \\in \\mathbb{R}^{n}, \\quad D = E F \\notag \\\\\n&G = H C \\notag\n"
+        "\\end{align}\n\\end{cases}\n```\n"
+    )
+    found = [text.partition(" \\")[0] for text in texts(source)]
+    assert found == ["A = B C", "D = E F", "G = H C"]
+
+
+def test_values_by_cases_are_no_system() -> None:
+    source = "$$p_{ij} = \\begin{cases} a, & i = j \\\\ b, & i \\neq j \\end{cases}$$\n"
+    [statement] = gather(read_article("a.md", source))
+    assert statement.left == f.Name("p", ("ij",))
+
+
 SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
 
 

@@ -185,7 +185,7 @@ def vector_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[P
     free = {letter for name in bodies if (letter := letter_of(name)).key not in known}
     vectors = {letter.key for letter in free if len(letter.indices) == 1}
     rows = {letter.key for letter in free if len(letter.indices) == 2} - {"δ"}
-    columns = {letter.indices[1] for letter in free if letter.key in rows}
+    columns = {letter.indices[1] for letter in free if letter.key in rows and len(letter.indices) == 2}
     if rows and (vectors & rows or any(letter.key in vectors and letter.indices[0] not in columns for letter in free)):
         return []
     settled = len(lengths) == 1 or (not lengths and any(_is_log_of_sum(d.expression) for d in needed.values()))

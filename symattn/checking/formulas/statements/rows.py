@@ -17,7 +17,7 @@ _ALIGNED = re.compile(
     r"|\\(?:large|Large|small)\b|\\right\."
 )
 # lines under one brace that are equations, and no values by cases
-_SYSTEM = re.compile(r"\s*\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
+_SYSTEM = re.compile(r"\s*(?:\\text\{[^{}]*\}\s*:?\s*)?\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
 _CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
 # `\text{(for all } i \text{)}` behind an equation
 _REMARK = re.compile(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
@@ -48,9 +48,13 @@ def read_rows(text: str) -> Sequence[f.Chain]:
 def read_system(text: str) -> Sequence[f.Chain]:
     """The equations under one brace, a line for each; none where values stand there, each with its condition."""
     found = _SYSTEM.fullmatch(text)
-    if found is None or len(text) > LONGEST or not all("=" in row.partition("&")[0] for row in found[1].split(r"\\")):
+    if found is None or len(text) > LONGEST:
         return ()
-    return read_rows(" " * found.start(1) + found[1])
+    inside = _ALIGNED.sub(_blank, found[1])
+    rows = [row.strip().removeprefix("&") for row in inside.split(r"\\")]
+    if not all("=" in row.partition("&")[0] for row in rows if row):
+        return ()
+    return read_rows(" " * found.start(1) + inside)
 
 
 def _blank(match: re.Match[str]) -> str:

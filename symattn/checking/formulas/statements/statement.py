@@ -229,10 +229,12 @@ def _added_up(text: str) -> str:
 
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
+    text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
 
+_OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 
 
