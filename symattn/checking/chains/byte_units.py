@@ -1,7 +1,8 @@
 """Numbers that count bytes, `2 × 32 × 4096 × 4096 × 2 = 2.15 GB`: what a formula comes to, in the unit of its print.
 
 Whether GB is 10⁹ or 2³⁰ nobody says: either is right. A number is wrong only beside a product of plain numbers that
-comes near it, where no usual width of a number, a bit to sixteen bytes, could have been left unsaid.
+comes near it, where no usual width of a number, a bit to sixteen bytes, could have been left unsaid: not beside a
+factor that is the width, `2 bytes`, unless it is both keys and values that are meant.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from symattn.values.printed import distance
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 _BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
 _WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
+_SAYS_WIDTH = re.compile(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?:bytes?\b|字节)", re.IGNORECASE)
+_SAYS_BOTH = re.compile(
+    r"\bboth\b|\bkeys?(?: and | ?& ?|/)values?\b|\bK\b[$*` ]*(?:and|und|et|y|&|[+/、和与])[$*` ]*V\b|各", re.IGNORECASE
+)
 _BASES = (1_000, 1_024)
 _FACTORS = 3  # of a product that leaves nothing unsaid
 _FAR = 50  # times
@@ -71,14 +76,21 @@ def judge_in_bytes(
         return sound
     worths = [each.true.rows[0][0] for each in found]
     near = [ball for ball in worths if abs(value) < _FAR * abs(float(ball.mid())) < _FAR**2 * abs(value)]
-    meant = [ball * width.numerator / width.denominator for ball in near for width in _WIDTHS]
-    meant += [each.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
     around = source.around(definition.expression.start, side.end)
+    meant = [ball * x.numerator / x.denominator for ball in near for x in _unsaid(source.where.whole, around)]
+    meant += [each.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
     said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten_factors(around)]
     may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
     may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
     may_be |= any(distance(ball * _worth(unit, 1_024) / _decimal(unit), value) <= place for ball in worths)
     return judged[0] if near and not may_be else None
+
+
+def _unsaid(formula: str, around: str) -> tuple[Fraction, ...]:
+    """What may be left unsaid of a size in bytes, as it stands in the file: its width, or that K and V are meant."""
+    if _SAYS_WIDTH.search(formula) is None:
+        return _WIDTHS
+    return (Fraction(2),) if _SAYS_BOTH.search(around) else ()
 
 
 def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -9,6 +10,8 @@ from symattn.checking.semantics.environment import Stated
 from symattn.checking.verdicts import Definition
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
+
+_HEADING = re.compile(r"(?:^|(?<=\n))[ \t]*#{1,6}[ \t][^\n]*(?:\n|$)")
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Where:
     kind: str = ""  # that of its passage
     before: str = ""  # what stands before it in the file
     after: str = ""  # what follows in the file
+    whole: str = ""  # its passage as it stands in the file, with the units that its formula is read without
     row: str = ""  # of a table, as it stands in the file
     unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
     section: int = 0  # how many headings stand before
@@ -46,8 +50,8 @@ class Source:
         return self.where.before + self.text[:start]
 
     def around(self, start: int, end: int) -> str:
-        """What stands before and after a stretch of the text, in it and in the file."""
-        return f"{self.before(start)} {self.after(end)}"
+        """What stands before and after a stretch of the text, in it and in the file, between two headings."""
+        return f"{_HEADING.split(self.before(start))[-1]} {_HEADING.split(self.after(end))[0]}"
 
 
 @dataclass

@@ -30,6 +30,12 @@ def test_numbers_in_bytes(text: str) -> None:
     [
         ("$2 \\times 32 \\times 4096 \\times 1024 \\times 2 \\approx 10\\ \\text{GB}$", "10"),  # 536,870,912
         ("2 × 32 × 4096 × 4096 × 2 bytes = 3.15 GB", "3.15"),
+        (
+            "$$2 \\times 40 \\times 8 \\times 2048 \\times 128 \\times 2 \\text{ bytes} = 0.67 \\text{ GB}$$",
+            "0.67",
+        ),  # 335,544,320
+        ("The scores take 4 × 8 × 1024 × 1024 × 4 bytes = 67 MB.", "67"),  # 134,217,728
+        ("## 2. Scores\n\n4 × 8 × 1024 × 1024 × 4 bytes = 268 MB.", "268"),
         ("$2 \\times 3\\ \\text{bytes} = 7\\ \\text{bytes}$", "7"),
     ],
 )
@@ -47,6 +53,8 @@ def test_a_product_that_comes_to_something_else(text: str, wrong: str) -> None:
         "1000 tokens × 3 × 2 = 12 KB",
         "On 5 cards the weights take 7 × 1000 × 1000000 = 35 GB.",
         "In its 40 layers it keeps 2 × 8 × 128 × 4096 × 2 = 671 MB.",
+        "For K and V of 16 layers: 16 × 4096 × 1024 × 2 bytes = 268 MB.",
+        "16 × 4096 × 1024 × 2 bytes = 268 MB for both keys and values.",
         "With 5% overhead, 2 × 32 × 4096 × 4096 × 2 = 2.25 GB.",
         "2 × 32 × 4096 × 4096 × 2 = 1.93 GB, with 10% left out.",
     ],
