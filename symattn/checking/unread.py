@@ -15,7 +15,7 @@ from symattn.reading.articles.article import Article, NotChecked, Passage, has_d
 from symattn.writing.prose import Sentence
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
+    r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?<!\}\^)(?<!\}\^\{)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
     r"(?:(?=x\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too
 )
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")

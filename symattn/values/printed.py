@@ -180,7 +180,7 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
     if manner is not None and manner.before:
         number = nearest_significant(_bounds(value), manner.significant)
         return manner.write(Decimal(0) if number is None else number)
-    scale = 100 if manner is not None and manner.percent else 1
+    scale = Fraction(1) if manner is None else manner.scale
     right = round_to(value, unit) * scale
     places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
     number = Decimal(f"{int(right * 10**places)}E{-places}")

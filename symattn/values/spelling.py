@@ -1,10 +1,11 @@
-"""How a printed number is spelled: sign, separators, power of ten, percent; so that another can be spelled alike."""
+"""How a printed number is spelled: sign, separators, power of ten, percent or M, to spell another alike."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 _NUMBER = re.compile(
     r"""
@@ -13,12 +14,28 @@ _NUMBER = re.compile(
     (?: (?P<before> [eE] | \s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)?\s*\{?\s* )
         (?P<exponent> [-−+]?[0-9]+ | [⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+ )
         (?P<after> \s*\}? ) )?
-    (?P<percent> \s*\\?[%％] )?
+    (?: (?P<percent> \s*\\?[%％] )
+      | (?P<letter> \s*(?:\\[,;:\x20]\s*)? \\(?:text|mathrm|textrm|mbox)\{\s*
+                    (?:[kKMBGT]|thousand|[mbtr]+illion)\s*\} | [kKMBGT] ) )?
     """,
     re.X,
 )
 _POWER = re.compile(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+
+
+POWERS_OF_THOUSAND = {
+    "K": 1,
+    "k": 1,
+    "M": 2,
+    "B": 3,
+    "G": 3,
+    "T": 4,
+    "thousand": 1,
+    "million": 2,
+    "billion": 3,
+    "trillion": 4,
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +48,8 @@ class Spelling:
     '5.12 \\\\times 10^{-3}'
     >>> Spelling.read("−,50").write(Decimal("0.25")), Spelling.read("12 %").write(Decimal(-7))
     (',25', '-7 %')
+    >>> Spelling.read(r"2.36\\text{M}").thousands, Spelling.read("320K").write(Decimal("48"))
+    (2, '48K')
     """
 
     sign: str
@@ -39,6 +58,7 @@ class Spelling:
     exponent: str
     after: str
     percent: str
+    letter: str  # that counts thousands
     bare: bool = False  # a power of ten alone, `10^{9}`
 
     @staticmethod
@@ -57,16 +77,26 @@ class Spelling:
         return bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text))
 
     @property
+    def thousands(self) -> int:
+        """The power of 1,000 that its letter stands for."""
+        return POWERS_OF_THOUSAND[re.sub(r"\\[a-z]+|[^A-Za-z]", "", self.letter)] if self.letter else 0
+
+    @property
+    def scale(self) -> Fraction:
+        """What its digits are of its value: a hundred times with a percent sign."""
+        return Fraction(100) if self.percent else Fraction(1, 1_000**self.thousands)
+
+    @property
     def significant(self) -> int:
         """How many digits the author printed from the first that is not zero (of a zero: all)."""
         plain = "".join(c for c in self.digits if c.isdigit())
         return max(len(plain.lstrip("0")) or len(plain), 1)
 
     def write(self, number: Decimal) -> str:
-        """Another number in the same manner; one that is a percentage is given in percent."""
+        """Another number in the same manner; one that is a percentage is given in percent, one of 320K in thousands."""
         sign = self._sign(negative=number.is_signed() and bool(number))
         if not self.before:
-            return sign + self._separated(format(number.copy_abs(), "f")) + self.percent
+            return sign + self._separated(format(number.copy_abs(), "f")) + self.percent + self.letter
         places = self.significant - 1
         mantissa, _, power = format(number.copy_abs(), f".{places}e").partition("e")
         power = self._power(int(power))
@@ -74,7 +104,7 @@ class Spelling:
             power = "{" + power + "}"  # 10^9 and 10^{10}
         if self.bare and mantissa == "1":
             return sign + self.before[self.before.index("10") :] + power + self.after
-        return sign + self._separated(mantissa) + self.before + power + self.after + self.percent
+        return sign + self._separated(mantissa) + self.before + power + self.after + self.percent + self.letter
 
     def _sign(self, *, negative: bool) -> str:
         minus = self.sign.strip("{} ") in ("-", "−")

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.expectations import Expectations
-from symattn.checking.chains.magnitudes import is_rough, judge_about, with_magnitudes
+from symattn.checking.chains.magnitudes import judge_about, with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.record import Record
 from symattn.checking.chains.run_on import goes_on_from, split_run_on
@@ -496,9 +496,6 @@ class Chains:
             return
         if in_unit is not None:
             self.record.say(open_.subject, (side.start, side.end), printed, in_unit[0], in_unit[1].true, source)
-            return
-        if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
-            self.record.skip(source, side, Sentence("unit_unread"))
             return
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None

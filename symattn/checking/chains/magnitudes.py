@@ -1,32 +1,39 @@
 """Numbers with a letter that counts thousands behind them: 320K, 12.5M, 0.176B.
 
 The letter is read where no such name is known; K may be that of the keys, where an equation is of lone numbers. Whether
-M is 10⁶ or 2²⁰, and how far "≈ 16M" was rounded, nobody says: what does not fit is not accused.
+M is 10⁶ or 2²⁰, and how far "≈ 16M" was rounded, nobody says: either is right, and what is near is not accused.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.expected.conventions import is_sound
+from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Judge, Judgement, Printed
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import distance
+from symattn.values.spelling import POWERS_OF_THOUSAND, Spelling
+from symattn.writing.prose import Sentence
 
-_WORTH = {"K": 10**3, "k": 10**3, "M": 10**6, "B": 10**9, "G": 10**9, "T": 10**12}
+Judged = tuple[dict[Place, Judgement], Definition]
+_BITS = re.compile(r"bit|byte|fp\d|float|memory|quanti|字节|显存|内存|[KMGT]i?B\b", re.IGNORECASE)
 
 
 def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with 12.5M as the number 12,500,000, to the last of its digits."""
     parts = [part for side in chain.sides for part in f.walk(side.expression)]
     letters = {part for part in parts if isinstance(part, f.Name)} - {chain.sides[0].expression}
-    if not any(isinstance(name, f.Name) and name.base in _WORTH for name in letters):
+    if not any(isinstance(name, f.Name) and name.base in POWERS_OF_THOUSAND for name in letters):
         return chain
-    plain = all(isinstance(name, f.Name) and name.base in _WORTH for name in letters)
+    plain = all(isinstance(name, f.Name) and name.base in POWERS_OF_THOUSAND for name in letters)
     plain &= not any(isinstance(part, f.Matrix) for part in parts)
 
     def is_other(name: f.Expression) -> bool:
@@ -40,7 +47,7 @@ def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
         for sign, factor in zip(part.operators, part.factors[1:], strict=True):
             match factors[-1], factor:
                 case f.Number() as number, f.Name(letter, (), ()) if (
-                    not sign and number.end == factor.start and letter in _WORTH and not is_other(factor)
+                    not sign and number.end == factor.start and letter in POWERS_OF_THOUSAND and not is_other(factor)
                 ):
                     factors[-1] = _counted(number, letter, factor.end)
                 case _:
@@ -53,7 +60,7 @@ def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
 
 def _counted(number: f.Number, letter: str, end: int) -> f.Number:
     """A number with the letter behind it."""
-    worth = Fraction(_WORTH[letter])
+    worth = Fraction(1_000 ** POWERS_OF_THOUSAND[letter])
     return replace(number, text=number.text + letter, value=number.value * worth, places=number.places * worth, end=end)
 
 
@@ -71,8 +78,43 @@ def judge_about(
     return judge, found
 
 
-def is_rough(printed: Printed, formula: f.Expression) -> bool:
+def judge_by_letter(
+    open_: Open, printed: Printed, source: Source, side: f.Side, environment: Environment
+) -> Judged | Sentence:
+    """The verdict on a print with a letter, or beside one, that is not right at once; or why there is none.
+
+    M is 10⁶ or 2²⁰. Wrong is what is far from a sum or a product of plain numbers by either: by a tenth, or a hundredth
+    for three digits and more. What counts bits or bytes may leave their number unsaid.
+    """
+    formula, text = open_.definitions[0], printed.texts[0][0]
+    letter = Spelling.read(text)
+    if letter is None or not letter.letter or printed.shape != (1, 1) or not _is_plain(formula.expression):
+        return Sentence("unit_unread")
+    worth = Fraction(1_024, 1_000) ** letter.thousands
+    divisor = f.Number(str(worth), worth, Fraction(1))
+    binary = try_define(f.Quotient(formula.expression, divisor), environment)
+    if binary is not None and is_sound(found := Judge(printed, [binary], environment, None).judge()):
+        return found, binary
+    value, unit = printed.values[0][0], printed.units[0][0]
+    around = source.around(formula.expression.start, side.end)
+    if not value or binary is None or _BITS.search(around) or letter.significant < 2:
+        return Sentence("unit_unread")
+    slack = max(unit * 3 / 2, abs(value) / (10 if letter.significant == 2 else 100))
+    near = any(distance(each.true.rows[0][0], value) <= slack for each in (formula, binary))
+    return Sentence("unit_unread") if near else (Judge(printed, [formula], environment, None).judge(), formula)
+
+
+def has_letter(printed: Printed, formula: f.Expression) -> bool:
     """Whether a letter counts thousands in a print or in what it is held against, 4K = 4096."""
     texts = [text for row in printed.texts for text in row]
     texts += [part.text for part in f.walk(formula) if isinstance(part, f.Number)]
-    return any(text[-1:] in _WORTH for text in texts)
+    spelled = (Spelling.read(text) for text in texts)
+    return any(spelling is not None and bool(spelling.letter) for spelling in spelled)
+
+
+def _is_plain(formula: f.Expression) -> bool:
+    """Whether a formula is made of whole numbers alone, two at least."""
+    parts = list(f.walk(formula))
+    numbers = [part for part in parts if isinstance(part, f.Number)]
+    whole = all(number.places == 1 for number in numbers)
+    return len(numbers) > 1 and whole and not any(isinstance(part, f.Name | f.Matrix | f.Unread) for part in parts)

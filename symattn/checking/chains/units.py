@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, judge_in_bytes
+from symattn.checking.chains.magnitudes import Judged, has_letter, judge_by_letter
+from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.sources import Open, Source
-from symattn.checking.findings import Place
+from symattn.checking.findings import BAD
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.checking.verdicts import Definition, Judge, Printed, try_define
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-Judged = tuple[dict[Place, Judgement], Definition]  # without a verdict where the definition is to be taken instead
 _HUNDRED = f.Number("100", Fraction(100), Fraction(1))
 
 
@@ -22,12 +23,24 @@ def judge_in_unit(
 ) -> Judged | Sentence | None:
     """The verdict on a number in its unit, or why there is none; None where the number alone says what it is.
 
-    `sound` is whether it is right without its unit.
+    `sound` is whether it is right without its unit. Where there are no verdicts the definition is to be taken instead.
     """
+    judged = _judge_in_unit(open_, printed, side, source, environment, sound=sound)
+    if isinstance(judged, tuple) and any(each.verdict in BAD for each in judged[0].values()):
+        before = source.before(open_.definitions[0].expression.start)
+        return said_to_be_a_fault(source.where.label, before, source.after(side.end)) or judged
+    return judged
+
+
+def _judge_in_unit(
+    open_: Open, printed: Printed, side: f.Side, source: Source, environment: Environment, *, sound: bool
+) -> Judged | Sentence | None:
     definition = open_.definitions[0]
     if printed.texts[0][0].endswith("%") and printed.shape == (1, 1):
         return _judge_percent(definition, printed, environment, sound=sound)
     unit = byte_unit(side.expression, source.after(side.end))
+    if not (sound or unit) and has_letter(printed, definition.expression):
+        return judge_by_letter(open_, printed, source, side, environment)
     mixed = are_mixed(definition.expression, unit)
     if (sound or not unit) and not mixed:
         return None

@@ -36,6 +36,7 @@ from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
+from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
 
 # of formulas as they are for all sizes
@@ -185,7 +186,15 @@ class _Stretches:
 def _states(statement: Statement) -> bool:
     """Whether it says that two things are equal and neither is numbers, which are judged elsewhere."""
     sides = statement.equals
-    return len(sides) > 1 and not any(f.is_printed(side) or _is_of_numbers(side) for side in sides)
+    return len(sides) > 1 and not any(f.is_printed(side) or _is_of_numbers(side) or _is_counted(side) for side in sides)
+
+
+def _is_counted(side: f.Expression) -> bool:
+    """Whether a side is a number with a letter that counts thousands right behind it, 49.9K."""
+    match side:
+        case f.Product(factors=(f.Number() as number, f.Name(letter, (), ()) as name)):
+            return letter in POWERS_OF_THOUSAND and number.end == name.start
+    return False
 
 
 def _is_of_numbers(side: f.Expression) -> bool:

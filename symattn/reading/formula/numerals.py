@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.tree import Expression, Number
+from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def _is_decimal(
 
 
 def read_numeral(p: Parser, token: Token) -> Expression:
-    """A number, with `\\times 10^{-6}` or a percent sign where these follow."""
+    """A number, with `\\times 10^{-6}`, a percent sign or `\\text{M}` where these follow."""
     number = read_number(token)
     if p.at("percent"):
         end = p.take().end
@@ -343,6 +344,9 @@ def read_numeral(p: Parser, token: Token) -> Expression:
         p.i = power[1]
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
+    if p.at("text") and p.token.value.strip() in POWERS_OF_THOUSAND and _ends_number(p):  # 2.4\text{M}
+        worth = 1_000 ** POWERS_OF_THOUSAND[p.take().value.strip()]
+        number = replace(number, value=number.value * worth, places=number.places * worth)
     number = replace(number, end=p.behind, text=p.text[number.start : p.behind])
     return replace(number, unit=p.take().value.strip()) if _at_bytes(p) else number
 
@@ -351,6 +355,10 @@ def _at_bytes(p: Parser) -> bool:
     """Whether a unit of bytes stands behind a number, with nothing that it could be multiplied by: `10 GB`."""
     if p.token.kind not in ("word", "text") or _BYTES.fullmatch(p.token.value.strip()) is None:
         return False
+    return _ends_number(p)
+
+
+def _ends_number(p: Parser) -> bool:
     return p.next.kind in ("end", "relation", "comma", "sign", "times", "close", "slash", "gap")
 
 

@@ -39,6 +39,8 @@ RIGHT = {
     "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
     "what a formula counts": "$$2 \\times 8^2 \\times 3 = 384 \\text{ FLOPs per token}$$\n\n"
     "$n = 8 \\times 16 = 128\\ \\text{parameters}$.",
+    "what a formula counts, squared": "$$a = (3 \\times 2) \\times 4 = 24\\ \\text{px}^2$$",
+    "what a formula counts, in a plain word": "$7 \\times 6 = 42 \\text{ patches}$",
     "what a letter stands for": "Query Q = [1.0, 2.0]\n\nKey K = [3.0, 1.0]\n\nscore = Q · K = 5.0",
     "words about a matrix": "Keys K = [[1.0, 0.0],\n          [0.0, 1.0]] (Two key vectors, K1 and K2)\n\n"
     "q = [2, 3]\n\nq Kᵀ = [2, 3]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged, listed
+from tests.checking.checked import judged, listed, report
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,9 @@ from tests.checking.checked import judged, listed
         ("$K = [[1, 2]]$ has rows.\n\nIn all 12480 + 4160 + 16640 ≈ 33.3K", "33.3K"),
         ("- the first: `64 x 64 + 64` ≈ 4,160 of them", "4,160"),
         ("- `a * b` = `5000 * 64` = 320K", "320K"),
+        ("$4 \\times 4096^2 = 67.1\\text{M}$", "67.1\\text{M}"),  # 67,108,864
+        ("$4 \\times 4096^2 \\approx 67\\text{ million}$", "67\\text{ million}"),
+        ("$32 × 4096 = 128K$", "128K"),  # 131,072 is 128 · 1024
     ],
 )
 def test_counts_that_are_right(text: str, printed: str) -> None:
@@ -26,6 +29,31 @@ def test_counts_that_are_right(text: str, printed: str) -> None:
 )
 def test_counts_that_do_not_fit_are_listed(text: str, printed: str) -> None:
     assert judged(text) == [] and printed in listed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "right"),
+    [
+        ("In all 12480 + 4160 + 16640 + 16448 + 256 ≈ 51.2K", "51.2K", "50.0K"),  # 49,984
+        ("$4 \\times 4096^2 = 76.1\\text{M}$", "76.1\\text{M}", "67.1\\text{M}"),
+        ("$32 × 4096 = 182K$", "182K", "131K"),
+    ],
+)
+def test_counts_that_are_far_off(text: str, printed: str, right: str) -> None:
+    assert [(e.printed, e.decimal) for claim in report(text).findings for e in claim.bad] == [(printed, right)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In bytes $32 × 4096 = 262K$.",  # two of them each
+        "$32 × 4096 = 182K$? No.",
+        "$32 × 4096 + n = 182K$",
+        "$2 × 3.5M = 8M$",
+    ],
+)
+def test_counts_that_may_be_meant_otherwise(text: str) -> None:
+    assert not [e for claim in report(text).findings for e in claim.bad]
 
 
 def test_a_letter_that_has_a_value_is_a_factor() -> None:

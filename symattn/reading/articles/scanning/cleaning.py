@@ -50,10 +50,16 @@ _UNIT = re.compile(  # between a number and a sign
     r"|experts?|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(  # behind the last number of a formula, with nothing that scales it: no KB, no million
-    r"(?<=[\d}])[ ~]?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{[ ~]?"
-    r"(?:FLOPs?|MACs?|ops|operations|param(?:eter)?s|bytes|tokens|entries|elements|multiplications|additions"
-    r"|multiply-adds|scores|weights|dot products)(?:[ /-][a-z -]*[a-z])?\.?\s?\}(?=[\s.,;]*$)",
+_UPRIGHT = r"\\(?:text|mathrm|textrm|mbox)\{"
+_SCALED = (  # words of units that come in several sizes, and words that are no units
+    r"[a-z]*?(?:bits?|nats?|degrees?|radians?|seconds?|minutes?|hours?|days?|years?|met(?:er|re)s?|grams?|watts?|hertz)"
+    r"|[a-z]+bytes?|hundred|thousand|[a-z]+illions?|dozens?|percent|times|fold|otherwise|else|where|with|since|because"
+    r"|each|that|this|from|into|approx[a-z]*|about|roughly|correct|wrong"
+)
+_COUNTED = re.compile(  # behind the last number of a formula; other words of up to three letters may scale it
+    rf"(?<=[\d}}])(?:(?:[ ~]|\\[,;: ])+{_UPRIGHT}[ ~]?|{_UPRIGHT}(?:[ ~]|(?=FLOP)))"
+    rf"(?:px|ops|(?!(?:{_SCALED})\b)[A-Za-z]{{4,20}})(?:[ /-][a-z -]*[a-z])?\.?\s?\}}"
+    r"(?:\^\{?[23]\}?|[²³])?(?=[\s.,;]*$)",
 )
 _UNIT_IN_TEX = re.compile(  # 32 \text{ layers} \times 2: a word set off from the number before it, and what goes on
     r"(?<=[\d}])\s?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{(?:(?<=\\[,;: ]\\text\{)|[ ~]|(?<=\\ \\text\{))"
