@@ -133,6 +133,23 @@ def largest_of(a: Balls, b: Balls) -> Balls | None:
     return Balls(b.shape, None, tuple(tuple(x.max(a.rows[0][0]) for x in row) for row in b.rows))
 
 
+_UNDECIDED = arb(1) / 1_000_000  # radius of a ball that is one number, of which nobody knows on which side it lies
+
+
+def whole_part(name: str, value: Balls) -> Balls | None:
+    """The largest whole number that is not above x, or for "ceil" the smallest that is not below; of a range a range.
+
+    None where x is one number that may lie on either side of a whole one.
+    """
+    if value.shape != (1, 1) or value.hidden:
+        return None
+    x = value.rows[0][0]
+    found = x.floor() if name == "floor" else x.ceil()
+    if found.rad() > 0 and x.rad() < _UNDECIDED:
+        return None
+    return Balls((1, 1), None, ((found,),))
+
+
 def circle_constant() -> Balls:
     """π as a matrix of one entry."""
     return Balls((1, 1), None, ((arb.pi(),),))

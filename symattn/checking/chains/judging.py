@@ -40,7 +40,7 @@ from symattn.checking.expected.definitions import (
     without_what_is_anew,
     writes_one_of,
 )
-from symattn.checking.expected.doubts import counts_in, unit_after
+from symattn.checking.expected.doubts import in_another_unit
 from symattn.checking.expected.evidence import is_as_computed, is_shown
 from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
 from symattn.checking.expected.named_rows import row_in
@@ -58,7 +58,6 @@ from symattn.checking.verdicts import (
     Printed,
     correct_prints,
     define,
-    powers_off,
     right_places,
     table_of_prints,
 )
@@ -593,5 +592,5 @@ class Chains:
         if open_.source is source and is_range_at(main, source):
             return Sentence("range_unread")
         after = source.after(side.end)
-        in_unit = unit_after(after) or counts_in(powers_off(printed, main.true), after)
+        in_unit = in_another_unit(printed, main.true, after)
         return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)

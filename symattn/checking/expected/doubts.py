@@ -6,14 +6,17 @@ They are asked for only where something would be called wrong. Each gives the se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
+from symattn.checking.verdicts import Printed, powers_off
+from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
 _CLOSING = re.compile(r"(?:[$*_`]|\\[)\]])*")
+_SET_OFF = re.compile(r"\s*(?:(?:\\[ ,;:]|~)\s*)*\\(?:text|mathrm|textrm|mbox)\{[ ~]*")  # a unit in a formula
 _UNIT = re.compile(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
 _WORD = re.compile(
     r"\s*(?:[kKMGTP]i?B\b|[kKMGTPE]i?(?:FLOP|MAC|OP|[Bb]yte|[Bb]it|Hz|W\b|[Pp]aram|[Tt]oken)|[kKMBGT] [a-z]"
+    r"|(?:kilo|mega|giga|tera|peta|milli|micro|nano)[a-z]"
     r"|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
     r"|bytes?\b|degrees?\b|°|pi\b|π|mil\b|millones|millions|milliards?|Millionen|Tausend|Prozent|тысяч|миллион|миллиард"
     r"|процент|[千百万萬亿億兆倍천만억])"
@@ -52,23 +55,41 @@ def begins_an_example(between: str) -> bool:
     return bool(_EXAMPLE.search(between) or _ANOTHER.search(between))
 
 
-def unit_after(after: str) -> Sentence | None:
-    """Whether a unit or a word that counts follows a number; `after` is what follows it in the file."""
-    closed = _CLOSING.match(after.partition("\n")[0])
-    rest = after[closed.end() :] if closed is not None else after
-    if _WORD.match(rest) or _UNIT.match(rest):
+def in_another_unit(printed: Printed, true: Balls, after: str) -> Sentence | None:
+    """Why a number that does not fit may be right: a unit or a word that counts follows it, or its power of ten is off.
+
+    `after` is what follows it in the file.
+    """
+    line = after.partition("\n")[0]
+    set_off = _SET_OFF.match(line)
+    closed = set_off or _CLOSING.match(line)
+    rest = line[closed.end() if closed is not None else 0 :]
+    bytes_alone = set_off is not None and _BYTES.match(rest) is not None  # which were weighed as such before
+    if not bytes_alone and (_WORD.match(rest) or (set_off is None and _UNIT.match(rest))):
         return Sentence("unit_unread")
-    return None
+    if (_ANY_WORD if set_off is None else _SET_OFF_WORD).match(rest) is None:
+        return None
+    counts = any(power > 1 for power in powers_off(printed, true))  # in whatever language: 4.2 ล้าน
+    counts = counts or (_TIME.match(rest) is not None and _is_in_other_time(printed, true))
+    return Sentence("unit_unread") if counts else None
 
 
-def counts_in(powers: Iterable[int], after: str) -> Sentence | None:
-    """Whether a word follows a number that may be the power of ten it is off by, in whatever language: 4.2 ล้าน."""
-    closed = _CLOSING.match(after.partition("\n")[0])
-    word = _ANY_WORD.match(after, closed.end() if closed is not None else 0)
-    return Sentence("unit_unread") if word is not None and any(power > 1 for power in powers) else None
+def _is_in_other_time(printed: Printed, true: Balls) -> bool:
+    """Whether a number may only have another unit of time than what it is computed from: 3600 · 2 = 2 hours."""
+    value, worth = printed.values[0][0], float(true.rows[0][0].mid())
+    if printed.shape != (1, 1) or true.shape != (1, 1) or not value or not worth:
+        return False
+    return any(abs(worth / float(value) * b / a - 1) < _NEAR for a in _SECONDS for b in _SECONDS if a != b)
 
 
-_ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]")
+_ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]|[ ~]?[smh]\b")
+_BYTES = re.compile(r"bytes?\b")
+_SET_OFF_WORD = re.compile(r"[^\W\d_]")
+_TIME = re.compile(
+    r"\s*/?\s*(?:(?:[mµn]?s|sec|min|h|hr|d|yr)\b|(?:second|minute|hour|day|week|month|year)s?\b|毫?秒|分钟|小时|[天日月年])"
+)
+_SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
+_NEAR = 0.05
 
 
 def said_to_change(label: str) -> bool:

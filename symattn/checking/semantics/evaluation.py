@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.semantics.indexed import write_out
 from symattn.checking.semantics.masks import keep_where
+from symattn.checking.semantics.whole_parts import whole_part
 from symattn.reading import formula as f
 from symattn.values import functions
 from symattn.values.balls import BallNumbers, Balls
@@ -334,6 +335,11 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         return _length(evaluate(arguments[0], lookup), name)
     if name == "ncols" and len(arguments) == 1:
         return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
+    if name in ("floor", "ceil") and len(arguments) == 1:
+        whole = whole_part(name, arguments[0], evaluate(arguments[0], lookup), lookup)
+        if whole is None:
+            raise NoValueError("not_reckoned", kind=name)
+        return whole
     if name == "sqrt" and len(arguments) == 1:
         return _root(f.Root(arguments[0]), lookup)
     if name == "mask" and len(arguments) == 1 and expression.label:

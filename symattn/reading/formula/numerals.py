@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -223,11 +224,14 @@ def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:
 def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
     """Whether the commas of an equation cannot be decimal, or might as well not be.
 
-    Sums and products of whole numbers are whole, so that `64 × 64 + 64 = 4,160` is. In `3 × 221,184 = 663,552`, one
-    product of whole numbers and a number with a comma, it is right or wrong whatever the commas mean.
+    Sums and products of whole numbers are whole, so that `64 × 64 + 64 = 4,160` is; 4,000 may be four. In
+    `3 × 221,184 = 663,552`, one product of whole numbers and a number with a comma, it is right or wrong whatever the
+    commas mean.
     """
-    commas = {first: last for _, first, last in runs if tokens[last].value != "000"}
-    if len(commas) < len(runs) or any(t.kind not in _ARITHMETIC for t in tokens):
+    commas = {first: last for _, first, last in runs}
+    if any(t.kind not in _ARITHMETIC for t in tokens):
+        return False
+    if any(tokens[last].value == "000" for last in commas.values()) and not _comes_to_other(tokens, commas):
         return False
     if any(t.kind == "up" and after.kind != "number" for t, after in pairwise(tokens)):
         return False
@@ -247,6 +251,16 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
     if None in sides[0]:
         return sides[0].count(None) == 1 and set(signs) <= {"number", "times"}
     return "times" in signs or "sign" in signs
+
+
+def _comes_to_other(tokens: list[Token], commas: dict[int, int]) -> bool:
+    """Whether `700 × 24 × 30 = 504,000`, a product of whole numbers, does not come to 504: then no comma is decimal."""
+    (first,) = commas if len(commas) == 1 else (0,)
+    before, whole = tokens[: max(first - 1, 0)], tokens[first].value
+    if not before or tokens[first - 1].kind != "relation" or any(t.kind not in ("number", "times") for t in before):
+        return False
+    factors = [t.value for t in before if t.kind == "number"]
+    return all(x.isdigit() for x in factors) and math.prod(map(int, factors)) != int(whole)
 
 
 _WORDS_OF_ARITHMETIC = "number comma times sign up relation open close word greek stop end"
@@ -348,12 +362,12 @@ def read_numeral(p: Parser, token: Token) -> Expression:
         worth = 1_000 ** POWERS_OF_THOUSAND[p.take().value.strip()]
         number = replace(number, value=number.value * worth, places=number.places * worth)
     number = replace(number, end=p.behind, text=p.text[number.start : p.behind])
-    return replace(number, unit=p.take().value.strip()) if _at_bytes(p) else number
+    return replace(number, unit=_byte_unit(p.take().value)) if _at_bytes(p) else number
 
 
 def _at_bytes(p: Parser) -> bool:
     """Whether a unit of bytes stands behind a number, with nothing that it could be multiplied by: `10 GB`."""
-    if p.token.kind not in ("word", "text") or _BYTES.fullmatch(p.token.value.strip()) is None:
+    if p.token.kind not in ("word", "text") or not _byte_unit(p.token.value):
         return False
     return _ends_number(p)
 
@@ -362,7 +376,13 @@ def _ends_number(p: Parser) -> bool:
     return p.next.kind in ("end", "relation", "comma", "sign", "times", "close", "slash", "gap")
 
 
-_BYTES = re.compile(r"[kKMGTP]i?B|[Bb]ytes?|字节")
+def _byte_unit(text: str) -> str:
+    """The unit of bytes that a text is, alone or for each of something else, `GiB/request`; or nothing."""
+    found = _BYTES.fullmatch(text.strip())
+    return "" if found is None else found["unit"]
+
+
+_BYTES = re.compile(r"(?P<unit>[kKMGTP]i?B|[Bb]ytes?|字节)(?:\s?(?:/|per )\s?[A-Za-z][A-Za-z /-]*)?")
 _POWER = re.compile(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
 
 

@@ -229,7 +229,7 @@ def _read_atom(p: Parser) -> Expression:
             return Name(token.value, text=token.value, start=token.start, end=token.end)
         case "open" if token.value == "⟨" and p.algebra:
             return read_inner(p)
-        case "open" if token.value in ("⌊", "⌈") and p.algebra:
+        case "open" if token.value in ("⌊", "⌈"):
             return read_floor(p)
         case "open" if token.value in "([{":
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)

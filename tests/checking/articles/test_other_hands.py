@@ -181,7 +181,7 @@ def test_numbers_with_gaps_between_are_no_difference(text: str) -> None:
 @pytest.mark.parametrize(
     "formula",
     [
-        r"3 \times 512 = 2 \text{ KB per token}",
+        r"3 \times 512 = 2 \text{ kilobit per token}",
         r"2 \times 10^9 = 4 \text{ GB}",
         r"8 \times 4 \text{ bits} = 4 \text{ bytes}",
     ],

@@ -52,3 +52,40 @@ def test_units_that_do_not_fit_are_not_judged(text: str) -> None:
 
 def test_a_name_given_in_percent_may_be_either() -> None:
     assert not [bad for *_, bad in judged("p = 30/40 · 100 = 75 %\n\np / 3 = 25\n\np · 20 = 15") if bad]
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (r"$$3 \times 40\ \text{ms} = 120\ \text{ms}$$", []),
+        (r"$$1{,}200 / 40 = 40\ \text{open requests/worker}$$", ["40"]),
+        (r"$$8\ \text{QPS} \times 2.5\ \text{s} = 20\ \text{running requests}$$", []),
+        (r"$$256 \times 64\ \text{KiB} = 16\ \text{MiB/request}$$", []),
+        (r"$$3 \times 512 = 1.5 \text{ KB per token}$$", []),
+        (r"$$16\ \text{MiB} / 4 = 4\ \text{MiB/GPU/request}$$", []),
+        ("$$\\begin{aligned} n &= 6 \\times 7 \\\\ &= 43\\ \\text{tokens/s} \\end{aligned}$$", ["43"]),
+        ("30 workers x 8 V100/worker = 240 V100", []),
+        ("30 workers x 8 V100/worker = 280 V100", ["280"]),
+        ("```text\n240 V100 x $1.5/hour = $460/hour\n```", ["460"]),
+        ("有 4096 维：64 头 × 64 维 = 4069 维，够用", ["4069"]),
+    ],
+)
+def test_what_is_counted_is_no_factor(text: str, bad: list[str]) -> None:
+    found = judged(text)
+    assert found and [number for *_, wrong in found for number in wrong] == bad
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$500 \times 42\ \text{ms} \approx 21\ \text{s}$$",  # a thousandth of 21,000
+        r"$$2 \times 3600\ \text{s} = 2\ \text{hours}$$",
+        r"$$6 \times 10\ \text{min} = 1\ \text{h}$$",
+        "7200 seconds / 2 = 1 hours",
+        r"$$3 \times 5 = 16 \text{ otherwise}$$",
+        "for token 3 weights × 2 = 8",
+        "0.5 million x 3 = 2 million",
+    ],
+)
+def test_units_that_may_change_the_number_are_not_held_against_it(text: str) -> None:
+    assert not [number for *_, wrong in judged(text) for number in wrong]

@@ -61,10 +61,17 @@ _COUNTED = re.compile(  # behind the last number of a formula; other words of up
     rf"(?:px|ops|(?!(?:{_SCALED})\b)[A-Za-z]{{4,20}})(?:[ /-][a-z -]*[a-z])?\.?\s?\}}"
     r"(?:\^\{?[23]\}?|[²³])?(?=[\s.,;]*$)",
 )
+_SCALING = r"bits?\b|[kKMGTP]i?B\b|hundred|thousand|[mbtr]+illion|dozen|percent"  # no mere counting
 _UNIT_IN_TEX = re.compile(  # 32 \text{ layers} \times 2: a word set off from the number before it, and what goes on
     r"(?<=[\d}])\s?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{(?:(?<=\\[,;: ]\\text\{)|[ ~]|(?<=\\ \\text\{))"
-    r"(?!bits?\b|[kKMGTP]i?B\b|hundred|thousand|[mbtr]+illion|dozen|percent|per\b|of\b|and\b|or\b|if\b|for\b|mod\b)"
-    r"[a-zA-Z][a-zA-Z -]{1,24}(?:\([^(){}]{1,20}\))?\s?\}(?=\s*(?:\\times|\\cdot|\\approx|=))"
+    rf"(?!{_SCALING}|per\b|of\b|and\b|or\b|if\b|for\b|mod\b)"
+    r"(?:[smh]|[a-zA-Z][a-zA-Z /-]{1,24}(?:\([^(){}]{1,20}\))?)\s?\}(?=\s*(?:\\times|\\cdot|\\approx|=|/))"
+)
+_UNIT_AT_END = re.compile(  # 45\ \text{requests/replica}: nothing else stands right behind the last number of a row
+    r"(?<=\d)(?<!\^\d)(?<!_\d)(?:\s?\\[,;: ]\s?\\(?:text|mathrm|textrm|mbox)\{|\s?\\(?:text|textrm|mbox)\{(?=[ ~]))"
+    rf"[ ~]?(?!{_SCALING}|(?:per|of|and|or|if|for|mod|when|otherwise|where|so)\b)"
+    r"(?:[smh]|[^\W\d_][^\W\d_ /-]?(?:[^\W\d_]|[ /-](?=[^\W\d_])){0,30})\.?\s?\}"
+    r"(?=[\s.,;]*(?:$|\\\\|\\end\b|&|\\q?quad\b))"
 )
 _TIMES_AT_END = re.compile(r"(?<=\d)\s?\\times\s*$")  # 128\times
 _REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
@@ -153,9 +160,10 @@ def without_what_is_counted(located: Located) -> Located:
     counted = _COUNTED.search(located.text) or _TIMES_AT_END.search(located.text)
     if counted is not None:
         located = located.cut(0, counted.start())
-    return (
-        located.without(m.span() for m in _UNIT_IN_TEX.finditer(located.text)) if "text{" in located.text else located
-    )
+    if "\\text" not in located.text and "\\m" not in located.text:
+        return located
+    units = [*_UNIT_IN_TEX.finditer(located.text), *_UNIT_AT_END.finditer(located.text)]
+    return located.without(sorted({m.span() for m in units}))
 
 
 def marker_end(text: str) -> int:

@@ -32,6 +32,7 @@ from symattn.reading.articles.scanning.matrices import (
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
+from symattn.reading.articles.scanning.spoken.counted import without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import with_lists, without_names
 from symattn.reading.articles.scanning.spoken.numbers import with_equations
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
@@ -112,7 +113,11 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = without_names(with_lists(with_equations(with_rows(without_wrappers(without_units(without_asides(line)))))))
+    line = without_names(
+        with_lists(
+            with_equations(with_rows(without_wrappers(without_units(without_counted_things(without_asides(line))))))
+        )
+    )
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):

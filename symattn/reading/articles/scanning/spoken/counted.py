@@ -1,0 +1,46 @@
+"""Products of counted things, `50 replicas x 4 GPUs/replica = 200 GPUs`, as products of numbers.
+
+Only where a line, or what stands behind a colon or an equals sign, is nothing but numbers, what they count, and signs
+between them: words of a sentence may belong to a number in another way, "for token 3 weights × 2".
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.reading.articles.article import Located
+
+_NUMBER = r"\d[\d,_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
+_SCALES = r"(?:[kKMGTP]i?B|[Bb]ytes?|bits?|hundred|thousand|[mbtrMBTR]+illion|dozen|percent|per|of|and|or|to|in|x)\b"
+_WORD = (
+    rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*|[A-Z]{{3,}}s?|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*(?![\w(\[^'′.])"
+)
+_REMARK = r"\([A-Za-z][A-Za-z ,&+]{0,20}\)"
+_NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
+_UNIT = rf"(?:{_NOUNS})?(?:/[A-Za-z]+)*(?:\s?[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+_TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
+_ONE = re.compile(_TERM.replace("{0}", ""))
+_TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
+_SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
+_PRODUCT = re.compile(
+    rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
+    rf"(?=\s*(?:$|[，。；、;]|,\s|←)|(?P<result>\s*(?:=|≈|~=|≃)\s*~?{_TERM_PLAIN})(?!\s*[-+×*·/÷]))"
+)
+
+
+def without_counted_things(line: Located) -> Located:
+    """A line without what the factors of a product and its result count, and without the sign of money.
+
+    >>> without_counted_things(Located.whole("50 replicas x 4 GPUs/replica = 200 GPUs")).text
+    '50 x 4 = 200'
+    >>> without_counted_things(Located.whole("for token 3 weights × 2 = 6")).text
+    'for token 3 weights × 2 = 6'
+    """
+    if not any(sign in line.text for sign in "×*·x/÷"):
+        return line
+    spans: list[tuple[int, int]] = []
+    for found in _PRODUCT.finditer(line.text):
+        for start, end in (found.span("product"), found.span("result")):
+            for term in _ONE.finditer(line.text, max(start, 0), max(end, 0)):
+                spans += [term.span("m"), term.span("u")]
+    return line.without((a, b) for a, b in spans if a < b)
