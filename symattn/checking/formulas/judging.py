@@ -16,6 +16,7 @@ from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
+from symattn.checking.formulas.identities.own_lines import find_defined, judge_by_own_lines
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
@@ -102,6 +103,7 @@ def judge_formulas(article: Article) -> Judged:
             judged.append(found)
         elif _states(statement):
             left.append(statement)
+    judged += _by_own_lines(left, judged, context)
     judged = _with_text(context, judged)
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
@@ -122,6 +124,22 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
             found = restrict(found, statement, context)
             return None if found.verdict == "fails" and worked_out else found
     return None
+
+
+def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context: Context) -> Iterator[Formula]:
+    """What the article's other lines say of the statements that no judge knows; nothing by a line that is false."""
+    verdicts = {each.span: each.verdict for each in judged}
+    doubted, settled = set[str](), set[str]()
+    for statement in context.statements:
+        verdict = verdicts.get(statement.span)
+        if verdict is not None:
+            (doubted if verdict == "fails" else settled).update(find_defined(statement))
+    judge = unconditional(bounded(lambda s, context: judge_by_own_lines(s, context, doubted, settled)), nearly=True)
+    for statement in left:
+        found = None if _is_worked_out(statement) else judge(statement, context)
+        if found is not None:
+            yield found
+            (doubted if found.verdict == "fails" else settled).update(find_defined(statement))
 
 
 def _is_worked_out(statement: Statement) -> bool:

@@ -288,6 +288,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         if x.shape != y.shape:
             raise MisfitError((x.shape, y.shape))
         return inner(t, x, y)
+    if e.function == "max" and len(e.label) == len(e.arguments) == 1 and e.label[0] not in scope.bound:
+        return _largest(e.label[0], e.arguments[0], scope)
     if e.function == "max" and len(e.arguments) == 2:
         if not isinstance(t.ring, Numbers):
             raise UnsettledError("max")  # the larger of two is known of numbers alone
@@ -320,6 +322,15 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         case "mean" if x.is_vector and all(isinstance(size, int) for size in x.shape):
             return t.scale(t.total(t.total(x, 1), 0), Fraction(1, max(map(int, x.shape))))
     return _by_model(scope, e.function, x)
+
+
+def _largest(letter: str, body: f.Expression, scope: Scope) -> Tensor:
+    """max_j S_ij."""
+    t = scope.model.tensors
+    size = range_of(letter, body, scope.model)
+    if size is None or not evaluate(body, scope.bind(letter, t.ring.some(size))).is_number:
+        raise UnsettledError("max")
+    return t.make((), lambda: t.ring.largest(size, lambda k: evaluate(body, scope.bind(letter, k)).at()))
 
 
 def _by_model(scope: Scope, name: str, x: Tensor) -> Tensor:
@@ -400,6 +411,8 @@ def free_indices(e: f.Expression, model: Model) -> frozenset[str]:
     """The letters that are indices of names in it, and that no sum binds."""
     if isinstance(e, f.BigSum):
         return free_indices(e.body, model) - {e.index}
+    if isinstance(e, f.Call) and e.function == "max" and len(e.arguments) == 1:
+        return free_indices(e.arguments[0], model) - set(e.label)
     found = frozenset[str]()
     if isinstance(e, f.Name):
         found = frozenset(i for i in model.indices(e))

@@ -35,10 +35,10 @@ def test_what_is_supposed_is_not_false() -> None:
         ("C = QK^T", r"C_{ij} = \sum_{k=1}^{N} Q_{ik} K_{jk}", "holds"),
         ("C = QK^T", r"C_{ij} = \sum_{k=1}^{N} Q_{ik} K_{kj}", "fails"),
         ("C = QK^T", r"C_{ij} = \sum_k Q_{ik} K_{kj}^T", None),  # the entry of K^T, as some write it
-        ("C = QK^T", r"C_{ij} = \sum_k Q_{ik} (K^T)_{kj}", None),
+        ("C = QK^T", r"C_{ij} = \sum_k Q_{ik} (K^T)_{kj}", "holds"),
         ("O = AV", r"O_{ij} = \sum_l A_{il} V_{lj}", "holds"),
         ("O = AV", r"O_{ij} = \sum_l A_{li} V_{lj}", "fails"),
-        ("C = Q^T K", r"C_{ij} = \sum_k Q_{ki} K_{kj}", None),  # tokens in columns, which no line says
+        ("C = Q^T K", r"C_{ij} = \sum_k Q_{ki} K_{kj}", "holds"),
     ],
 )
 def test_entries_of_products_of_the_matrices_of_attention(whole: str, entry: str, said: str | None) -> None:

@@ -39,7 +39,7 @@ from symattn.checking.formulas.identities.judge import equate, find_named
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
 from symattn.checking.formulas.statements.wording import is_disowned
-from symattn.checking.formulas.trials.variant import Variant, as_call, settle
+from symattn.checking.formulas.trials.variant import Variant, as_call, is_same, settle
 from symattn.checking.models.spelling import index_sum
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -153,16 +153,7 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     found = settle(statement, side, variants) if variants else None
     said = _said_before(left, statement, context)
-    return found or (None if _is_same(said, side.expression) else _settle_free(said, side, statement))
-
-
-def _is_same(a: f.Expression, b: f.Expression) -> bool:
-    """Whether one is the other said again, W X beside W · X: nothing is claimed then."""
-
-    def plain(part: f.Expression) -> f.Expression:
-        return replace(part, operators=("",) * len(part.operators)) if isinstance(part, f.Product) else part
-
-    return rewrite(a, plain) == rewrite(b, plain)
+    return found or (None if is_same(said, side.expression) else _settle_free(said, side, statement))
 
 
 def _said_before(left: f.Expression, statement: Statement, context: Context) -> f.Expression:

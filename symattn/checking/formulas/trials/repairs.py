@@ -138,6 +138,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
             if isinstance(above, f.Number):  # 2/π for √(2/π)
                 yield ("root", e.start, e.end, root(inside, text))
+            if isinstance(above, f.Number) and isinstance(below, f.Number):  # 3/2 for 2/3
+                turned = fraction(text[below.start : below.end], text[above.start : above.end], text)
+                yield ("turned", e.start, e.end, turned)
             if (last := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
                 at, divisor = last.exponent.end, text[below.start : below.end]
                 yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
@@ -158,8 +161,7 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
         case f.Product(factors, _):
             yield from _of_product(factors, text)
-        case f.Call("sin" | "cos" as function, _):
-            at = text.index(function, e.start)
+        case f.Call("sin" | "cos" as function, _) if (at := text.find(function, e.start)) >= 0:
             yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
         case f.Call("exp", (argument,)):
             power = text[argument.start : argument.end]
@@ -179,6 +181,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":
             yield ("square", body.end + 1, body.end + 1, "^2")
         case f.Power(base, exponent):
+            if (found := _NEGATIVE.fullmatch(text[exponent.start : exponent.end])) is not None:
+                for whole in filter(None, (int(found[2]) + 1, int(found[2]) - 1)):
+                    yield ("power", exponent.start, exponent.end, f"{found[1]}{whole}")
             if text[exponent.start : exponent.end].replace(" ", "") in ("-1", "−1"):
                 yield ("inverse", base.end, e.end, "")
             new = text[exponent.start : exponent.end]
@@ -190,6 +195,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+_NEGATIVE = re.compile(r"([-−]\s*)([1-9])")
 
 
 def _moved_point(number: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from symattn.checking.findings import Formula, FormulaVerdict
@@ -12,6 +12,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.statements.wording import is_disowned
 from symattn.checking.formulas.trials.comparison import Outcome, Question
 from symattn.checking.formulas.trials.repairs import mend, read_side
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -83,3 +84,12 @@ def as_call(left: f.Expression) -> f.Expression:
         return left
     inside = read_side(left.base)
     return left if inside is None else inside
+
+
+def is_same(a: f.Expression, b: f.Expression) -> bool:
+    """Whether one is the other said again, W X beside W · X: nothing is claimed then."""
+
+    def plain(part: f.Expression) -> f.Expression:
+        return replace(part, operators=("",) * len(part.operators)) if isinstance(part, f.Product) else part
+
+    return rewrite(a, plain) == rewrite(b, plain)

@@ -1,0 +1,341 @@
+"""Equations that are worked out by the article's own lines: what these define is put in, other letters are any tensors.
+
+No line has to be of a kind that is known, and no letter has to be the usual one. That an equation fails is said only
+where a slip explains it, and where no line that it rests on has been found false itself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.gradients.forward import all_definitions_in, definition_of, definitions_in
+from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
+from symattn.checking.formulas.gradients.upstream import Named, find_named, name_gradients
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import mend_statement
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.formulas.trials.variant import has_decimals, is_same
+from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, evaluate_number
+from symattn.checking.models.gradients import attach_gradients
+from symattn.checking.models.inference import Ranks, infer
+from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
+from symattn.checking.models.rings import Numbers, Size
+from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
+from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+POINTS = 3  # the last with numbers of either sign
+SIZES = ((2, 3, 4, 5, 3, 2, 4, 3), (3, 2, 5, 4, 2, 3, 2, 4))
+_KNOWN = frozenset(
+    ("exp", "log", "tanh", "sin", "cos", "softmax", "sigmoid", "sigma", "relu", "max", "min", "sum", "mean", "var")
+) | {"rowsum", "rowmax", "diag", "inner", "norm", "abs", "concat", "sqrt", "tril", "argmax"}
+_SHOWN = Sentence("formula.tried", theorem=Sentence("formula.identity"))
+_REFUTED = Sentence("formula.identity_fails")
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What two neighbouring sides come to under one reading: a pass at a point, and how they differ there."""
+
+    made: Pass
+    difference: Difference | MisfitError | None
+
+
+def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str], settled: Set[str]) -> Formula | None:
+    """An equation of which two neighbouring sides have a meaning by other lines.
+
+    `doubted` are the letters that false lines are about, `settled` those of lines that hold.
+    """
+    known = _definitions(statement, context)
+    exact = _count_exact(statement)
+    sides = _prepared(statement.equals[:exact], context)
+    pairs = list(_pairs(sides, known))
+    if not pairs or not doubted.isdisjoint(letter_of(slope_of(x) or x).key for x in _letters(sides, known)):
+        return None
+    if not _is_complete(sides, known):
+        return None
+    compared = [_compare(left, right, known) for left, right in pairs]
+    if all(any(tried.difference is None for tried in each) for each in compared):
+        return conclude(statement, "holds", _SHOWN)
+    failing = [
+        (pair, each[0])
+        for pair, each in zip(pairs, compared, strict=True)
+        if each and not _is_definition(pair) and all(tried.difference is not None for tried in each)
+    ]
+    if not failing or not _is_certain(*failing[0], statement, context, settled):
+        return None
+
+    def holds(changed: Sequence[f.Expression]) -> bool:
+        own = [pair for pair in _pairs(_prepared(changed[:exact], context), known) if not _is_definition(pair)]
+        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known)) for pair in own)
+
+    right = mend_statement(statement, holds)
+    if right is None:
+        return None
+    return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
+
+
+def _count_exact(statement: Statement) -> int:
+    """How many sides stand before the first that is no equal of them, `≈ 2.67 d`."""
+    sides = [side for side in statement.sides if side.expression in statement.equals]
+    return next((k for k, s in enumerate(sides) if s.relation == "≈" or has_decimals(s.expression)), len(sides))
+
+
+def _is_definition(pair: tuple[f.Expression, f.Expression]) -> bool:
+    """Whether a name is said to be something: where another line says otherwise, it may have been given anew."""
+    return isinstance(pair[0], f.Name) and slope_of(pair[0]) is None
+
+
+def _is_complete(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> bool:
+    """Whether no line makes anything of what a loss is differentiated by but those that lead to the other gradients."""
+    by = slope_of(sides[0])
+    if by is None:
+        return True
+    whole = Plan({}, known, {})
+    own = whole.known(letter_of(by).key) or letter_of(by).key
+    roots = {whole.known(root) or root for root in roots_of(sides, whole)}
+    covered = {key for root in roots for key in whole.needs(root)}
+    behind = Plan({}, {key: made for key, made in known.items() if key not in roots}, {})
+    later = (key for key, made in known.items() if own in behind.needs(key) and not has_derivative(made.expression))
+    return covered.issuperset(later)
+
+
+def _is_certain(
+    pair: tuple[f.Expression, f.Expression],
+    tried: _Tried,
+    statement: Statement,
+    context: Context,
+    settled: Set[str],
+) -> bool:
+    """Whether an equation that fails is false itself, and not a line by which it is worked out.
+
+    A gradient is held against the forward pass, what has no gradient in it against lines that hold; without any lines
+    it is false where its sides are multiples of each other, and no condition on its letters otherwise.
+    """
+    used = tried.made.plan.definitions.keys()
+    meanings = all_definitions_in(context, statement, whole=True)
+    if any(len(meanings.get(key, ())) > 1 for key in used):
+        return False
+    if any(map(has_derivative, pair)):
+        return True
+    return used <= settled if used else _are_multiples(*pair, tried.made.plan)
+
+
+def find_defined(statement: Statement) -> set[str]:
+    """The letters that a line says something of: what stands on its left side, but for what is differentiated."""
+    left = spell(statement.left)
+    if has_derivative(left):
+        return set()
+    return {letter_of(part).key for part in f.walk(left) if isinstance(part, f.Name)}
+
+
+def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expression]:
+    return _spelled(equals, context.once(find_functions), context.once(find_named))
+
+
+def _spelled(equals: Sequence[f.Expression], functions: frozenset[f.Call], named: Named) -> list[f.Expression]:
+    """The sides as models spell them, with a letter for a function that the article defines, RMS(x)."""
+    spelled = (spell(_name_calls(side, functions)) for side in rename_indices(sum_repeated(equals)))
+    return [name_gradients(side, named) for side in spelled]
+
+
+def find_functions(_: Article, statements: Sequence[Statement]) -> frozenset[f.Call]:
+    """The functions of letters that lines define, RMS(x) = ….
+
+    What is always applied to the same letters is a letter itself.
+    """
+    calls = {
+        part
+        for s in statements
+        for side in s.equals
+        for part in f.walk(side)
+        if isinstance(part, f.Call)
+        and part.function not in _KNOWN
+        and all(isinstance(x, f.Name) for x in part.arguments)
+    }
+    lefts = {s.left for s in statements if len(s.equals) > 1}
+    return frozenset(c for c in calls if c in lefts and sum(other.function == c.function for other in calls) == 1)
+
+
+def _name_calls(e: f.Expression, functions: Set[f.Expression]) -> f.Expression:
+    def named(part: f.Expression) -> f.Expression:
+        return f.Name(f"{part.function}ˣ", start=part.start, end=part.end) if part in functions else part  # type: ignore[attr-defined]
+
+    return rewrite(e, named) if functions else e
+
+
+def _definitions(statement: Statement, context: Context) -> dict[str, Definition]:
+    """What other lines define, σ by σ² = … and functions too."""
+    known = definitions_in(context, statement, whole=True)
+    for number, made in context.once(_find_others, find_functions, find_named):
+        if number != statement.number:
+            known.setdefault(made.key, made)
+    functions = context.once(find_functions)
+    return {key: replace(made, expression=_name_calls(made.expression, functions)) for key, made in known.items()}
+
+
+def _find_others(
+    _: Article, statements: Sequence[Statement], functions: frozenset[f.Call], named: Named
+) -> list[tuple[int, Definition]]:
+    """The definitions of powers of letters and of functions, and the statements in which they stand."""
+    found = []
+    for statement in statements:
+        left = statement.left
+        if len(statement.equals) < 2 or statement.head is not None or not isinstance(left, f.Power | f.Call):
+            continue
+        name, right = _spelled(statement.equals[:2], functions, named)
+        if isinstance(name, f.Power) and isinstance(name.exponent, f.Number) and name.exponent.value:
+            exponent = 1 / name.exponent.value
+            name = name.base
+            right = f.Power(right, f.Number(str(exponent), exponent, Fraction(1)))
+        made = definition_of(name, right, whole=True) if isinstance(name, f.Name) else None
+        found += [] if made is None else [(statement.number, made)]
+    return found
+
+
+def _pairs(
+    sides: Sequence[f.Expression], known: Mapping[str, Definition]
+) -> Iterator[tuple[f.Expression, f.Expression]]:
+    """Neighbouring sides that say more than what a name is, or the same again."""
+    for k, (left, right) in enumerate(pairwise(sides)):
+        if is_same(left, right) or f.is_printed(right):
+            continue
+        if isinstance(left, f.Name) and slope_of(left) is None:
+            made = known.get(letter_of(left).key)
+            if made is None or is_same(made.expression, right):
+                continue
+        if k and isinstance(right, f.Name) and letter_of(right).key not in known and slope_of(right) is None:
+            continue  # a name for what stands before it
+        yield left, right
+
+
+def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> Iterator[f.Name]:
+    """The names in some formulas and in what they are made of."""
+    waiting, seen = list(sides), set[str]()
+    while waiting:
+        for part in f.walk(waiting.pop()):
+            if isinstance(part, f.Name):
+                yield part
+                key = letter_of(slope_of(part) or part).key
+                if key in known and key not in seen:
+                    seen.add(key)
+                    waiting.append(known[key].expression)
+
+
+def _compare(left: f.Expression, right: f.Expression, known: Mapping[str, Definition]) -> list[_Tried]:
+    """What the sides come to under each reading that gives both a value."""
+    found = []
+    for wide in (False, True):
+        for columns, rows in product((True, False), (False, True)):
+            try:
+                plan = infer([left, right], known, Ranks(columns, rows, wide))
+                if (columns, rows) != (True, False) and not any(plan.shapes.values()):
+                    continue  # of numbers alone there is one reading
+                found.append(_try(left, right, plan))
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                continue
+        if found:
+            break
+    return found
+
+
+def _try(left: f.Expression, right: f.Expression, plan: Plan) -> _Tried:
+    """Whether two sides agree at every point. Raises UnsettledError where no point gives both a value."""
+    tried: _Tried | None = None
+    for seed in range(POINTS):
+        try:
+            tried = _at_point(left, right, plan, seed)
+        except (UnsettledError, ZeroDivisionError):
+            if seed < POINTS - 1:
+                raise
+            continue  # a logarithm of what is negative there
+        if tried.difference is not None:
+            break
+    assert tried is not None
+    return tried
+
+
+def _at_point(left: f.Expression, right: f.Expression, plan: Plan, seed: int) -> _Tried:
+    with precision(BITS):
+        made = _at_numbers(plan, SIZES[min(seed, 1)], seed)
+        if has_derivative(left) or has_derivative(right):
+            attach_gradients(made, roots_of([left, right], plan))
+        return _Tried(made, difference_of(left, right, made))
+
+
+def _are_multiples(left: f.Expression, right: f.Expression, plan: Plan) -> bool:
+    """Whether one number is always the same multiple of the other: 8/3 d and 6 d."""
+    if any(plan.shapes.values()):
+        return False
+    try:
+        differences = [_at_point(left, right, plan, seed).difference for seed in range(POINTS)]
+        with precision(BITS):
+            ratios = [d.left / d.right for d in differences if isinstance(d, Difference)]
+    except (UnsettledError, ZeroDivisionError):
+        return False
+    return len(ratios) == POINTS and all((ratio - ratios[0]).contains(0) for ratio in ratios)
+
+
+def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
+    """The pass at small numbers, positive ones at first."""
+    ring = Numbers()
+    names = {axis for shape in plan.shapes.values() for axis in shape} | {*plan.sizes.values()}
+    numbered = {axis: sizes[k] for k, axis in enumerate(sorted(names - {"1"}))}
+
+    def free(key: str, shape: tuple[Size, ...]) -> Tensor:
+        generator = random.Random(f"{key} {seed}")
+
+        def drawn() -> Any:
+            value = Fraction(generator.randint(1, 5), generator.choice((2, 3)))
+            return ring.number(-value if seed == 2 and key != "ε" and generator.random() < 0.5 else value)
+
+        if not shape:
+            number = drawn()
+            return Tensors(ring).make((), lambda: number)
+        entries = [[drawn() for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
+        return Tensors(ring).make(shape, lambda i, j: entries[i][j])
+
+    return _OwnPass(plan, ring, numbered, free)
+
+
+class _OwnPass(Pass):
+    """A pass that differentiates by whole vectors too, ∇_x r, and by powers of letters, ∂y/∂σ²."""
+
+    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
+        if slope_of(e) is not None:
+            return super().derivative(e, scope)
+        if isinstance(e.by, f.Power):
+            exponent = evaluate_number(e.by.exponent)
+            if exponent is None or not exponent:
+                raise UnsettledError("derivative")
+            t = self.tensors
+            outer = t.scale(t.power(evaluate(e.by.base, scope), exponent - 1), exponent)
+            return t.divide(self.derivative(f.Derivative(e.of, e.by.base), scope), outer)
+        if isinstance(e.by, f.Name) and not (by := letter_of(e.by)).indices:
+            x = self.letter(by.key)
+            if not x.is_number:
+                places = product(*(range(int(size)) for size in x.shape))
+                entries = {place: self._slope_at(e.of, by.key, place, scope) for place in places}
+                return self.tensors.make(x.shape, lambda *place: entries[place])
+        return super().derivative(e, scope)
+
+    def _slope_at(self, of: f.Expression, key: str, place: tuple[int, ...], scope: Scope) -> Any:
+        raised = with_slope(self, key, place)
+        value = evaluate(of, Scope(raised, scope.bound))
+        if not value.is_number:
+            raise UnsettledError("derivative")
+        return value.at()[1]

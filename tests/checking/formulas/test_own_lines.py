@@ -1,0 +1,75 @@
+"""Equations that no judge knows, worked out by the article's own definitions. The derivatives are by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+# y = w ⊙ rx with r = 1/ρ, in letters of nobody
+SCALED = (
+    r"\mathrm{size}(\mathbf{x}) = \sqrt{\frac{1}{N} \sum_{i=1}^N x_i^2 + \epsilon}",
+    r"r = \frac{1}{\mathrm{size}(\mathbf{x})}",
+    r"\mathbf{u} = r \mathbf{x}",
+    r"\mathbf{y} = \mathbf{u} \odot \mathbf{w}",
+)
+SPREAD = (
+    r"\mu = \frac{1}{d} \sum_{j=1}^d x_j",
+    r"\sigma^2 = \frac{1}{d} \sum_{j=1}^d (x_j - \mu)^2",
+    r"r = \sqrt{\sigma^2 + \epsilon}",
+    r"r^{-1} = (\sigma^2 + \epsilon)^{-1/2}",
+)
+STABLE = (r"m_i = \max_j T_{ij}", r"c_i = \sum_j e^{T_{ij} - m_i}", r"B_{ij} = \frac{e^{T_{ij} - m_i}}{c_i}")
+
+
+def judged(*formulas: str, words: str = "In our notation:") -> list[str]:
+    text = f"{words}\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    found = check_article(read_article("a.md", text)).formulas
+    return [x.verdict for x in found if x.line == 2 * len(formulas) + 1]
+
+
+BY_X, BY_R = r"\nabla_{\mathbf{x}} r = ", r"\frac{\partial r^{-1}}{\partial \sigma^2} = "
+BY_W = r"\frac{\partial L}{\partial \mathbf{w}} = \frac{\partial L}{\partial \mathbf{y}} \odot \mathbf{u}"
+WIDTH = r"b = \frac{8}{3} a = %s \cdot 4 a \approx 2.67 a"
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong"),
+    [
+        (SCALED, BY_X + r"-\frac{r^3}{N} \mathbf{x}", BY_X + r"-\frac{r^2}{N} \mathbf{x}"),
+        (SPREAD, BY_R + r"-\frac{1}{2} r^{-3}", BY_R + r"-\frac{1}{2} r^{-2}"),
+        ((), WIDTH % r"\frac{2}{3}", WIDTH % r"\frac{3}{2}"),
+    ],
+)
+def test_by_the_lines_before(before: tuple[str, ...], right: str, wrong: str) -> None:
+    assert judged(*before, right) == ["holds"]
+    assert judged(*before, wrong) == ["fails"]
+
+
+@pytest.mark.parametrize(("before", "right"), [(SCALED, BY_W), (STABLE, r"\log \sum_j e^{T_{ij}} = m_i + \log c_i")])
+def test_letters_of_the_author(before: tuple[str, ...], right: str) -> None:
+    assert judged(*before, right) == ["holds"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (r"g = a + b", r"g = a - b"),  # a name given anew, or one of two that are false
+        (r"g_i = \sum_j M_{ij} - a_i", r"g_i + a_i = - \sum_j M_{ij}"),  # which line is false?
+        (r"o_t = S_t^T q_t", r"o_n = q_n S_n"),  # S_n is a matrix for each n, and no row
+        (r"g = \sum_j a_j v_j", r"g k^T = \sum_j a_j v_j^T k"),  # a number is not transposed
+        (r"g = a b", r"\mathrm{size}(a) = g"),
+    ],
+)
+def test_left_alone(lines: tuple[str, ...]) -> None:
+    assert judged(*lines) == []
+
+
+def test_nothing_is_judged_by_a_line_that_is_false() -> None:
+    lines = [r"\mu = \frac{1}{d} \sum_j x_j", r"\sigma^2 = \frac{1}{d} \sum_j (x_j - \mu)^2"]
+    hat = r"\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}"
+    after = r"\hat{x}_i \sqrt{\sigma^2 + \epsilon} = x_i - \mu"
+    assert judged(*lines, hat, after) == ["holds"]
+    assert judged(*lines, hat.replace("x_i -", "x_i +")) == ["fails"]
+    assert judged(*lines, hat.replace("x_i -", "x_i +"), after.replace("x_i -", "x_i +")) == []
