@@ -1,0 +1,215 @@
+"""A print that is held against its formula: judged, or left alone with the reason why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+
+from symattn.checking.chains.context import Context
+from symattn.checking.chains.magnitudes import judge_about
+from symattn.checking.chains.run_on import goes_on_from
+from symattn.checking.chains.units import judge_in_unit
+from symattn.checking.disowned import said_to_be_a_fault
+from symattn.checking.expected.conventions import is_sound, judge_by_others
+from symattn.checking.expected.definitions import (
+    is_increment,
+    is_more_exact,
+    is_range_at,
+    is_run_together,
+    is_same,
+    other_meaning,
+    says_which,
+    writes_one_of,
+)
+from symattn.checking.expected.doubts import in_another_unit
+from symattn.checking.expected.evidence import is_as_computed
+from symattn.checking.expected.sources import Open, Source
+from symattn.checking.findings import BAD, Place
+from symattn.checking.mistakes.search import find_reading
+from symattn.checking.semantics.environment import Print, Stated
+from symattn.checking.semantics.evaluation import NoValueError, size_text
+from symattn.checking.semantics.literals import meant, within_prints
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, correct_prints, right_places
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.writing.prose import Sentence
+
+_ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
+_OTHER = ("stale_name", "earlier_example", "given_elsewhere")  # those by which names stand for something else
+_TENTH = Fraction(1, 10)
+
+
+def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    """Judge a print by what its chain has come to, or list it with the reason why not."""
+    stated = open_.stated
+    assert stated is not None
+    true, main, record = stated.true, open_.definitions[0], context.record
+    if printed.shape != true.shape and 1 in printed.shape and printed.shape == true.shape[::-1]:
+        printed = printed.turned()
+    if printed.shape != true.shape:
+        _claim_another_shape(context, open_, printed, side, source)
+        return
+    if not main.symbolic and writes_one_of(main, context.replacements):
+        record.skip(source, side, Sentence("uses_replacement"))
+        return
+    if is_run_together(main, printed, context.environment):
+        record.skip(source, side, Sentence("run_together"))
+        return
+    judge, found = judge_about(printed, open_.definitions, stated.ranged, context.environment, side)
+    if not is_sound(found):
+        other = judge_by_others(judge.printed, main, found, context.environment)
+        if other is not None:
+            found, true = other[0], other[1].true
+    if _claim_in_unit(context, open_, judge.printed, side, source, sound=is_sound(found)):
+        return
+    is_bad = any(j.verdict in BAD for j in found.values())
+    if is_bad and _leave(context, open_, judge.printed, side, source):
+        return
+    _say(context, open_, judge, found, true, side, source)
+
+
+def claim_by(context: Context, found: Definition, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    """Judge a print by a formula that was found for it alone, apart from its chain."""
+    open_.definitions.append(found)
+    context.state(open_, found)
+    claim(context, open_, printed, side, source)
+
+
+def _claim_another_shape(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    """A print of another shape than its formula's is a softmax that was promised, or cannot be judged."""
+    assert open_.stated is not None
+    left = context.expected.softmax_left_open(printed)
+    if left is not None:
+        claim_by(context, left, Open("softmax", source), printed, side, source)
+        return
+    sizes = {"found": size_text(printed.shape), "expected": size_text(open_.stated.true.shape)}
+    context.record.skip(source, side, Sentence("printed_size", **sizes))
+    if not printed.left_out:
+        context.give(open_, printed, side)
+
+
+def _claim_in_unit(
+    context: Context, open_: Open, printed: Printed, side: f.Side, source: Source, *, sound: bool
+) -> bool:
+    """Whether a print says in a unit what it is, so that it is judged in that, or listed."""
+    in_unit = judge_in_unit(open_, printed, side, source, context.environment, sound=sound)
+    if in_unit is None:
+        return False
+    if isinstance(in_unit, Sentence):
+        context.record.skip(source, side, in_unit)
+    elif not in_unit[0]:
+        open_.definitions = [in_unit[1]]
+        context.state(open_, in_unit[1], stale=True)  # p may be 75 or 0.75 from here on
+        claim(context, open_, printed, side, source)
+    else:
+        context.record.say(open_.subject, (side.start, side.end), printed, in_unit[0], in_unit[1].true, source)
+    return True
+
+
+def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
+    """Whether there is a reason not to call a print wrong: then it is listed, or judged by the numbers put in alone."""
+    doubt = _doubt(context, open_, printed, side, source)
+    if doubt is not None and doubt.key in _OTHER and _put_in_alone(context, open_, printed):
+        claim(context, open_, printed, side, source)
+        return True
+    main = open_.definitions[0]
+    if doubt is None and context.expected.is_run(main, source) and is_as_computed(main, printed, context.environment):
+        doubt = Sentence("more_digits")
+    if doubt is None:
+        return False
+    context.record.skip(source, side, doubt)
+    if doubt.key in _ANEW and not printed.left_out:
+        context.give(open_, printed, side)
+    return True
+
+
+def _say(
+    context: Context,
+    open_: Open,
+    judge: Judge,
+    found: Mapping[Place, Judgement],
+    true: Balls,
+    side: f.Side,
+    source: Source,
+) -> None:
+    """Say what was found of a print, and remember it for what follows."""
+    stated, printed, main, environment = open_.stated, judge.printed, open_.definitions[0], context.environment
+    assert stated is not None
+    is_bad = any(j.verdict in BAD for j in found.values())
+    reading = None if printed.left_out else find_reading(printed, found, open_.definitions, environment)
+    own = judge.own() if is_bad else None
+    bad = context.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+    _note_meanings(context, main, printed, stated)
+    open_.claimed = True
+    environment.note_use(environment.needs(main.used))
+    context.expected.note_claim(open_, printed, bad=is_bad)
+    if len(stated.prints) == 0:
+        context.expected.note_row(open_, printed, side.expression)
+    if not is_bad and isinstance(main.expression, f.Name):
+        environment.printed_sizes.add(main.expression)
+    if not printed.left_out:
+        stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+
+def _put_in_alone(context: Context, open_: Open, printed: Printed) -> bool:
+    """Keep of the sides before a print only the numbers put in, 2(0.7 − 1): they count, whatever names mean."""
+    plain = [d for d in open_.definitions if not (d.symbolic or f.is_printed(d.expression))]
+    if not plain or len(plain) == len(open_.definitions) or plain[0].true.shape != printed.shape:
+        return False
+    open_.definitions = plain
+    context.state(open_, plain[0])
+    return True
+
+
+def _note_meanings(context: Context, definition: Definition, printed: Printed, stated: Stated) -> None:
+    """Remember what the numbers of a print may stand for where those it is made of are prints: −ln 0.22 = 1.51."""
+    if within_prints(definition.expression, context.environment) is not None:
+        context.doubt_digits(printed, _TENTH)
+    for value in (*meant(definition.expression, context.environment), *_of_meanings(context, definition)):
+        if stated.true.shape == value.shape and len(right_places(printed, value)) == len(printed.places()):
+            stated.meant.append(value)
+        for i, j in right_places(printed, value) - value.hidden:
+            number = printed.values[i][j]
+            if number is not None:
+                context.environment.note_judged(number, value.rows[i][j])
+
+
+def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
+    """The value where names that were computed from prints are what they are without that rounding."""
+    known = ((key, context.environment.stated.get(key)) for key in definition.used)
+    choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
+    if choice:
+        with suppress(NoValueError):
+            yield definition.reckoned(context.environment, choice)
+
+
+def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
+    """Why numbers that do not fit are not called wrong, if there is a reason."""
+    main, where = open_.definitions[0], source.where
+    marked = where.kind in ("inline", "display") and open_.source is source
+    if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, context.where.label):
+        return Sentence("defined_anew", name=open_.subject)
+    known = context.environment.stated.get(main.expression)
+    if not open_.claimed and known is not None and is_more_exact(known, printed):
+        return Sentence("more_digits")
+    other = printed.values == ((None,),) or is_increment(main, open_.keys, printed, context.environment)  # or masked
+    if other or (says_which(main.expression) and printed.shape == (1, 1)):
+        return Sentence("defined_anew", name=open_.subject)
+    if not open_.keys and goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :]):
+        return Sentence("half_an_expression")
+    reason = context.environment.why_unsure(main.used)
+    reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
+    reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
+    if reason is not None:
+        return Sentence(reason, name=open_.subject)
+    if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
+        return Sentence("earlier_example")
+    lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
+    if lone and context.environment.is_elsewhere(main.used, where.section):
+        return Sentence("given_elsewhere")
+    if open_.source is source and is_range_at(main, source):
+        return Sentence("range_unread")
+    after = source.after(side.end)
+    in_unit = in_another_unit(printed, main.true, after)
+    return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)

@@ -1,0 +1,120 @@
+"""The first print of a chain: the formula that it is held against, or numbers that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from symattn.checking.chains.context import Context
+from symattn.checking.chains.sizes import with_sizes_that_fit
+from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
+from symattn.checking.expected.evidence import is_shown
+from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
+from symattn.checking.expected.named_rows import row_in
+from symattn.checking.expected.sources import Given, Open, Source
+from symattn.checking.findings import Cause, Place
+from symattn.checking.semantics.environment import Print, Stated
+from symattn.checking.verdicts import Definition, Printed, correct_prints, right_places
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import Ball, has_one_digit, round_to
+from symattn.writing.prose import Sentence
+
+_TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)  # finer units are those of rounded numbers
+
+
+def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    """Find what the first print of a chain is to be held against; without anything it is what is given."""
+    main = _main_formula(context, open_, printed, side, source)
+    if main is None:
+        _take_as_given(context, open_, printed, side, source)
+        return
+    open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
+    context.state(open_, main)
+
+
+def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Definition | None:
+    """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
+    label = context.where.label
+    if not open_.definitions and not open_.labelled:
+        context.expected.find_formula(open_, printed, source)
+    if not open_.definitions:
+        context.expected.seek_formula(open_, printed)
+    definitions = without_what_is_anew(open_.definitions)
+    rows = [row_in(d, label, printed, context.environment) for d in definitions]
+    alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
+    open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to
+    open_.definitions = with_sizes_that_fit(rows, printed, label, context.environment)
+    if open_.definitions and _is_anew(context, open_, printed, source.place(side.start)[0]):
+        known = open_.definitions[0].expression
+        context.record.skip(source, side, Sentence("defined_anew", name=source.text[known.start : known.end]))
+        open_.definitions = []
+    main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
+    if main is not None and context.expected.is_run(main, source) and not is_shown(main, printed, context.environment):
+        context.record.skip(source, side, Sentence("printed_otherwise"))
+        return None
+    return main
+
+
+def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    """Take numbers without a formula for what a calculation begins with, or for a copy of a row that was wrong."""
+    for reason in [*open_.failures[:1], *([open_.anew] if open_.anew is not None else ())]:
+        context.record.skip(source, side, reason)
+    if open_.anew is not None:
+        context.anew = source.place(side.start)[0]
+    open_.given = True
+    computed = is_computed(printed, side.relation, open_)  # and may be rounded
+    open_.stated = context.stated(printed.as_given, printed.as_ranges(rounded=computed), given=True)
+    open_.stated.loose = printed.as_prints()
+    if not open_.failures:
+        context.record.givens.append(Given(open_, open_.stated, side, source))
+    open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+    given = bool(open_.keys) and context.record.is_input(open_.keys[0])
+    open_.stated.unsound = not given and has_broken_shares(printed)
+    named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
+    copied = context.environment.wrong_rows.known_again(side.expression) if named else {}
+    if copied:
+        _copy(context, open_.stated, printed, copied)
+    else:
+        context.record.remember_numbers(printed, {}, open_.stated.true, given=given)
+        if computed or (not given and not is_given(open_, printed)):
+            context.doubt_digits(printed, _TENTH if side.relation == "≈" else _HUNDREDTH)
+        context.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
+    context.keep(open_)
+    context.expected.note_row(open_, printed, side.expression)
+
+
+def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool:
+    """Whether what is known by its own name is printed with other numbers, or an entry as counted from 0."""
+    known, environment = open_.definitions[0], context.environment
+    restated = all(_is_restated(context, d.expression, line) for d in open_.definitions)
+    other = restated and not is_same(known.true, printed, context.where.label)
+    if context.where.kind == "code" and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
+        given = all(environment.stated[key].given for key in known.used)
+        other |= given and len(right_places(printed, known.true)) < len(printed.places())
+    return other or is_counted_from_zero(known, printed, environment)
+
+
+def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
+    """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0."""
+    match expression:
+        case f.Power(f.Name() as base, f.Number()) if line - 1 <= context.anew <= line:
+            return context.environment.knows(base)
+    return context.environment.is_alias(expression)
+
+
+def _copy(context: Context, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:
+    """Take numbers that repeat a row printed wrong before for that row: what follows from them is carried."""
+    bad = {place: cause for place, (_, cause) in copied.items()}
+    rows = [list(row) for row in printed.as_given.rows]
+    for (i, j), (right, _) in copied.items():
+        rows[i][j] = right
+    stated.true = Balls(printed.shape, None, tuple(map(tuple, rows)), printed.as_given.hidden)
+    stated.ranged = stated.loose = None
+    stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, stated.true), bad))
+    context.record.remember_numbers(printed, bad, stated.true)
+    for i, j in copied:
+        value, unit = printed.values[i][j], printed.units[i][j]
+        if value is not None and not has_one_digit(value, unit):
+            instead = round_to(stated.true.rows[i][j], unit)
+            context.environment.mend_within(context.where.section, value, instead)
