@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
-from symattn.reading.articles.scanning.delimiters import Region, find_regions
+from symattn.reading.articles.scanning.delimiters import Region, find_regions, joints
 from symattn.reading.articles.scanning.finding import Found, seen
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
@@ -247,6 +247,9 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
         text = text.without(_marks_of_related_code(text.text))
         lines = lines_of(text)
     regions = find_regions(text.text)
+    if between := list(joints(text.text, regions)):
+        text = text.without(between)
+        lines, regions = lines_of(text), find_regions(text.text)
     yield from _mark(text, regions)
     plain: list[Located] = []
     k = at = 0

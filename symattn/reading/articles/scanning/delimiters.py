@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 # read as a whole, for `&` and `\\` mean something in them
 _WORDS_OF_ALIGNED = "align alignat aligned flalign gather gathered multline eqnarray split cases"
@@ -44,6 +45,25 @@ class Region:
 def find_regions(text: str) -> list[Region]:
     """All regions between marks, in order and not overlapping."""
     return list(_Scan(text).regions())
+
+
+def joints(text: str, regions: list[Region]) -> Iterator[tuple[int, int]]:
+    """The marks between two displayed formulas of which the second goes on with a sum or a product of the first.
+
+    >>> text = "$$y = 2 a$$\\n$$+ 3 b$$"
+    >>> [text[start:end] for start, end in joints(text, find_regions(text))]
+    ['$$\\n$$']
+    """
+    for before, after in pairwise(regions):
+        if not before.kind == after.kind == "display" or text[before.end : after.start].strip():
+            continue
+        first, second = text[before.inner_start : before.inner_end], text[after.inner_start : after.inner_end]
+        if "\n\n" not in text[before.end : after.start] and _OPEN_SIDE.search(first) and _GOES_ON.match(second):
+            yield before.inner_end, after.inner_start
+
+
+_GOES_ON = re.compile(r"(?:\s|\\[ ,;:!]|\\quad\b|&)*(?:\+|\\times\b|\\cdot\b)")
+_OPEN_SIDE = re.compile(r"(?:=|\\approx|≈)(?=[^=≈]*[A-Za-z+×·(\[])(?!.*(?:\\\\|\\end\b))[^=≈]*$", re.DOTALL)
 
 
 class _Scan:
