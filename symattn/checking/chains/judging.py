@@ -13,6 +13,7 @@ from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_i
 from symattn.checking.chains.first_prints import begin
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
+from symattn.checking.chains.result_first import with_result_last
 from symattn.checking.chains.run_on import split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
@@ -69,7 +70,7 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
-        chain = with_magnitudes(as_meant(chain, self.environment), self.environment)
+        chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
         if source.where.goes_on and self._last is not None:
             chain = as_result(chain, self._last)
         chain, open_, bare = self._open(chain, source)

@@ -198,13 +198,14 @@ def _part_by_commas(tokens: list[Token]) -> list[Token]:
 def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
     """`154,787,712` outside of lists as one number; `62,832` too, where a decimal point or a longer one proves it.
 
-    Arithmetic proves it as well, `768 × 768 = 589,824`. In brackets 000 is no entry of a list, `(200,000 - 195,000)`.
+    Arithmetic proves it as well, `768 × 768 = 589,824`, and what is counted, `524,288 bytes`. In brackets 000 is no
+    entry of a list, `(200,000 - 195,000)`.
     """
     grouped = [run for run in _runs(tokens) if _is_grouped(tokens, run)]
     whole = {run[0] for run in grouped if any(t.value.startswith("00") for t in tokens[run[1] : run[2] + 1])}
     runs = [run for run in grouped if run[0] == _OUTSIDE or run[0] in whole]
     short = all(last - first == 2 for _, first, last in runs)
-    if not pointed and short and not _are_worked_out(tokens, runs):
+    if not pointed and short and not _are_worked_out(tokens, runs) and not _are_bytes(tokens, runs):
         return tokens
     joined, skipped = {}, set[int]()
     for _, first, last in runs:
@@ -212,6 +213,15 @@ def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
         joined[first] = tokens[first]._replace(value=digits, end=tokens[last].end)
         skipped |= set(range(first + 1, last + 1))
     return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+def _are_bytes(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
+    """Whether all that have commas are bytes, which are whole."""
+    behind = [tokens[last + 1] for _, _, last in runs]
+    return bool(behind) and all(t.kind in ("word", "text") and _WHOLE_BYTES.fullmatch(t.value) for t in behind)
+
+
+_WHOLE_BYTES = re.compile(r"\s*(?:[Bb]ytes?|字节)\s*")
 
 
 def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:

@@ -61,3 +61,8 @@ def test_a_product_that_comes_to_something_else(text: str, wrong: str) -> None:
 )
 def test_what_may_be_meant_otherwise_is_not_accused(text: str) -> None:
     assert not [number for *_, bad in judged(text) for number in bad if number != "4.29\\times10^{10}"]
+
+
+def test_bytes_between_two_equals_signs_are_whole() -> None:
+    text = "KV = 64 * 1024 * 4 bytes\n= 262,414 bytes = 256 KiB"  # 262,144
+    assert [bad for *_, bad in judged(text) if bad] == [["262,414"]]

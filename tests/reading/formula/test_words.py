@@ -39,6 +39,7 @@ def test_groups_of_three_digits_are_one_number() -> None:
         ("n = 2 * (2 * 1024) = 4,096", 4096),
         ("3 \\times 512^2 = 786,432", 786432),
         ("3 × 221,184 = 663,552", 663552),  # or 3 × 221.184 = 663.552, which is as right
+        ("= 524,288 bytes", 524288),
         ("20 × 24 × 30 = 41,000", 41000),  # it comes to 14400, and not to 41 either
     ],
 )

@@ -221,6 +221,8 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
     if token.kind != "word" or token.depth or len(token.text) < 5 or k < 2 or tokens[k - 1].kind != "space":
         return False
+    if _counts_bytes(tokens, k):
+        return False
     beyond = next((t for t in tokens[k + 1 : k + 3] if t.kind != "space"), None)
     return tokens[k - 2].kind in ("close", "number") and beyond is not None and _is_relation(beyond)
 
@@ -232,7 +234,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
         return _is_marked_letter(word) or _stands_alone(tokens, k)
-    if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k):
+    if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
         return True
     if word.lower() in _KINDS and _names_a_letter(tokens, k):
         return False
@@ -256,6 +258,16 @@ def _is_name(tokens: list[Token], k: int) -> bool:
             return True  # |A|
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _counts_bytes(tokens: list[Token], k: int) -> bool:
+    """Whether a word is the unit of the number before it, in an equation that goes on: = 2,048 bytes = 2 KiB."""
+    if tokens[k].text not in ("bytes", "Bytes", "byte") or k < 2:
+        return False
+    after = _beside(tokens, k, 1)
+    return (
+        tokens[k - 1].kind == "space" and tokens[k - 2].kind == "number" and after is not None and _is_relation(after)
+    )
 
 
 def _is_below_loss(tokens: list[Token], k: int) -> bool:

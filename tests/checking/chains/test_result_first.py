@@ -1,0 +1,29 @@
+"""Equations whose result stands first: it is held against the arithmetic behind it, and a label is no result."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (r"Since $4096 = 32 \times 128$ it fits.", []),
+        (r"Since $4096 = 32 \times 126$ it fits.", ["4096"]),
+        ("共 2048 维：1024 = 8 头 × 128 维，512 = 8 × 62。", ["512"]),
+        ("The width: 1024 = 2^10 = 1024", []),
+        ("$4{,}160 = 64 \\times 64 + 64$", []),
+    ],
+)
+def test_a_number_before_its_arithmetic(text: str, bad: list[str]) -> None:
+    found = judged(text)
+    assert found and [number for *_, wrong in found for number in wrong] == bad
+
+
+@pytest.mark.parametrize(
+    "text", ["Layer 12 = 3 × 0.5 + 1", "行12 = 0.5 × 3 + 1", "128 GB = 8 × 8 GB", "$75 = 3/4 \\%$"]
+)
+def test_a_number_that_says_which_or_has_a_unit(text: str) -> None:
+    assert not judged(text) and listed(text)
