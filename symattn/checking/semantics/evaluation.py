@@ -308,68 +308,113 @@ def _softmax_of_numbers(arguments: Sequence[f.Expression], lookup: Lookup) -> Ba
 
 
 def _call(expression: f.Call, lookup: Lookup) -> Balls:
+    """A named function: one of matrices, by its own rule, else one of each entry, of each row or of all entries."""
     if any(isinstance(a, f.Dots) for a in expression.arguments):
         raise NoValueError("partial_matrix")
-    name, arguments = expression.function, expression.arguments
-    if name == "softmax" and len(arguments) == 1:
-        options = dict(expression.options)
-        axis = options.get("dim", options.get("axis", "-1"))
-        if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or expression.label not in ((), ("row",)):
-            raise NoValueError("not_reckoned", kind="softmax")
-        value = evaluate(arguments[0], lookup)
-        if value.shape == (1, 1) and not isinstance(arguments[0], f.Matrix):
-            raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
-        return softmax(value, down=axis == "0" and value.shape[0] > 1)
-    if name == "softmax" and not isinstance(arguments[0], f.Matrix) and not (expression.options or expression.label):
-        return _softmax_of_numbers(arguments, lookup)
-    if name in ("exp", "tanh") and len(arguments) == 1:
-        value = evaluate(arguments[0], lookup)
-        if name == "exp":
-            return _NUMBERS.exp(value)
-        if value.hidden:
-            raise NoValueError("not_reckoned", kind="tanh(−∞)")
-        return _NUMBERS.tanh(value)
-    if name == "diag" and len(arguments) == 1:
-        return _diagonal(evaluate(arguments[0], lookup))
-    if name in ("norm", "length") and len(arguments) == 1 and expression.label in ((), ("2",)):
-        return _length(evaluate(arguments[0], lookup), name)
-    if name == "ncols" and len(arguments) == 1:
-        return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
-    if name in ("floor", "ceil") and len(arguments) == 1:
-        whole = whole_part(name, arguments[0], evaluate(arguments[0], lookup), lookup)
-        if whole is None:
-            raise NoValueError("not_reckoned", kind=name)
-        return whole
-    if name == "sqrt" and len(arguments) == 1:
-        return _root(f.Root(arguments[0]), lookup)
-    if name == "mask" and len(arguments) == 1 and expression.label:
-        value = evaluate(arguments[0], lookup)
-        keep = keep_where(expression.label[0], lambda named: lookup(f.Name(named)))
-        if keep is None:
-            raise NoValueError("not_reckoned", kind="mask")
-        down = ("axis", "0") in expression.options  # the queries stand in columns
-        return _NUMBERS.hide(value, (lambda i, j: keep(j, i)) if down else keep)
-    if name == "concat":
-        parts = [evaluate(a, lookup) for a in _list_names(arguments)]
-        if len({p.shape[0] for p in parts}) != 1:
-            raise NoValueError(
-                "sizes_do_not_fit", left=size_text(parts[0].shape), right=size_text(parts[-1].shape), sign="Concat"
-            )
-        return _side_by_side(parts)
-    if name in ("max", "min") and len(arguments) == 2 and not expression.label:
-        sign = scalar(Fraction(1 if name == "max" else -1))
-        values = [evaluate(a, lookup) for a in arguments]
-        finite = [value for value in values if value.shape != (1, 1) or not value.hidden]
-        if name == "max" and len(finite) == 1:
-            return finite[0]  # max(−∞, x)
-        largest = functions.largest_of(*(_scale(value, sign) for value in values))
-        if largest is not None:
-            return _scale(largest, sign)
-    if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
+    rule = _FUNCTIONS.get(expression.function)
+    value = rule(expression, lookup) if rule is not None else None
+    if value is not None:
+        return value
+    if len(expression.arguments) == 1 and expression.label in ((), ("2",), ("10",)):
         return _function(expression, lookup)
-    if name == "attention" and len(arguments) == 3 and not expression.options:
-        return _attention(*(evaluate(a, lookup) for a in arguments))
-    raise NoValueError("not_reckoned", kind=name)
+    raise NoValueError("not_reckoned", kind=expression.function)
+
+
+def _softmax(call: f.Call, lookup: Lookup) -> Balls | None:
+    options = dict(call.options)
+    if len(call.arguments) != 1:
+        matrix = any(isinstance(a, f.Matrix) for a in call.arguments[:1])
+        return None if matrix or options or call.label else _softmax_of_numbers(call.arguments, lookup)
+    axis = options.get("dim", options.get("axis", "-1"))
+    if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or call.label not in ((), ("row",)):
+        raise NoValueError("not_reckoned", kind="softmax")
+    value = evaluate(call.arguments[0], lookup)
+    if value.shape == (1, 1) and not isinstance(call.arguments[0], f.Matrix):
+        raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
+    return softmax(value, down=axis == "0" and value.shape[0] > 1)
+
+
+def _tanh(argument: Balls) -> Balls:
+    if argument.hidden:
+        raise NoValueError("not_reckoned", kind="tanh(−∞)")
+    return _NUMBERS.tanh(argument)
+
+
+def _measure(call: f.Call, lookup: Lookup) -> Balls | None:
+    """A norm or a length, of which 2 is the only one that is known."""
+    plain = len(call.arguments) == 1 and call.label in ((), ("2",))
+    return _length(evaluate(call.arguments[0], lookup), call.function) if plain else None
+
+
+def _whole_part(call: f.Call, lookup: Lookup) -> Balls | None:
+    if len(call.arguments) != 1:
+        return None
+    whole = whole_part(call.function, call.arguments[0], evaluate(call.arguments[0], lookup), lookup)
+    if whole is None:
+        raise NoValueError("not_reckoned", kind=call.function)
+    return whole
+
+
+def _masked(call: f.Call, lookup: Lookup) -> Balls | None:
+    if len(call.arguments) != 1 or not call.label:
+        return None
+    value = evaluate(call.arguments[0], lookup)
+    keep = keep_where(call.label[0], lambda named: lookup(f.Name(named)))
+    if keep is None:
+        raise NoValueError("not_reckoned", kind="mask")
+    down = ("axis", "0") in call.options  # the queries stand in columns
+    return _NUMBERS.hide(value, (lambda i, j: keep(j, i)) if down else keep)
+
+
+def _concat(call: f.Call, lookup: Lookup) -> Balls:
+    parts = [evaluate(a, lookup) for a in _list_names(call.arguments)]
+    if len({p.shape[0] for p in parts}) != 1:
+        sizes = {"left": size_text(parts[0].shape), "right": size_text(parts[-1].shape)}
+        raise NoValueError("sizes_do_not_fit", **sizes, sign="Concat")
+    return _side_by_side(parts)
+
+
+def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
+    """The larger or the smaller of two numbers, entry by entry of matrices."""
+    if len(call.arguments) != 2 or call.label:
+        return None
+    sign = scalar(Fraction(1 if call.function == "max" else -1))
+    values = [evaluate(a, lookup) for a in call.arguments]
+    finite = [value for value in values if value.shape != (1, 1) or not value.hidden]
+    if call.function == "max" and len(finite) == 1:
+        return finite[0]  # max(−∞, x)
+    largest = functions.largest_of(*(_scale(value, sign) for value in values))
+    return None if largest is None else _scale(largest, sign)
+
+
+def _weighted(call: f.Call, lookup: Lookup) -> Balls | None:
+    plain = len(call.arguments) == 3 and not call.options
+    return _attention(*(evaluate(a, lookup) for a in call.arguments)) if plain else None
+
+
+def _of_one(rule: Callable[[Balls], Balls]) -> Callable[[f.Call, Lookup], Balls | None]:
+    """The rule of a function with one argument."""
+    return lambda call, lookup: rule(evaluate(call.arguments[0], lookup)) if len(call.arguments) == 1 else None
+
+
+# by the names of functions; None where these arguments are none of theirs
+_FUNCTIONS: Mapping[str, Callable[[f.Call, Lookup], Balls | None]] = {
+    "softmax": _softmax,
+    "exp": _of_one(_NUMBERS.exp),
+    "tanh": _of_one(_tanh),
+    "diag": _of_one(_diagonal),
+    "ncols": _of_one(lambda value: scalar(Fraction(value.shape[1]))),
+    "sqrt": lambda call, lookup: _root(f.Root(call.arguments[0]), lookup) if len(call.arguments) == 1 else None,
+    "norm": _measure,
+    "length": _measure,
+    "floor": _whole_part,
+    "ceil": _whole_part,
+    "mask": _masked,
+    "concat": _concat,
+    "max": _extreme,
+    "min": _extreme,
+    "attention": _weighted,
+}
 
 
 def _function(expression: f.Call, lookup: Lookup) -> Balls:
