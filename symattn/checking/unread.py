@@ -43,6 +43,7 @@ _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
 _NO_CODE = re.compile(
     r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])"""
 )  # in a program
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,2000}>")
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 
@@ -167,7 +168,9 @@ def _is_row(line: str) -> bool:
 
 
 def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
-    """Where the numbers of a line stand that belong to a calculation."""
+    """Where the numbers of a line stand that belong to a calculation; those in tags of HTML nobody sees."""
+    if kind == "line" and "<" in text:
+        text = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     if whole:
         marker = _STEP.match(text) if kind == "code" else None
         yield from _in(text, [(marker.end() if marker else 0, len(text))])

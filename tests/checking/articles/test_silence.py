@@ -61,6 +61,15 @@ def test_nothing_is_passed_over(text: str) -> None:
     assert spoken_of(check(text)) == set(MARK.findall(text))
 
 
+def test_what_tags_say_is_no_calculation() -> None:
+    text = (
+        '<div style="background-color:#047857; padding:20px; width: 50%; opacity: 0.75">\n\n'
+        '<img src="a.png" width=50% height="0.25"/> A picture.\n\n<h2 align="center" style="top: 1.5em">One</h2>'
+    )
+    assert not check(text).not_checked
+    assert spoken_of(check("<a, b> + 1 → 7001.5")) == {"7001"}
+
+
 def test_in_every_format() -> None:
     cell = '{"cell_type": "code", "source": ["f(x)"], "outputs": [{"data": {"text/plain": ["array([7001., 7002.])"]}}]}'
     assert spoken_of(check(f'{{"cells": [{cell}], "nbformat": 4}}', "a.ipynb")) == {"7001", "7002"}

@@ -9,7 +9,8 @@ from symattn.reading.articles.article import Located
 
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,24}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 _TAG = re.compile(
-    r"<(/?)(br|sup|sub|b|i|em|strong|span|code|p|div|u|small|mark|font|li|ul|ol|td|tr|th|center)\b([^<>\n]{0,300})>",
+    r"<(/?)(br|sup|sub|b|i|em|strong|span|code|p|div|u|small|mark|font|li|ul|ol|td|tr|th|center"
+    r"|img|a|h[1-6]|table|thead|tbody|details|summary|picture|source|section)\b(?![-\w]*[,=])([^<>\n]{0,1000})>",
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
