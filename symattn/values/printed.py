@@ -52,7 +52,7 @@ def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> R
         return "far" if apart > u else "near"
     if apart.contains(0):
         return "exact"
-    if not apart > u / 2 or (_is_double(value, printed, unit, apart) and NearWhole.read(text) is None):
+    if not apart > u / 2 or (_is_of_program(value, printed, unit, apart) and NearWhole.read(text) is None):
         return "rounded"
     short = abs(value) - abs(p)
     if (printed == 0 or value * p > 0) and short >= 0 and short < u:
@@ -65,9 +65,15 @@ def is_told(value: arb, unit: Fraction) -> bool:
     return bool(value.rad() < _ball(unit) / 1000)
 
 
-def _is_double(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
-    """Whether a print of 16 digits or more is a program's: right to a few roundings of a 53-bit double."""
-    return bool(apart < abs(value) / 2**50) and abs(printed / unit) >= 10**15
+def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
+    """Whether a print is right to a few roundings of what a program has as many digits of.
+
+    A 53-bit double gives 16 digits or more, a number in single precision 8 or 9; whole numbers are counted exactly.
+    """
+    digits = abs(printed / unit)
+    double = apart < abs(value) / 2**50 and digits >= 10**15
+    single = apart < abs(value) / 2**22 and 10**7 <= digits < 10**9 and unit < 1
+    return bool(double or single)
 
 
 def has_one_digit(printed: Fraction, unit: Fraction) -> bool:

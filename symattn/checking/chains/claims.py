@@ -22,7 +22,7 @@ from symattn.checking.expected.definitions import (
     says_which,
     writes_one_of,
 )
-from symattn.checking.expected.doubts import in_another_unit
+from symattn.checking.expected.doubts import in_another_unit, puts_in_another
 from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
@@ -35,8 +35,19 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
-_ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
-_OTHER = ("stale_name", "earlier_example", "given_elsewhere")  # those by which names stand for something else
+_ANEW = (
+    "stale_name",
+    "earlier_example",
+    "given_elsewhere",
+    "put_in_another",
+    "defined_anew",
+)  # reasons why the numbers are other ones
+_OTHER = (
+    "stale_name",
+    "earlier_example",
+    "given_elsewhere",
+    "put_in_another",
+)  # those by which names stand for something else
 _TENTH = Fraction(1, 10)
 
 
@@ -208,6 +219,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
     if lone and context.environment.is_elsewhere(main.used, where.section):
         return Sentence("given_elsewhere")
+    if main.symbolic and puts_in_another(open_.definitions, context.environment):
+        return Sentence("put_in_another")
     if open_.source is source and is_range_at(main, source):
         return Sentence("range_unread")
     after = source.after(side.end)

@@ -6,8 +6,12 @@ They are asked for only where something would be called wrong. Each gives the se
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import repeat
 
-from symattn.checking.verdicts import Printed, powers_off
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, powers_off, right_places, table_of_prints
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
@@ -90,6 +94,27 @@ _TIME = re.compile(
 )
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
 _NEAR = 0.05
+
+
+def puts_in_another(definitions: Sequence[Definition], environment: Environment) -> bool:
+    """Whether `A V = [1, 2] [3; 4]` writes out a matrix for a name that stood for another one of that size."""
+    plain = [d.expression for d in definitions if not d.symbolic and isinstance(d.expression, f.Product)]
+    named = [d.expression for d in definitions if d.symbolic and isinstance(d.expression, f.Product)]
+    return any(
+        len(a.factors) == len(b.factors) and any(map(_is_another, a.factors, b.factors, repeat(environment)))
+        for a in named
+        for b in plain
+    )
+
+
+def _is_another(name: f.Expression, matrix: f.Expression, environment: Environment) -> bool:
+    known = environment.lookup()(name) if isinstance(name, f.Name) else None
+    table = table_of_prints(matrix) if isinstance(matrix, f.Matrix) and f.is_printed(matrix) else None
+    if known is None or table is None or known.shape != table.shape or known.hidden:
+        return False
+    stated = environment.stated.get(name)
+    printed = [print_.printed for print_ in stated.prints] if stated is not None else []  # wrong numbers are carried
+    return all(2 * len(right_places(table, value)) < len(table.places()) for value in (known, *printed))
 
 
 def said_to_change(label: str) -> bool:

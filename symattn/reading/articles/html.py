@@ -79,10 +79,15 @@ def _element(page: _Page, match: re.Match[str], gone: set[str]) -> int:
         _close(page, name, match.start())
         return match.end()
     hidden = "katex-html" in rest or "mathjax_preview" in rest
-    if name in _DROPPED or name in ("pre", "code", "textarea") or hidden:
+    if (name in _DROPPED and not _is_page(page, match, name)) or name in ("pre", "code", "textarea") or hidden:
         return _whole(page, match, name, rest, gone, hidden)
     _open(page, name, match.start(), match.end())
     return match.end()
+
+
+def _is_page(page: _Page, match: re.Match[str], name: str) -> bool:
+    """Whether a template is all that there is, the page of a component, and no part that a program would fill in."""
+    return name == "template" and not page.source[: match.start()].strip()
 
 
 def _whole(page: _Page, match: re.Match[str], name: str, rest: str, gone: set[str], hidden: bool) -> int:

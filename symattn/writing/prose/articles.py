@@ -188,6 +188,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses a number given under another heading, which may be different here",
         "其中用到另一节给出的数，此处未必还是它",
     ),
+    "put_in_another": (
+        "a matrix is written out here that is not the one its name stood for",
+        "此处写出的矩阵与其符号先前所代表的不同",
+    ),
     "unit_unread": (
         "a unit or a word follows the number that may change what it counts",
         "数后面的单位或字可能改变它的含义",

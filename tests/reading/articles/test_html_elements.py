@@ -25,6 +25,8 @@ OTHER = "A = [[1, 2], [7, 8]]"
         (f'<span class="katex-html"><span>x</span>{OTHER}</span>{GIVEN}', [GIVEN]),
         (f'<SPAN CLASS="MathJax_Preview">{OTHER}</SPAN>{GIVEN}', [GIVEN]),
         (f'<code class="katex-html">{OTHER}</code>{GIVEN}', [GIVEN]),
+        (f"\n<template><div><p>{GIVEN}</p></div></template>", [GIVEN]),  # the page of a component
+        (f"<p>x</p><template><p>{OTHER}</p></template>{GIVEN}", [GIVEN]),
         (f"<pre>{GIVEN}</pre>", [GIVEN]),
         (f"<pre><span>{GIVEN}</span></pre>", [GIVEN]),
         (f"<p>so <code>{GIVEN}</code></p>", [GIVEN]),
