@@ -223,6 +223,6 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("put_in_another")
     if open_.source is source and is_range_at(main, source):
         return Sentence("range_unread")
-    after = source.after(side.end)
-    in_unit = in_another_unit(printed, main.true, after)
+    after, whole = source.after(side.end), where.whole
+    in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)

@@ -59,10 +59,11 @@ def begins_an_example(between: str) -> bool:
     return bool(_EXAMPLE.search(between) or _ANOTHER.search(between))
 
 
-def in_another_unit(printed: Printed, true: Balls, after: str) -> Sentence | None:
+def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> Sentence | None:
     """Why a number that does not fit may be right: a unit or a word that counts follows it, or its power of ten is off.
 
-    `after` is what follows it in the file.
+    `before` is its formula and `after` is what follows it, in the file. A unit that a formula sets off as text and that
+    is none of those in the formula may be another measure of the same: 0.3 rad = 17 deg.
     """
     line = after.partition("\n")[0]
     set_off = _SET_OFF.match(line)
@@ -73,27 +74,33 @@ def in_another_unit(printed: Printed, true: Balls, after: str) -> Sentence | Non
         return Sentence("unit_unread")
     if (_ANY_WORD if set_off is None else _SET_OFF_WORD).match(rest) is None:
         return None
+    units = {word for unit in _UNIT_BEFORE.findall(before) for word in _LETTERS.findall(unit)}
+    other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
     counts = any(power > 1 for power in powers_off(printed, true))  # in whatever language: 4.2 ล้าน
-    counts = counts or (_TIME.match(rest) is not None and _is_in_other_time(printed, true))
-    return Sentence("unit_unread") if counts else None
+    return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
-def _is_in_other_time(printed: Printed, true: Balls) -> bool:
-    """Whether a number may only have another unit of time than what it is computed from: 3600 · 2 = 2 hours."""
+def _converts(printed: Printed, true: Balls, unit: str) -> bool:
+    """Whether a number may only have another unit than what it is computed from: 2 · 3600 = 2 hours, 2 · 3 = 6000 g."""
     value, worth = printed.values[0][0], float(true.rows[0][0].mid())
     if printed.shape != (1, 1) or true.shape != (1, 1) or not value or not worth:
         return False
-    return any(abs(worth / float(value) * b / a - 1) < _NEAR for a in _SECONDS for b in _SECONDS if a != b)
+    ratio = worth / float(value)
+    times = [a / b for a in _SECONDS for b in _SECONDS if a != b] if _TIME.search(unit[:24]) else []
+    return any(abs(ratio / x - 1) < _NEAR for x in times) or any(abs(ratio * x - 1) < _NEAR for x in _THOUSANDS)
 
 
 _ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]|[ ~]?[smh]\b")
 _BYTES = re.compile(r"bytes?\b")
 _SET_OFF_WORD = re.compile(r"[^\W\d_]")
 _TIME = re.compile(
-    r"\s*/?\s*(?:(?:[mµn]?s|sec|min|h|hr|d|yr)\b|(?:second|minute|hour|day|week|month|year)s?\b|毫?秒|分钟|小时|[天日月年])"
+    r"(?<![A-Za-z])(?:(?:[mµn]?s|sec|min|h|hr|d|yr)\b|(?:second|minute|hour|day|week|month|year)s?\b|毫?秒|分钟|小时|[天日月年])"
 )
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
+_THOUSANDS = (1e3, 1e6, 1e9, 1e12)
 _NEAR = 0.05
+_UNIT_BEFORE = re.compile(r"\d\s?(?:\\[,;: ]\s?)?\\(?:text|mathrm|textrm|mbox)\{([^{}]*)\}")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def puts_in_another(definitions: Sequence[Definition], environment: Environment) -> bool:
