@@ -19,7 +19,7 @@ ONE = 0
 MOST_AXES = 8
 _INDICES = frozenset("ijrst")  # up to which sums run: Σ_{s≤t}
 _TOKENS = frozenset("qkvxhoyu")  # vectors beside a matrix, whatever their index
-_VECTORS = frozenset("qkvxhouyzgsp")
+USUAL = frozenset("qkvxhouyzgsp")
 _ENTRYWISE = frozenset(
     ("exp", "log", "tanh", "sin", "cos", "sigmoid", "sigma", "softmax", "relu", "tril", "strictlower")
 )
@@ -33,7 +33,7 @@ class Ranks:
 
     columns: bool = True  # whether a vector is a column
     rows: bool = False  # whether a small letter with one index is a row of a matrix, and no number
-    wide: bool = False  # whether every small letter is a vector, w and b too
+    vectors: frozenset[str] | None = USUAL  # small letters without an index that are vectors; None for all
 
 
 @dataclass
@@ -105,10 +105,10 @@ class Inference:
                 name = slope_of(part) or part
                 letter = letter_of(name)
                 self.seen.setdefault(letter.key, set()).add(letter)
-                for key in (letter.key, swap_case(letter.key)):
-                    if key in self.definitions and key not in known:
-                        known.add(key)
-                        waiting.append(self.definitions[key].expression)
+                key = letter.key if letter.key in self.definitions else swap_case(letter.key)
+                if key in self.definitions and key not in known:
+                    known.add(key)
+                    waiting.append(self.definitions[key].expression)
 
     def _read_bound(self, e: f.BigSum) -> None:
         """The n of Σ_{i=1}^n is a size."""
@@ -170,11 +170,15 @@ class Inference:
         if rank == 2 or (rank == 1 and (capital or self.ranks.rows)) or (rank == 0 and capital):
             return self.new(), self.new()
         plain = base.rstrip("\u0302\u0303\u0304")
-        if rank == 1 or plain in _VECTORS or (self.ranks.wide and plain.isascii() and len(plain) == 1):
+        if rank == 1 or self._is_vector(plain):
             return (self.new(), ONE) if self.ranks.columns else (ONE, self.new())
         if len(base) > 1 and base.isascii():
             raise UnsettledError(key)
         return ()
+
+    def _is_vector(self, letter: str) -> bool:
+        vectors = self.ranks.vectors
+        return letter in vectors if vectors is not None else letter.isascii() and len(letter) == 1
 
     # --- expressions
 
@@ -347,13 +351,18 @@ class Inference:
             return self._together(arguments)
         [shape] = arguments if len(arguments) == 1 else [()]
         if len(arguments) == 1 and (e.function in _ENTRYWISE or not shape):
-            return shape
+            return self._no_number(shape) if e.function == "softmax" and not _has_index(e) else shape
         if len(arguments) == 1 and e.function in _OF_ROWS:
             return shape[0], ONE
         if len(arguments) == 1 and e.function == "diag":
             longer = next((axis for axis in shape if not self._is_one(axis)), ONE)
             return longer, longer
         raise UnsettledError(e.function)
+
+
+def _has_index(e: f.Expression) -> bool:
+    """Whether an entry stands in it: softmax_j(e_ij)."""
+    return any(isinstance(part, f.Name) and letter_of(part).indices for part in f.walk(e))
 
 
 def infer(sides: Sequence[f.Expression], definitions: Mapping[str, Definition], ranks: Ranks) -> Plan:

@@ -60,6 +60,10 @@ def test_letters_of_the_author(before: tuple[str, ...], right: str) -> None:
         (r"o_t = S_t^T q_t", r"o_n = q_n S_n"),  # S_n is a matrix for each n, and no row
         (r"g = \sum_j a_j v_j", r"g k^T = \sum_j a_j v_j^T k"),  # a number is not transposed
         (r"g = a b", r"\mathrm{size}(a) = g"),
+        (
+            r"u = M v + c",
+            r"\frac{\partial L}{\partial M} = \frac{1}{m} \frac{\partial L}{\partial u} v^T",
+        ),  # of a batch
     ],
 )
 def test_left_alone(lines: tuple[str, ...]) -> None:
@@ -73,3 +77,39 @@ def test_nothing_is_judged_by_a_line_that_is_false() -> None:
     assert judged(*lines, hat, after) == ["holds"]
     assert judged(*lines, hat.replace("x_i -", "x_i +")) == ["fails"]
     assert judged(*lines, hat.replace("x_i -", "x_i +"), after.replace("x_i -", "x_i +")) == []
+
+
+MARKED = r"In all that follows $\bar{y} = \frac{\partial L}{\partial y}$."
+
+
+NORM = (r"\mathrm{size}(x) = \sqrt{\frac{1}{n} \sum_i x_i^2}", r"y_i = \frac{x_i}{\mathrm{size}(x)} \gamma")
+BY_NORM = (
+    r"\bar{x}_i = \frac{\gamma}{\mathrm{size}} (\bar{y}_i - \frac{x_i}{n\, \mathrm{size}^2} \sum_j x_j \bar{y}_j%s)"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong"),
+    [
+        ((r"Y = X U",), r"\bar{U} = X^T \bar{Y}", r"\bar{U} = X \bar{Y}"),
+        ((r"y = e^x",), r"\bar{x} = e^x \cdot \bar{y}", r"\bar{x} = e^{-x} \cdot \bar{y}"),
+        ((r"y = u_1 \odot u_2",), r"\bar{u}_1 = \bar{y} \odot u_2", r"\bar{u}_1 = \bar{y} \odot u_2 \odot u_2"),
+        (NORM, BY_NORM % "", BY_NORM % r" \gamma"),
+    ],
+)
+def test_a_mark_that_is_said_to_be_the_gradient(before: tuple[str, ...], right: str, wrong: str) -> None:
+    assert judged(*before, right, words=MARKED) == ["holds"]
+    assert "holds" not in judged(*before, wrong, words=MARKED)
+    assert judged(*before, right) == []  # a bar is a mean elsewhere
+
+
+def test_a_softmax_by_its_mark() -> None:
+    softmax = r"s_i = \frac{e^{x_i}}{\sum_j e^{x_j}}"
+    assert judged(softmax, r"\bar{x}_j = s_j (\bar{s}_j - \sum_k \bar{s}_k s_k)", words=MARKED) == ["holds"]
+
+
+def test_the_same_letter_under_another_heading_is_another() -> None:
+    text = MARKED + "\n\n## One\n\n$y = x \\odot x$\n\n## Two\n\n$y = u_1 \\odot u_2$\n\n"
+    text += "$\\bar{u}_1 = \\bar{y} \\odot u_2$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in found if x.line == 11] == ["holds"]

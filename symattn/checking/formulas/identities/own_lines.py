@@ -7,6 +7,8 @@ where a slip explains it, and where no line that it rests on has been found fals
 from __future__ import annotations
 
 import random
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,9 +16,17 @@ from itertools import pairwise, product
 from typing import Any
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.gradients.forward import all_definitions_in, definition_of, definitions_in
+from symattn.checking.formulas.gradients.forward import (
+    all_definitions_in,
+    definition_of,
+    definitions_in,
+    find_batch_label,
+    find_equations,
+    find_weights,
+)
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
-from symattn.checking.formulas.gradients.upstream import Named, find_named, name_gradients
+from symattn.checking.formulas.gradients.scales import find_scales
+from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -25,24 +35,21 @@ from symattn.checking.formulas.trials.variant import has_decimals, is_same
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, evaluate_number
 from symattn.checking.models.gradients import attach_gradients
-from symattn.checking.models.inference import Ranks, infer
+from symattn.checking.models.inference import USUAL, Ranks, infer
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
 from symattn.checking.models.rings import Numbers, Size
-from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
+from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
-from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
+NUMBERS = frozenset[str]()  # no letter is a vector
 POINTS = 3  # the last with numbers of either sign
 SIZES = ((2, 3, 4, 5, 3, 2, 4, 3), (3, 2, 5, 4, 2, 3, 2, 4))
-_KNOWN = frozenset(
-    ("exp", "log", "tanh", "sin", "cos", "softmax", "sigmoid", "sigma", "relu", "max", "min", "sum", "mean", "var")
-) | {"rowsum", "rowmax", "diag", "inner", "norm", "abs", "concat", "sqrt", "tril", "argmax"}
 _SHOWN = Sentence("formula.tried", theorem=Sentence("formula.identity"))
 _REFUTED = Sentence("formula.identity_fails")
 
@@ -66,7 +73,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     pairs = list(_pairs(sides, known))
     if not pairs or not doubted.isdisjoint(letter_of(slope_of(x) or x).key for x in _letters(sides, known)):
         return None
-    if not _is_complete(sides, known):
+    if not _is_complete(sides, known, statement, context):
         return None
     compared = [_compare(left, right, known) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
@@ -100,7 +107,9 @@ def _is_definition(pair: tuple[f.Expression, f.Expression]) -> bool:
     return isinstance(pair[0], f.Name) and slope_of(pair[0]) is None
 
 
-def _is_complete(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> bool:
+def _is_complete(
+    sides: Sequence[f.Expression], known: Mapping[str, Definition], statement: Statement, context: Context
+) -> bool:
     """Whether no line makes anything of what a loss is differentiated by but those that lead to the other gradients."""
     by = slope_of(sides[0])
     if by is None:
@@ -110,8 +119,29 @@ def _is_complete(sides: Sequence[f.Expression], known: Mapping[str, Definition])
     roots = {whole.known(root) or root for root in roots_of(sides, whole)}
     covered = {key for root in roots for key in whole.needs(root)}
     behind = Plan({}, {key: made for key, made in known.items() if key not in roots}, {})
-    later = (key for key, made in known.items() if own in behind.needs(key) and not has_derivative(made.expression))
-    return covered.issuperset(later)
+    later = {key for key, made in known.items() if own in behind.needs(key) and not has_derivative(made.expression)}
+    here = _defined_beside(statement, context)
+    return covered.issuperset(later & here.keys() if roots & here.keys() else later)
+
+
+def _defined_beside(statement: Statement, context: Context) -> dict[str, int]:
+    """How often each letter is defined under the heading that the statement stands under."""
+    start = context.once(find_headings)
+    section = bisect_right(start, statement.span[0])
+    found: dict[str, int] = {}
+    for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
+        beside = bisect_right(start, equation.statement.span[0]) == section
+        if beside and equation.statement is not statement and equation.whole is not None:
+            found[equation.whole.key] = found.get(equation.whole.key, 0) + 1
+    return found
+
+
+_HEADING = re.compile(r"^#{1,6}[ \t]|^\\(?:sub)*section\b", re.MULTILINE)
+
+
+def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
+    """Where the headings of an article stand."""
+    return [found.start() for found in _HEADING.finditer(article.source)]
 
 
 def _is_certain(
@@ -127,77 +157,52 @@ def _is_certain(
     it is false where its sides are multiples of each other, and no condition on its letters otherwise.
     """
     used = tried.made.plan.definitions.keys()
-    meanings = all_definitions_in(context, statement, whole=True)
-    if any(len(meanings.get(key, ())) > 1 for key in used):
+    meanings, here = all_definitions_in(context, statement, whole=True), _defined_beside(statement, context)
+    if any(len(meanings.get(key, ())) > 1 and here.get(key) != 1 for key in used):
         return False
     if any(map(has_derivative, pair)):
-        return True
+        made = tried.made.plan.definitions
+        told = {*used, *(x for definition in made.values() for x in _keys_in(definition.expression))}
+        return told.issuperset(key for side in pair for key in _keys_in(side))  # 1/m may be the mean of a batch
     return used <= settled if used else _are_multiples(*pair, tried.made.plan)
 
 
 def find_defined(statement: Statement) -> set[str]:
     """The letters that a line says something of: what stands on its left side, but for what is differentiated."""
     left = spell(statement.left)
-    if has_derivative(left):
+    if has_derivative(left) or statement.head is not None:
         return set()
     return {letter_of(part).key for part in f.walk(left) if isinstance(part, f.Name)}
 
 
 def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expression]:
-    return _spelled(equals, context.once(find_functions), context.once(find_named))
-
-
-def _spelled(equals: Sequence[f.Expression], functions: frozenset[f.Call], named: Named) -> list[f.Expression]:
-    """The sides as models spell them, with a letter for a function that the article defines, RMS(x)."""
-    spelled = (spell(_name_calls(side, functions)) for side in rename_indices(sum_repeated(equals)))
-    return [name_gradients(side, named) for side in spelled]
-
-
-def find_functions(_: Article, statements: Sequence[Statement]) -> frozenset[f.Call]:
-    """The functions of letters that lines define, RMS(x) = ….
-
-    What is always applied to the same letters is a letter itself.
-    """
-    calls = {
-        part
-        for s in statements
-        for side in s.equals
-        for part in f.walk(side)
-        if isinstance(part, f.Call)
-        and part.function not in _KNOWN
-        and all(isinstance(x, f.Name) for x in part.arguments)
-    }
-    lefts = {s.left for s in statements if len(s.equals) > 1}
-    return frozenset(c for c in calls if c in lefts and sum(other.function == c.function for other in calls) == 1)
-
-
-def _name_calls(e: f.Expression, functions: Set[f.Expression]) -> f.Expression:
-    def named(part: f.Expression) -> f.Expression:
-        return f.Name(f"{part.function}ˣ", start=part.start, end=part.end) if part in functions else part  # type: ignore[attr-defined]
-
-    return rewrite(e, named) if functions else e
+    return spell_own(equals, context.once(find_notation))
 
 
 def _definitions(statement: Statement, context: Context) -> dict[str, Definition]:
-    """What other lines define, σ by σ² = … and functions too."""
+    """What other lines define, σ by σ² = … and functions too; what several define is the last thing said before."""
     known = definitions_in(context, statement, whole=True)
-    for number, made in context.once(_find_others, find_functions, find_named):
+    beside = _defined_beside(statement, context)
+    for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
+        made, before = equation.whole, equation.statement.number < statement.number
+        if made is not None and before and (made.key in known or made.key in beside):
+            known[made.key] = made
+    for number, made in context.once(find_others, find_notation):
         if number != statement.number:
             known.setdefault(made.key, made)
-    functions = context.once(find_functions)
-    return {key: replace(made, expression=_name_calls(made.expression, functions)) for key, made in known.items()}
+    notation = context.once(find_notation)
+    return {key: replace(made, expression=own_letters(made.expression, notation)) for key, made in known.items()}
 
 
-def _find_others(
-    _: Article, statements: Sequence[Statement], functions: frozenset[f.Call], named: Named
-) -> list[tuple[int, Definition]]:
-    """The definitions of powers of letters and of functions, and the statements in which they stand."""
+def find_others(_: Article, statements: Sequence[Statement], notation: Notation) -> list[tuple[int, Definition]]:
+    """The definitions of powers of letters, of functions and of letters with a label, with their statements."""
     found = []
     for statement in statements:
         left = statement.left
-        if len(statement.equals) < 2 or statement.head is not None or not isinstance(left, f.Power | f.Call):
+        own = isinstance(left, f.Power | f.Call) or left in notation.labelled
+        if len(statement.equals) < 2 or statement.head is not None or not own:
             continue
-        name, right = _spelled(statement.equals[:2], functions, named)
+        name, right = spell_own(statement.equals[:2], notation)
         if isinstance(name, f.Power) and isinstance(name.exponent, f.Number) and name.exponent.value:
             exponent = 1 / name.exponent.value
             name = name.base
@@ -238,18 +243,19 @@ def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> 
 
 def _compare(left: f.Expression, right: f.Expression, known: Mapping[str, Definition]) -> list[_Tried]:
     """What the sides come to under each reading that gives both a value."""
-    found = []
-    for wide in (False, True):
+    found: list[_Tried] = []
+    for vectors in (USUAL, None, NUMBERS):
+        if found and vectors is None:
+            continue
         for columns, rows in product((True, False), (False, True)):
             try:
-                plan = infer([left, right], known, Ranks(columns, rows, wide))
-                if (columns, rows) != (True, False) and not any(plan.shapes.values()):
+                plan = infer([left, right], known, Ranks(columns, rows, vectors))
+                of_numbers = not any(plan.shapes.values())
+                if (of_numbers and (columns, rows) != (True, False)) or (vectors is NUMBERS and not of_numbers):
                     continue  # of numbers alone there is one reading
                 found.append(_try(left, right, plan))
             except (UnsettledError, MisfitError, ZeroDivisionError):
                 continue
-        if found:
-            break
     return found
 
 
@@ -275,6 +281,16 @@ def _at_point(left: f.Expression, right: f.Expression, plan: Plan, seed: int) ->
         if has_derivative(left) or has_derivative(right):
             attach_gradients(made, roots_of([left, right], plan))
         return _Tried(made, difference_of(left, right, made))
+
+
+def _keys_in(e: f.Expression) -> Iterator[str]:
+    """The letters in an expression but those of gradients and of losses."""
+    if isinstance(e, f.Derivative):
+        return
+    if isinstance(e, f.Name) and slope_of(e) is None:
+        yield letter_of(e).key
+    for part in e.parts:
+        yield from _keys_in(part)
 
 
 def _are_multiples(left: f.Expression, right: f.Expression, plan: Plan) -> bool:

@@ -230,10 +230,16 @@ def _added_up(text: str) -> str:
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
+    text = _BOLD_SLOPE.sub(lambda found: f"d{found[1]}{{{found[2]}}}".ljust(len(found[0])), text)
+    text = _KRONECKER.sub(lambda found: f"δ_{{{found[1]}{found[2]}}}".ljust(len(found[0])), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
 
+_BOLD_SLOPE = re.compile(
+    r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}"
+)  # \mathbf{dr} for d\mathbf{r}
+_KRONECKER = re.compile(r"(?<![\w.}])(?:1|\\math(?:bf|bb|rm)\s?\{?1\}?)_\{\s*([a-z])\s*=\s*([a-z])\s*\}")  # 1_{i=j}
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 

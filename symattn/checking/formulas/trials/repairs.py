@@ -174,8 +174,10 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)
             yield from _into_exponent(e, text)
-        case f.Power(_, f.Number() as exponent) if exponent.text in ("2", "3"):
+        case f.Power(base, f.Number() as exponent) if exponent.text in ("2", "3"):
             yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
+            if exponent.text == "2" and isinstance(base, f.Name):
+                yield ("power:left out", base.start, e.end, text[base.start : e.end].partition("^")[0])
         case f.BigSum(upper=f.Name() as upper) if isinstance(e.body, f.Power):  # the mean of squares
             yield ("mean", e.start, e.start, fraction("1", text[upper.start : upper.end], text) + " ")
         case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":

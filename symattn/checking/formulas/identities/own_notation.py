@@ -1,0 +1,113 @@
+"""How an article writes: what its letters, marks and labels are, as far as its own lines say so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from unicodedata import combining
+
+from symattn.checking.formulas.gradients.upstream import Named, find_named, name_gradients
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+
+_KNOWN = frozenset(
+    ("exp", "log", "tanh", "sin", "cos", "softmax", "sigmoid", "sigma", "relu", "max", "min", "sum", "mean", "var")
+) | {"rowsum", "rowmax", "diag", "inner", "norm", "abs", "concat", "sqrt", "tril", "argmax"}
+
+
+@dataclass(frozen=True)
+class Notation:
+    """What an article's own notation is: functions that are letters, names of gradients, marks of gradients, labels."""
+
+    functions: frozenset[f.Call]
+    named: Named
+    accents: frozenset[str]  # the mark of x̄ = ∂L/∂x
+    labelled: frozenset[f.Name]  # B_1 and B_2, which are no entries or rows of a B
+
+
+def find_notation(article: Article, statements: Sequence[Statement]) -> Notation:
+    """The notation as the lines of an article have it."""
+    sides = [side for statement in statements for side in statement.equals]
+    named = find_named(article, statements)
+    return Notation(_functions_in(sides, statements), named, _accents_in(statements), _labelled_in(sides, statements))
+
+
+def _accents_in(statements: Sequence[Statement]) -> frozenset[str]:
+    """The marks by which an article says gradients: `\\bar{y} = ∂L/∂y`."""
+    found = set[str]()
+    for statement in statements:
+        slopes = [name for side in statement.equals if isinstance(side, f.Derivative) and (name := slope_of(side))]
+        names = [side for side in statement.equals if isinstance(side, f.Name) and slope_of(side) is None]
+        for name, by in product(names, slopes):
+            mark = name.base.removeprefix(by.base)
+            if mark != name.base and len(mark) == 1 and combining(mark) and (name.sub, name.sup) == (by.sub, by.sup):
+                found.add(mark)
+    return frozenset(found)
+
+
+def _labelled_in(sides: Sequence[f.Expression], statements: Sequence[Statement]) -> frozenset[f.Name]:
+    """The names with a number that are letters of their own: those that a line defines, that are multiplied entry by
+    entry, and capitals that no other index stands below."""
+    names = {part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and len(part.sub) == 1}
+    numbered = {name for name in names if name.sub[0].isdigit() and len(name.sub[0]) == 1 and not name.item}
+    indexed = {name.base for name in names - numbered if letter_of(name).indices}
+    whole = {x for side in sides for part in f.walk(side) if isinstance(part, f.Elementwise) for x in part.factors}
+    whole |= {statement.left for statement in statements if len(statement.equals) > 1}
+    capitals = {name for name in numbered if name.base.isupper() and name.base not in indexed}
+    return frozenset(capitals | {name for name in numbered & whole if name.base not in indexed})
+
+
+def spell_own(equals: Sequence[f.Expression], notation: Notation) -> list[f.Expression]:
+    """The sides as models spell them, with a letter for a function that the article defines, RMS(x)."""
+    sides = [own_letters(side, notation) for side in rename_indices(sum_repeated(equals))]
+    return [name_gradients(spell(side), notation.named) for side in sides]
+
+
+def own_letters(e: f.Expression, notation: Notation) -> f.Expression:
+    """The expression with every symbol as a letter of its own, and ∂L/∂x for x̄ where it is that."""
+
+    def own(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Call) and part in notation.functions:
+            return f.Name(f"{part.function}ˣ", start=part.start, end=part.end)
+        if not isinstance(part, f.Name):
+            return part
+        if not part.sub and any(part.base.lower() == call.function for call in notation.functions):
+            return _power(f.Name(f"{part.base.lower()}ˣ", start=part.start, end=part.end), part)  # RMS for RMS(x)
+        if part.base[-1:] in notation.accents and len(part.base) > 1:
+            plain = own(replace(part, base=part.base[:-1], text=""))
+            return f.Derivative(f.Name("L"), plain, start=part.start, end=part.end)
+        if part in notation.labelled:
+            return replace(part, sub=(), sup=(*part.sub, *part.sup), text="")
+        return part
+
+    return rewrite(e, own)
+
+
+def _power(letter: f.Name, written: f.Name) -> f.Expression:
+    """RMS² of a letter with several characters, which is read as a name with a label."""
+    mark = written.sup[0] if len(written.sup) == 1 else ""
+    if not mark.isdigit():
+        return letter if not written.sup else written
+    exponent = f.Number(mark, Fraction(int(mark)), Fraction(1), start=written.start, end=written.end)
+    return f.Power(letter, exponent, start=written.start, end=written.end)
+
+
+def _functions_in(sides: Sequence[f.Expression], statements: Sequence[Statement]) -> frozenset[f.Call]:
+    """The functions of letters that lines define, RMS(x) = ….
+
+    What is always applied to the same letters is a letter itself.
+    """
+    parts = (part for side in sides for part in f.walk(side) if isinstance(part, f.Call))
+    calls = {part for part in parts if part.function not in _KNOWN and _is_of_names(part)}
+    lefts = {s.left for s in statements if len(s.equals) > 1}
+    return frozenset(c for c in calls if c in lefts and sum(other.function == c.function for other in calls) == 1)
+
+
+def _is_of_names(call: f.Call) -> bool:
+    return all(isinstance(argument, f.Name) for argument in call.arguments)
