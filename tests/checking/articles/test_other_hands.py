@@ -39,6 +39,7 @@ RIGHT = {
     "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
     "what a formula counts": "$$2 \\times 8^2 \\times 3 = 384 \\text{ FLOPs per token}$$\n\n"
     "$n = 8 \\times 16 = 128\\ \\text{parameters}$.",
+    "a name behind a comma": "d = 8 × 64 = 512, vocab = 37000.\n\n37000 × 512 = 18944000",
     "what a formula counts, squared": "$$a = (3 \\times 2) \\times 4 = 24\\ \\text{px}^2$$",
     "what a formula counts, in a plain word": "$7 \\times 6 = 42 \\text{ patches}$",
     "what a letter stands for": "Query Q = [1.0, 2.0]\n\nKey K = [3.0, 1.0]\n\nscore = Q · K = 5.0",

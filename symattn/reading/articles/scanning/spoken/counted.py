@@ -10,7 +10,7 @@ import re
 
 from symattn.reading.articles.article import Located
 
-_NUMBER = r"\d[\d,_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
+_NUMBER = r"\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
 _SCALES = r"(?:[kKMGTP]i?B|[Bb]ytes?|bits?|hundred|thousand|[mbtrMBTR]+illion|dozen|percent|per|of|and|or|to|in|x)\b"
 _WORD = (
     rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*|[A-Z]{{3,}}s?|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*(?![\w(\[^'′.])"
@@ -24,7 +24,7 @@ _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace(
 _SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
 _PRODUCT = re.compile(
     rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
-    rf"(?=\s*(?:$|[，。；、;]|,\s|←)|(?P<result>\s*(?:=|≈|~=|≃)\s*~?{_TERM_PLAIN})(?!\s*[-+×*·/÷]))"
+    rf"(?=\s*(?:$|[，。；、;]|,\s|←)|(?P<result>\s*(?:=|≈|~=|≃)\s*~?{_TERM_PLAIN})(?!\s*[-+×*·/÷=≈]))"
 )
 
 
