@@ -10,7 +10,8 @@ from fractions import Fraction
 _NUMBER = re.compile(
     r"""
     (?P<sign> (?:\{\s*[-−+]\s*\}|[-−+])?\s* )
-    (?P<digits> [0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)? | [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+ )
+    (?P<digits> [0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)? | [1-9][0-9]{0,2}(?:,[0-9]{3}){2,}
+       | [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+ )
     (?: (?P<before> [eE] | \s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)?\s*\{?\s* )
         (?P<exponent> [-−+]?[0-9]+ | [⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+ )
         (?P<after> \s*\}? ) )?
@@ -21,6 +22,7 @@ _NUMBER = re.compile(
     re.X,
 )
 _POWER = re.compile(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
@@ -48,6 +50,8 @@ class Spelling:
     '5.12 \\\\times 10^{-3}'
     >>> Spelling.read("−,50").write(Decimal("0.25")), Spelling.read("12 %").write(Decimal(-7))
     (',25', '-7 %')
+    >>> Spelling.read("1,024").write(Decimal("20480")), Spelling.read("1,024").write(Decimal("2.048"))
+    ('20,480', '2,048')
     >>> Spelling.read(r"2.36\\text{M}").thousands, Spelling.read("320K").write(Decimal("48"))
     (2, '48K')
     """
@@ -114,6 +118,8 @@ class Spelling:
 
     def _separated(self, plain: str) -> str:
         whole, _, decimals = plain.partition(".")
+        if not decimals and _THOUSANDS.fullmatch(self.digits):
+            return f"{int(whole):,}"
         if "{,}" in self.digits:
             whole = f"{int(whole):,}".replace(",", "{,}")
         comma = "," in self.digits and "{,}" not in self.digits

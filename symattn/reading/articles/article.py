@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symattn.errors import FormulaError
-from symattn.reading.formula import Chain, parse
+from symattn.reading.formula import Chain, Commas, parse
 from symattn.writing.prose import Sentence
 
 # (offset in the text, offset in the source, length in the source). Where both lengths agree the run is
@@ -185,7 +185,7 @@ class Passage:
     line: int
     column: int
     breaks: LineBreaks = field(repr=False, compare=False)
-    commas: bool | None = field(default=False, repr=False, compare=False)  # are its article's decimal, or (None) may be
+    commas: Commas = field(default=Commas.UNKNOWN, repr=False, compare=False)  # what is known of its article's
 
     @cached_property
     def _located(self) -> Located:

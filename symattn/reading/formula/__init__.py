@@ -4,6 +4,7 @@ Our own small recursive-descent parser: what it does not understand it refuses, 
 which names are told from products and powers are in `names`.
 """
 
+from symattn.reading.formula.lexer import Commas
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.recovery import parse_sides
 from symattn.reading.formula.tree import (
@@ -41,6 +42,7 @@ __all__ = [
     "Call",
     "Cases",
     "Chain",
+    "Commas",
     "Derivative",
     "Dots",
     "Elementwise",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum
 from typing import NamedTuple
 
 from symattn.errors import FormulaError
@@ -98,10 +99,19 @@ _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
 
 
-def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bool]:
+class Commas(Enum):
+    """What is known of the commas between the digits of an article."""
+
+    UNKNOWN = "nothing: each formula decides"
+    DECIMAL = "they are decimal"
+    DOUBTFUL = "they may be decimal: what has two readings is refused"
+    GROUPING = "they are not decimal, since its decimals have points"
+
+
+def read_tokens(text: str, commas: Commas = Commas.UNKNOWN) -> tuple[list[Token], bool]:
     """The tokens of `text`, and whether it is LaTeX (has a command) rather than plain text.
 
-    `commas` says that a comma in braces is decimal, `1{,}580`, and not one of thousands.
+    Where commas are decimal one in braces is, `1{,}580`, and not one of thousands.
 
     Raises FormulaError for a character or a command that is not known, or a text of over 200,000 characters.
     """
@@ -111,7 +121,7 @@ def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bo
     tokens: list[Token] = []
     gap = ""
     for token in _scan(text if latex else _with_crosses(text), latex):
-        if commas and token.kind == "number" and token.value.count("{,}") == 1:
+        if commas is Commas.DECIMAL and token.kind == "number" and token.value.count("{,}") == 1:
             token = token._replace(value=token.value.replace("{,}", ","))
         if token.kind == "gap":
             gap = max(gap, token.gap, key=GAPS.index) if gap else token.gap

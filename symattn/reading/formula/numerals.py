@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
-from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.lexer import Commas, Token
 from symattn.reading.formula.tree import Expression, Number
 from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
@@ -65,24 +65,25 @@ def power_of_ten(exponent: int) -> Fraction:
 _TENTHS = tuple(Fraction(1, 10**k) for k in range(20))
 
 
-def join_decimal_commas(tokens: list[Token], commas: bool | None = False) -> list[Token]:
+def join_decimal_commas(tokens: list[Token], commas: Commas = Commas.UNKNOWN) -> list[Token]:
     """`0` `,` `34` become one number where the commas of this text are proven to be decimal.
 
-    `commas` says that those of its article are: then only what may be a vector of two whole numbers, `[10,0]`, is a
-    list. Elsewhere the proof is a list whose every item, set apart by a comma and a space, is two digit groups joined
-    by a bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
-    speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`; and, where
-    `commas` is not False, in `[1,5; 2,0]` (if it is None) and in `1.024`, which may be a thousand.
+    Where those of its article are, only what may be a vector of two whole numbers, `[10,0]`, is a list. Elsewhere the
+    proof is a list whose every item, set apart by a comma and a space, is two digit groups joined by a bare comma,
+    `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere, here or in the
+    article, speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`; and,
+    where commas are or may be decimal, in `1.024`, which may be a thousand, and `[1,5; 2,0]`.
     """
-    if commas is not False:
+    if commas in (Commas.DECIMAL, Commas.DOUBTFUL):
         _refuse_grouped(tokens)
-    if not any(t.kind == "comma" or (commas and t.kind == "semicolon") for t in tokens):
+    if not any(t.kind == "comma" or (commas is Commas.DECIMAL and t.kind == "semicolon") for t in tokens):
         return tokens
     pointed = any(t.kind == "number" and not t.value.replace("{,}", "").replace(",", "").isdigit() for t in tokens)
     pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
-    if commas and not pointed:
+    if commas is Commas.DECIMAL and not pointed:
         return _join_all(tokens)
-    if commas is None:
+    pointed |= commas is Commas.GROUPING
+    if commas is Commas.DOUBTFUL:
         _refuse_lists(tokens)
     tokens = _join_thousands(_part_by_commas(tokens) if not pointed else tokens, pointed)
     runs = _runs(tokens)
@@ -235,8 +236,8 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
     """Whether the commas of an equation cannot be decimal, or might as well not be.
 
     Sums and products of whole numbers are whole, so that `64 × 64 + 64 = 4,160` is; 4,000 may be four. In
-    `3 × 221,184 = 663,552`, one product of whole numbers and a number with a comma, it is right or wrong whatever the
-    commas mean.
+    `3 × 221,184 = 663,552`, one product of whole numbers and a number with a comma, or `1,280 + 4,160 = 5,440`, it is
+    right or wrong whatever the commas mean.
     """
     commas = {first: last for _, first, last in runs}
     if any(t.kind not in _ARITHMETIC for t in tokens):
@@ -259,7 +260,8 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
         return False
     signs = [t.kind for t in sides[0] if t is not None]
     if None in sides[0]:
-        return sides[0].count(None) == 1 and set(signs) <= {"number", "times"}
+        one = sides[0].count(None) == 1 and set(signs) <= {"number", "times"}
+        return one or set(signs) == {"sign"}
     return "times" in signs or "sign" in signs
 
 

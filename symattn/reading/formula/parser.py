@@ -9,7 +9,7 @@ from symattn.errors import FormulaError
 from symattn.reading.formula.algebra import mark_letters
 from symattn.reading.formula.functions import canonical_function
 from symattn.reading.formula.layout import Layout, arrange, break_lines
-from symattn.reading.formula.lexer import Token, read_tokens
+from symattn.reading.formula.lexer import Commas, Token, read_tokens
 from symattn.reading.formula.names import NAMES, split_word
 from symattn.reading.formula.neighbours import connects, is_aside
 from symattn.reading.formula.numerals import join_decimal_commas
@@ -145,13 +145,13 @@ class _Deeper:
         self.parser.depth -= 1
 
 
-def parse(text: str, *, algebra: bool = False, commas: bool | None = False) -> tuple[Chain, ...]:
+def parse(text: str, *, algebra: bool = False, commas: Commas = Commas.UNKNOWN) -> tuple[Chain, ...]:
     """Read LaTeX or plain-text mathematics into chains of sides joined by relations.
 
     Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do
     not pair, words side by side, a form with two readings. `algebra` says that the text is one of letters, not
     of numbers: derivatives, cases and functions of any name are read too, and what has two readings as in algebra.
-    `commas` says that commas between digits are decimal, None that they may be: then what has two readings is refused.
+    `commas` says what is known of commas between digits.
 
     >>> [chain] = parse(r"S = QK^\\top \\approx 0.50")
     >>> [(side.relation, type(side.expression).__name__) for side in chain.sides]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symattn.errors import FormulaError
-from symattn.reading.formula.lexer import end_of_label
+from symattn.reading.formula.lexer import Commas, end_of_label
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.spellings import ALIGNMENTS, LABELLED, MEANINGS
 from symattn.reading.formula.tree import Chain, Dots, Expression, Name, Side, Unread, is_printed, walk
@@ -30,7 +30,7 @@ _PART = re.compile(
 )
 
 
-def parse_sides(text: str, *, commas: bool | None = False) -> tuple[Chain, ...]:
+def parse_sides(text: str, *, commas: Commas = Commas.UNKNOWN) -> tuple[Chain, ...]:
     r"""The chains of a text that `parse` refuses, as far as their sides can be read; none if that says nothing.
 
     They are kept if somewhere two sides that follow one another are understood, and the second of them is printed or
@@ -109,13 +109,13 @@ _NAMED = re.compile(r"\s*(?:[^\W\d]|[=≈])")
 _RELATED = re.compile(r"[\s&]*(?:=|≈|\\approx\b)")
 
 
-def _read(text: str, sides: Sequence[tuple[str, int, int]], commas: bool | None) -> Chain:
+def _read(text: str, sides: Sequence[tuple[str, int, int]], commas: Commas) -> Chain:
     found = tuple(Side(relation, _read_side(text, start, end, commas)) for relation, start, end in sides)
     found = tuple(replace(s, start=s.expression.start, end=s.expression.end) for s in found)
     return Chain(found, found[0].start, found[-1].end)
 
 
-def _read_side(text: str, start: int, end: int, commas: bool | None) -> Expression:
+def _read_side(text: str, start: int, end: int, commas: Commas) -> Expression:
     """One side by itself; the text before it is blanked out, so that places stay what they are."""
     said = text[start:end]
     try:

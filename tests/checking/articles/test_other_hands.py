@@ -39,6 +39,10 @@ RIGHT = {
     "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
     "what a formula counts": "$$2 \\times 8^2 \\times 3 = 384 \\text{ FLOPs per token}$$\n\n"
     "$n = 8 \\times 16 = 128\\ \\text{parameters}$.",
+    "remarks with signs": "2 × 30 = 60 (K + V tensors × layers)\n\n60 × 4 = 240 (× context tokens)",
+    "sums with commas": "Total = 1,280 + 4,160 = 5,440",
+    "thousands beside others, by a longer one": "1,280 + 60 = 1,340\n\n1024 × 1024 = 1,048,576",
+    "thousands beside others, by a point": "1,280 + 60 = 1,340\n\n3 × 0.5 = 1.5",
     "a name behind a comma": "d = 8 × 64 = 512, vocab = 37000.\n\n37000 × 512 = 18944000",
     "what a formula counts, squared": "$$a = (3 \\times 2) \\times 4 = 24\\ \\text{px}^2$$",
     "what a formula counts, in a plain word": "$7 \\times 6 = 42 \\text{ patches}$",

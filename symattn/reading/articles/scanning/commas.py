@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from symattn.reading.formula import Commas
+
 _INDEX = re.compile(r"[_^]\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|_\w+(?:,\w+)*")  # S_{1{,}2}, A_{0:2,10}, h_1
 _OF_INDICES = re.compile(r"(?<![A-Za-z\\])[bdhijklmnrt]\s*(?:=|∈|\\in\b)\s*\d+(?:,|\{,\})\d+")  # i = 1,2
 _POINT = re.compile(r"(?<![\w.])\d+\.\d")
 _GROUPED = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
+_MILLIONS = re.compile(r"(?<![\w.,\[(])[1-9]\d{0,2}(?:,\d{3}){2,}(?![\d,.\])])")  # 4,194,304
 _TIMES = r"(?:[·×*+]|\\cdot|\\times)"
 _SIGN = rf"(?:{_TIMES}|/|≈|\\approx)"
 _THOUSAND = re.compile(rf"(?:^|=)[ \t]*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
@@ -29,25 +32,32 @@ _ITEM = r"\s*[-−]?\d+(?:,\d+)?\s*"
 _PARTED = re.compile(rf"[\[(]{_ITEM}(?:;{_ITEM})+[\])]")
 
 
-def find_decimal_commas(texts: Iterable[str]) -> bool | None:
-    """Whether an article of these formulas writes decimals with a comma; None where it may do so.
+def read_commas(texts: Iterable[str]) -> Commas:
+    """What the commas between the digits of an article with these formulas are.
 
-    It does where it has 0{,}5 outside of an index or, twice, a number that is no list: 0,71, 1,05, 0,5 · 4 = 2,0.
-    A list of indices, i = 1,2, says nothing. A point between digits speaks against it, but for one of thousands.
+    It writes decimals with a comma where it has 0{,}5 outside of an index or, twice, a number that is no list:
+    0,71, 1,05, 0,5 · 4 = 2,0.
+    A list of indices, i = 1,2, says nothing. A point between digits speaks against it, but for one of thousands, and so
+    does 4,194,304.
+
+    >>> read_commas(["0,71 + 0,29 = 1,00"]).name, read_commas(["0.71"]).name, read_commas(["n = 1,024"]).name
+    ('DECIMAL', 'GROUPING', 'UNKNOWN')
     """
     written = [_OF_INDICES.sub(" ", _INDEX.sub(" ", text)) for text in texts]
     if any(_POINT.search(_GROUPED.sub("", text)) for text in written):
-        return False
+        return Commas.GROUPING
     if any(_IN_BRACES.search(text) or _is_ragged(text) for text in written):
-        return True
+        return Commas.DECIMAL
     bare = [text.replace("{,}", ",") for text in written]
     proofs = sum(len(_DECIMALS.findall(text)) + _count_results(text) for text in bare)
     if proofs > 1:
-        return True
+        return Commas.DECIMAL
     if proofs or any(_RECKONED.search(text) or _THOUSAND.search(text) for text in bare):
-        return None
+        return Commas.DOUBTFUL
     listed = any("," in match[0] for text in bare for match in _PARTED.finditer(text))
-    return None if listed and not any(_GROUPED.search(text) for text in bare) else False
+    if any(_MILLIONS.search(text) for text in bare):
+        return Commas.GROUPING
+    return Commas.DOUBTFUL if listed and not any(_GROUPED.search(text) for text in bare) else Commas.UNKNOWN
 
 
 def _count_results(text: str) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
-from symattn.reading.articles.scanning.commas import find_decimal_commas
+from symattn.reading.articles.scanning.commas import read_commas
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
+from symattn.reading.formula import Commas
 from symattn.writing.prose import Sentence
 
 _STYLED = re.compile(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
@@ -54,7 +55,7 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
     texts = (p.text for p in passages if p.kind not in _OF_PROGRAMS and len(p.text) < 20_000)
-    if (commas := find_decimal_commas(texts)) is not False:
+    if (commas := read_commas(texts)) is not Commas.UNKNOWN:
         passages = [p if p.kind in _OF_PROGRAMS else replace(p, commas=commas) for p in passages]
     return Article(path, source, tuple(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
 

@@ -357,7 +357,8 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     k = last - 1
     if k - first > 3 and stretch[k].kind == "word" and len(stretch[k].text) > 4 and stretch[k].text.isalpha():
         dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
-        return 4 if dash and stretch[k].depth == 0 else 0
+        if dash and stretch[k].depth == 0:
+            return 4
     closed = stretch[k].text == ")"
     while k > first and not (stretch[k].text == "(" and stretch[k].depth == stretch[first].depth):
         k -= 1
@@ -370,14 +371,11 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     if words_only and before.text == "]":
         return last - k
     ended = before.kind in ("number", "close") or (before.kind == "word" and not closed)
-    said = any(map(_is_relation, inside)) if closed else _is_spoken(inside)
+    cut = not any(
+        t.kind == "close" and t.depth == stretch[k].depth for t in inside
+    )  # only words close it: (K + V tensors)
+    said = any(map(_is_relation, inside)) if closed else cut
     return last - k if ended and said else 0
-
-
-def _is_spoken(tokens: list[Token]) -> bool:
-    """Whether a bracket that no mathematics closes begins like words, `(6 numbers`: no sign joins what stands there."""
-    begun = [t for t in tokens[:3] if t.kind != "space"]
-    return bool(begun) and all(t.kind in ("number", "word") for t in begun)
 
 
 def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
