@@ -19,6 +19,7 @@ from symattn.checking.expected.definitions import (
     is_run_together,
     is_same,
     other_meaning,
+    puts_in_other_sizes,
     says_which,
     writes_one_of,
 )
@@ -216,6 +217,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
         return Sentence("earlier_example")
+    if puts_in_other_sizes(main, open_.definitions, context.environment):
+        return Sentence("given_elsewhere")
     lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
     if lone and context.environment.is_elsewhere(main.used, where.section):
         return Sentence("given_elsewhere")

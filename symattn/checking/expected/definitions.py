@@ -46,6 +46,27 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     return [d for d in definitions if d not in whole]
 
 
+def puts_in_other_sizes(main: Definition, definitions: Sequence[Definition], environment: Environment) -> bool:
+    """Whether sizes are put into a formula that are not those given: d × d_ff = 768 × 3072 behind d = 512, d_ff = 2048.
+
+    One size alone may be a slip, but for a number that was printed before.
+    """
+    names = {part for part in f.walk(main.expression) if isinstance(part, f.Name)}
+    known = [environment.stated.get(name) for name in names]
+    plain = next((d for d in definitions if not d.symbolic and not f.is_printed(d.expression)), None)
+    if plain is None or not names or not all(s is not None and s.given and s.true.shape == (1, 1) for s in known):
+        return False
+    given = [whole for s in known if s is not None and (whole := s.true.rows[0][0].unique_fmpz()) is not None]
+    own = {part.value for part in f.walk(main.expression) if isinstance(part, f.Number)}
+    put = {part.value for part in f.walk(plain.expression) if isinstance(part, f.Number)} - own
+    if len(given) < len(known) or not put or any(value.denominator > 1 for value in put):
+        return False
+    others = [size for size in given if int(size) not in put | own]
+    if len(others) == len(given) > 1:
+        return True
+    return bool(others) and all(value in environment.numbers for value in put)
+
+
 def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
     """Whether arithmetic shows that a formula is not of the lone numbers that its names would be.
 

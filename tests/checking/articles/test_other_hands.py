@@ -39,6 +39,8 @@ RIGHT = {
     "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
     "what a formula counts": "$$2 \\times 8^2 \\times 3 = 384 \\text{ FLOPs per token}$$\n\n"
     "$n = 8 \\times 16 = 128\\ \\text{parameters}$.",
+    "sizes of another model put in": "d = 512, d_ff = 2048\n\nd × d_ff = 768 × 3072 = 2359296",
+    "a size put in that was given before": "d = 512\n\nd = 768\n\nd = 1024\n\n4 d = 4 × 768 = 3072",
     "remarks with signs": "2 × 30 = 60 (K + V tensors × layers)\n\n60 × 4 = 240 (× context tokens)",
     "sums with commas": "Total = 1,280 + 4,160 = 5,440",
     "thousands beside others, by a longer one": "1,280 + 60 = 1,340\n\n1024 × 1024 = 1,048,576",
