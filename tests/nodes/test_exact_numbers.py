@@ -197,3 +197,29 @@ def test_names_are_those_that_are_given():
 @pytest.mark.parametrize(("entry", "decimal_"), [("0.5", True), ("1/2", False), (2, False), (0.5, True), ("1.0", True)])
 def test_knows_what_is_written_as_a_decimal(entry, decimal_):
     assert is_decimal(entry) is decimal_
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "(1 + 2",
+        "sqrt(2",
+        "(1 + sqrt(2))^9",
+        "((" * 60 + "1" + "))" * 60,
+        "2^" * 60 + "1",
+        "0^0",
+        "1/0",
+        "exp(",
+        "12345678^500",
+    ],
+)
+def test_refuses_what_is_not_closed_too_deep_or_too_large(entry):
+    with pytest.raises(InputError):
+        read_exact(entry)
+
+
+def test_functions_of_given_names():
+    x = sympy.Symbol("x", positive=True)
+    assert read_exact("log(x) + tanh(x) - abs(x)", {"x": x}) == sympy.log(x) + sympy.tanh(x) - x
+    with pytest.raises(InputError):
+        read_exact("log(x - 3)", {"x": x})  # perhaps of a negative number

@@ -48,6 +48,10 @@ def test_what_does_not_fit_says_so() -> None:
         Tensor.of(A) @ Tensor.of(A)
     with pytest.raises(MisfitError):
         Tensor.of(A) + Tensor.of(B)
+    with pytest.raises(MisfitError):
+        Tensor.of(A).diagonal()
+    with pytest.raises(ZeroDivisionError):
+        Tensor.of(A).raised(Fraction(-1))
 
 
 def test_hidden_scores_get_no_weight() -> None:
@@ -62,3 +66,21 @@ def test_close_and_apart_are_proven() -> None:
         assert close(third * Tensor.number(3), Tensor.number(1))
         assert apart(third, Tensor.number(Fraction(1, 3) + Fraction(1, 10**30)))
         assert not apart(third, third)
+
+
+def test_numbers_are_tensors_too() -> None:
+    with precision(BITS):
+        two = Tensor.number(2)
+        assert close(two @ Tensor.of(A), two * Tensor.of(A)) and close(two.inverse(), Tensor.number(Fraction(1, 2)))
+        assert close(Tensor.full((2, 3), 4) - Tensor.of(A), Tensor.of([[3, 6, 1], [4, 0, 5]]))
+        assert close(Tensor.of([[2]]), two) and not close(Tensor.of(A), two)
+        assert apart(Tensor.of(A), two) and not apart(Tensor.of([[2]]), two)
+
+
+def test_infinities_are_compared_and_shown() -> None:
+    with precision(BITS):
+        low, high = Tensor.infinity(-1), Tensor.infinity(1)
+        assert close(low, Tensor.infinity(-1)) and not close(low, high) and not close(low, Tensor.number(1))
+        assert apart(low, high) and apart(low, Tensor.number(1)) and not apart(high, Tensor.infinity(1))
+        assert not apart(low - low, Tensor.number(0))  # nobody knows what that is
+        assert [str(x) for x in (low, high, low - low)] == ["-∞", "∞", "nan"]
