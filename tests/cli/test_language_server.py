@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,15 @@ WRONG = "𝑎𝑏 so $2 + 3 = 6$.\n"  # letters of two units in UTF-16
 PROSE = "Text that says nothing of numbers, as most lines of an article do, with a formula $x_i$ in it.\n"
 LONG = PROSE * 470 + "\n$$S = 2 + 3 = 5$$\n\n" * 300
 
+SECONDS = ceil(3 * slowness())  # a slow machine takes longer for what is well within, and for what is not
+
 
 class Editor:
     """A client: it writes messages, and reads until the one that it waits for has come."""
 
     def __init__(self, folder: Path, **capabilities: Any) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "symattn", "lsp", "--max-seconds", "3"],
+            [sys.executable, "-m", "symattn", "lsp", "--max-seconds", str(SECONDS)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -182,7 +185,7 @@ def test_a_session(editor: Editor) -> None:
     for k in range(3):  # an author types: what is marked is of the text sent last
         editor.change("a.md", f"{WRONG}so ${k} + {k} = 9$\n")
     assert len(editor.marked()) == 1
-    editor.change("a.md", LONG * 12)  # more than the three seconds that are allowed
+    editor.change("a.md", LONG * 12)  # more than the seconds that are allowed
     (stopped,) = editor.marked()
     assert stopped["severity"] == 3 and "--max-seconds" in stopped["message"]
     editor.change("a.md", "$2 + 2 = 5$\n")
