@@ -137,7 +137,7 @@ def _unread_part(text: str, unread: Sequence[int], read: Sequence[int]) -> str:
     return text[start:end].strip()
 
 
-_BREAK = re.compile(r"[,;，；。、]\s*|[.!?:：](?:\s+|$)")
+_BREAK = re.compile(r"[,;，；。、]\s*|[.!?:：](?:\s+|$)|\s(?=\()")
 
 
 def _listed(held: _Lines, reason: Sentence) -> NotChecked:

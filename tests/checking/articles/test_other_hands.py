@@ -41,6 +41,8 @@ RIGHT = {
     "$n = 8 \\times 16 = 128\\ \\text{parameters}$.",
     "sizes of another model put in": "d = 512, d_ff = 2048\n\nd × d_ff = 768 × 3072 = 2359296",
     "a size put in that was given before": "d = 512\n\nd = 768\n\nd = 1024\n\n4 d = 4 × 768 = 3072",
+    "shares in percent too": "2.718 / 3.718 = 0.731 (73%), 1 / 3.718 = 0.269 (about 27%)",
+    "another percentage in brackets": "3 / 4 = 0.75 (5%)",
     "remarks with signs": "2 × 30 = 60 (K + V tensors × layers)\n\n60 × 4 = 240 (× context tokens)",
     "sums with commas": "Total = 1,280 + 4,160 = 5,440",
     "thousands beside others, by a longer one": "1,280 + 60 = 1,340\n\n1024 × 1024 = 1,048,576",

@@ -34,7 +34,7 @@ from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.counted import without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import with_lists, without_names
-from symattn.reading.articles.scanning.spoken.numbers import with_equations
+from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
 
@@ -100,6 +100,20 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
     yield from _plain(line.cut(done, len(line.text)), kind, None if done else label)
 
 
+# each makes of what a line says in words, or in another notation, what the next ones and the parser read
+_SPELLINGS = (
+    without_asides,
+    without_counted_things,
+    without_units,
+    without_wrappers,
+    with_rows,
+    without_percents,
+    with_equations,
+    with_lists,
+    without_names,
+)
+
+
 def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if len(line.text) > LONGEST_LINE:
         yield Found(line.strip().cut(0, 80), kind, Sentence("line_too_long", most=LONGEST_LINE))
@@ -113,11 +127,8 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = without_names(
-        with_lists(
-            with_equations(with_rows(without_wrappers(without_units(without_counted_things(without_asides(line))))))
-        )
-    )
+    for spell in _SPELLINGS:
+        line = spell(line)
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):

@@ -6,6 +6,7 @@ Of other words a number behind a colon says too little; what these mean is known
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from symattn.reading.articles.article import Located, join
 
@@ -53,6 +54,29 @@ def with_equations(line: Located) -> Located:
         start, _ = line.span(match.start(), match.end())
         parts += [line.cut(done, match.start()), Located.inserted(f"{name} = ", start, 0)]
         done = match.start("number") + len(match["number"]) - len(match["number"].lstrip("*_`"))
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+
+_PERCENT = re.compile(  # 2.718 / 3.718 = 0.731 (73%)
+    r"(?<=[=≈])\s*~?(?P<number>\d*\.\d+)"
+    r"(?P<aside>\s*\((?:[≈~]|about |约)?\s*(?P<percent>\d{1,3}(?:\.\d+)?)\s?%\s*\))"
+)
+
+
+def without_percents(line: Located) -> Located:
+    """The line without what says a result again in percent.
+
+    >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%), 3 / 4 = 0.75 (5%)")).text
+    '3 / 8 = 0.375 , 3 / 4 = 0.75 (5%)'
+    """
+    parts: list[Located] = []
+    done = 0
+    for match in _PERCENT.finditer(line.text) if "%" in line.text else ():
+        unit = Fraction(1, 10 ** len(match["percent"].partition(".")[2]))
+        if abs(100 * Fraction(match["number"]) - Fraction(match["percent"])) <= unit:
+            start, end = line.span(*match.span("aside"))
+            parts += [line.cut(done, match.start("aside")), Located.inserted(" ", start, end - start)]
+            done = match.end()
     return join([*parts, line.cut(done, len(line.text))]) if parts else line
 
 
