@@ -244,6 +244,12 @@ class _Ours:
         if node.function == "norm" and re.match(r"\\[lV|]|[‖|]", self.said(node)):
             label = re.sub(r"\\infty", "∞", "".join(node.label))
             return f"‖{self.form(node.arguments[0])}‖" + (f"_{{{label}}}" if label else "")
+        if node.function in ("floor", "ceil") and re.match(r"\\left|\\l(?:floor|ceil)|[⌊⌈]", self.said(node)):
+            whole = self.form(node.arguments[0])
+            ends = "⌊⌋" if node.function == "floor" else "⌈⌉"
+            # brackets that grow are marks to KaTeX, of which its tree keeps none
+            grows = "\\left" in self.text[max(node.start - 6, 0) : node.start + 5]
+            return whole if grows else ends[0] + whole + ends[1]
         if node.function == "exp" and re.match(r"\{?e[\s^]", self.said(node)):
             return f"e^{{{self.form(node.arguments[0])}}}"
         return self.called(node)[0] + "".join(map(self.form, node.arguments))

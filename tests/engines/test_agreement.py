@@ -35,7 +35,7 @@ OTHERWISE = {
 }
 WORN = re.compile(r"\d \\ \d")  # rows that end with a lone backslash
 MEANT = re.compile(r"10\^-\d|\{ ?- ?\}\d")  # 10^-4 is read as the 10^{-4} that was meant, {-}4 as -4
-NAMED = re.compile(r"^\s*[A-Z]+\([^()]*\) ?=")  # H(p) = ..., PE(pos, 2i) = ...: what is set equal is a name with labels
+NAMED = re.compile(r"^\s*(?:[A-Z]+|g)\([^()]*\) ?=")  # H(p) = ..., g(h) = ...: what is set equal is a name with labels
 UNUSUAL = re.compile(r"\\(?:underbrace|LaTeX|KaTeX|rule|hline)")
 
 
@@ -119,3 +119,8 @@ def test_formulas_made_by_hypothesis(left: Printed, right: Printed, katex_tree: 
 
 def test_brackets_that_grow_around_a_number(katex_tree: Parse) -> None:
     assert disagreements([r"a = (0) + \left(1e-03\right) \approx a"], katex_tree) == (1, [])
+
+
+def test_brackets_of_whole_parts(katex_tree: Parse) -> None:
+    texts = [r"x = \lfloor m \rfloor + 1", r"x = \left\lceil \frac{m}{2} \right\rceil"]
+    assert disagreements(texts, katex_tree) == (2, [])
