@@ -67,13 +67,14 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
 
     `doubted` are the letters that false lines are about, `settled` those of lines that hold.
     """
-    known = _definitions(statement, context)
+    beside = _count_beside(statement, context)
+    known = _definitions(statement, context, beside)
     exact = _count_exact(statement)
     sides = _prepared(statement.equals[:exact], context)
     pairs = list(_pairs(sides, known))
     if not pairs or not doubted.isdisjoint(letter_of(slope_of(x) or x).key for x in _letters(sides, known)):
         return None
-    if not _is_complete(sides, known, statement, context):
+    if not _is_complete(sides, known, beside):
         return None
     compared = [_compare(left, right, known) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
@@ -83,7 +84,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
         for pair, each in zip(pairs, compared, strict=True)
         if each and not _is_definition(pair) and all(tried.difference is not None for tried in each)
     ]
-    if not failing or not _is_certain(*failing[0], statement, context, settled):
+    if not failing or not _is_certain(*failing[0], statement, context, beside, settled):
         return None
 
     def holds(changed: Sequence[f.Expression]) -> bool:
@@ -107,9 +108,7 @@ def _is_definition(pair: tuple[f.Expression, f.Expression]) -> bool:
     return isinstance(pair[0], f.Name) and slope_of(pair[0]) is None
 
 
-def _is_complete(
-    sides: Sequence[f.Expression], known: Mapping[str, Definition], statement: Statement, context: Context
-) -> bool:
+def _is_complete(sides: Sequence[f.Expression], known: Mapping[str, Definition], beside: Mapping[str, int]) -> bool:
     """Whether no line makes anything of what a loss is differentiated by but those that lead to the other gradients."""
     by = slope_of(sides[0])
     if by is None:
@@ -120,18 +119,17 @@ def _is_complete(
     covered = {key for root in roots for key in whole.needs(root)}
     behind = Plan({}, {key: made for key, made in known.items() if key not in roots}, {})
     later = {key for key, made in known.items() if own in behind.needs(key) and not has_derivative(made.expression)}
-    here = _defined_beside(statement, context)
-    return covered.issuperset(later & here.keys() if roots & here.keys() else later)
+    return covered.issuperset(later & beside.keys() if roots & beside.keys() else later)
 
 
-def _defined_beside(statement: Statement, context: Context) -> dict[str, int]:
+def _count_beside(statement: Statement, context: Context) -> dict[str, int]:
     """How often each letter is defined under the heading that the statement stands under."""
     start = context.once(find_headings)
     section = bisect_right(start, statement.span[0])
     found: dict[str, int] = {}
     for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
-        beside = bisect_right(start, equation.statement.span[0]) == section
-        if beside and equation.statement is not statement and equation.whole is not None:
+        here = bisect_right(start, equation.statement.span[0]) == section
+        if here and equation.statement is not statement and equation.whole is not None:
             found[equation.whole.key] = found.get(equation.whole.key, 0) + 1
     return found
 
@@ -149,6 +147,7 @@ def _is_certain(
     tried: _Tried,
     statement: Statement,
     context: Context,
+    beside: Mapping[str, int],
     settled: Set[str],
 ) -> bool:
     """Whether an equation that fails is false itself, and not a line by which it is worked out.
@@ -157,8 +156,8 @@ def _is_certain(
     it is false where its sides are multiples of each other, and no condition on its letters otherwise.
     """
     used = tried.made.plan.definitions.keys()
-    meanings, here = all_definitions_in(context, statement, whole=True), _defined_beside(statement, context)
-    if any(len(meanings.get(key, ())) > 1 and here.get(key) != 1 for key in used):
+    meanings = all_definitions_in(context, statement, whole=True)
+    if any(len(meanings.get(key, ())) > 1 and beside.get(key) != 1 for key in used):
         return False
     if any(map(has_derivative, pair)):
         made = tried.made.plan.definitions
@@ -179,10 +178,9 @@ def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expres
     return spell_own(equals, context.once(find_notation))
 
 
-def _definitions(statement: Statement, context: Context) -> dict[str, Definition]:
+def _definitions(statement: Statement, context: Context, beside: Mapping[str, int]) -> dict[str, Definition]:
     """What other lines define, σ by σ² = … and functions too; what several define is the last thing said before."""
     known = definitions_in(context, statement, whole=True)
-    beside = _defined_beside(statement, context)
     for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
         made, before = equation.whole, equation.statement.number < statement.number
         if made is not None and before and (made.key in known or made.key in beside):
