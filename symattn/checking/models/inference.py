@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import Letter, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.models.unknowns import ONE, Unknowns
 from symattn.reading import formula as f
 
 Axes = tuple[int, ...]  # of a number (), of a matrix (rows, columns), by number
-ONE = 0
 MOST_AXES = 8
 _INDICES = frozenset("ijrst")  # up to which sums run: Σ_{s≤t}
 _TOKENS = frozenset("qkvxhoyu")  # vectors beside a matrix, whatever their index
@@ -37,12 +37,11 @@ class Ranks:
 
 
 @dataclass
-class Inference:
+class Inference(Unknowns):
     """The axes of letters, from definitions and the sides of an equation; raises UnsettledError where none fit."""
 
     definitions: Mapping[str, Definition]
     ranks: Ranks
-    parent: list[int] = field(default_factory=lambda: [ONE])
     letters: dict[str, Axes] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)  # letters that are sizes
     seen: dict[str, set[Letter]] = field(default_factory=dict)
@@ -50,15 +49,6 @@ class Inference:
     _open: list[str] = field(default_factory=list)
 
     # --- axes
-
-    def new(self) -> int:
-        self.parent.append(len(self.parent))
-        return len(self.parent) - 1
-
-    def root(self, axis: int) -> int:
-        while self.parent[axis] != axis:
-            axis = self.parent[axis]
-        return axis
 
     def equate(self, a: int, b: int) -> None:
         low, high = sorted((self.root(a), self.root(b)))

@@ -17,10 +17,11 @@ from typing import Any
 from symattn.checking.formulas.identities.components import has_only_entries, join_labels, write_out_entry
 from symattn.checking.formulas.identities.entropies import has_entropies, write_out_entropies
 from symattn.checking.formulas.trials.comparison import Question
-from symattn.checking.formulas.trials.dimensions import ONE, VECTORS, Dimensions, Pair
+from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
 from symattn.checking.formulas.trials.symbols import NotSettledError, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
 from symattn.reading import formula as f

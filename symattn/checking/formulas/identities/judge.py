@@ -11,13 +11,14 @@ from dataclasses import replace
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question, constantly
-from symattn.checking.formulas.trials.dimensions import ONE, Dimensions, Pair
+from symattn.checking.formulas.trials.dimensions import Dimensions, Pair
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.trials.proofs import Shape, are_equal, size
 from symattn.checking.formulas.trials.symbols import ENTRIES_OF, ROWS_OF, Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.unknowns import ONE
 from symattn.checking.work import spend
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError
+from symattn.checking.models.unknowns import ONE, Unknowns
 from symattn.reading import formula as f
 
 Pair = tuple[int, int] | None  # rows and columns as numbers of unknowns; None of a number
-ONE = 0
 VECTORS = frozenset("qkvxhcouzyswrpg")
 _SAME = frozenset(
     [
@@ -31,23 +31,14 @@ _SAME = frozenset(
 )
 
 
-class Dimensions:
+class Dimensions(Unknowns):
     """Unknown sizes, some of which are found to be the same; number 0 is the size 1."""
 
     def __init__(self, column_vectors: bool) -> None:
-        self.parent = [ONE]
+        super().__init__()
         self.fixed: dict[int, int] = {1: ONE}  # the unknowns that are sizes of matrices written out
         self.symbols: dict[Key, Pair] = {}
         self.column_vectors = column_vectors
-
-    def new(self) -> int:
-        self.parent.append(len(self.parent))
-        return len(self.parent) - 1
-
-    def root(self, a: int) -> int:
-        while self.parent[a] != a:
-            a = self.parent[a]
-        return a
 
     def equate(self, a: int, b: int) -> None:
         low, high = sorted((self.root(a), self.root(b)))
