@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from symattn.version import __version__
@@ -31,8 +32,26 @@ class UsageError(Exception):
     """The words of a command line are off."""
 
 
+def _terminal_width() -> int:
+    """The width of the terminal, as `shutil` tells it: importing that loads every compression there is."""
+    try:
+        return int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size().columns or 80
+    except (ValueError, OSError):  # COLUMNS is no number, or the output no terminal
+        return 80
+
+
+class _Formatter(argparse.HelpFormatter):
+    """argparse's layout of help."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{"width": _terminal_width() - 2, **options})
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse without its own exit and usage text: one line says what is wrong, and what was probably meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter, **options})
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
