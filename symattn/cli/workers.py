@@ -79,9 +79,7 @@ class Worker:
         try:
             return _receive(self.from_worker)
         except EOFError:
-            _workers.remove(self)
-            _, status = os.waitpid(self.pid, 0)
-            self.close()
+            status = self.end()
             overtime = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
             return Stopped("seconds" if overtime else self.cause)
 
@@ -95,6 +93,15 @@ class Worker:
         if held > self.memory << 20:
             self.cause = "memory"
             os.kill(self.pid, signal.SIGKILL)
+
+    def end(self) -> int:
+        """Wait until the process ends, which it does by itself without more tasks. Returns its status."""
+        _workers.remove(self)
+        os.close(self.to_worker)
+        _, status = os.waitpid(self.pid, 0)  # before `life` is closed, which would end it by a signal
+        os.close(self.from_worker)
+        os.close(self.life)
+        return status
 
     def close(self) -> None:
         """Close this side of the pipes."""
@@ -131,10 +138,8 @@ def do(
         while turn in done:
             yield done.pop(turn)
             turn += 1
-    for worker in idle:  # without more tasks it ends
-        _workers.remove(worker)
-        worker.close()
-        os.waitpid(worker.pid, 0)
+    for worker in idle:
+        worker.end()
 
 
 def answer(work: Callable[[Any], Any], seconds: int, memory: int) -> None:

@@ -1,0 +1,40 @@
+"""Worker processes: how they end, and what is told of one that did not end by itself."""
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from symattn.cli import workers
+
+pytestmark = pytest.mark.skipif(not workers.CAN_FORK, reason="no processes are forked here")
+
+
+@pytest.fixture(autouse=True)
+def own_signals() -> Iterator[None]:
+    """What ends a process with its workers is not for the process of the tests."""
+    before = {number: signal.getsignal(number) for number in workers.SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def _work(task: Any) -> Any:
+    if task == "gone":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task * 2
+
+
+def test_a_worker_without_tasks_ends_by_itself() -> None:
+    # not by the signal that is for a worker whose parent is gone: its exit status is 0
+    worker = workers.Worker(_work, 30, 1024)
+    worker.give(21)
+    assert worker.take() == 42
+    assert worker.end() == 0
+
+
+def test_a_worker_that_died_is_replaced_for_the_tasks_behind() -> None:
+    found = list(workers.do(_work, [1, "gone", 3], 1, 30, 1024))
+    assert [found[0], found[1].cause, found[2]] == [2, "died", 6]
