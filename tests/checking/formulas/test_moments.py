@@ -23,6 +23,8 @@ TRUE = [
     r"\text{Var}(\langle q, k \rangle) = d_k",
     r"\mathbb{E}[q_i^2] = 1",
     r"\text{Var}(2^2 q_i) = 16",
+    r"\mathbb{E}[q_i q_i] = 1",
+    r"\text{Var}([q_i]) = 1",
 ]
 FALSE = [
     r"\text{Var}(q \cdot k) = d_k^2",
@@ -33,6 +35,7 @@ FALSE = [
     r"\mathbb{E}[q \cdot q] = d_k^2",
     r"\text{Var}(\langle q, k \rangle) = 2 d_k",
     r"\mathbb{E}[q_i^2] = 0",
+    r"\mathbb{E}[q_i q_i] = 0",
     r"\text{Var}(2 q_i) = 2",
 ]
 NOT_DECIDED = [
@@ -52,6 +55,9 @@ NOT_DECIDED = [
     r"\text{Var}(\sum_j q_i k_i) = d_k",
     r"\text{Var}(\sum_i q_i^2) = d_k",
     r"\text{Var}(\sum_{i=1}^{x} q_i k_i) = x",
+    r"\text{Var}(\sum_{i=1}^{a+b} q_i k_i) = a + b",
+    r"\mathbb{E}[q \cdot 2 q] = 2 d_k",
+    r"\mathbb{E}[\langle q_i, k \rangle] = 0",
     r"\text{Var}(q_i" + " + 1" * 300 + ") = 1",
 ]
 
@@ -71,6 +77,12 @@ def test_true_moments_hold_if_the_entries_are_so_where_nothing_is_said(formula):
 def test_numbers_of_an_example_are_not_the_width_that_a_formula_means():
     text = "$d_k = 64$ and $Var[q·k] = d_k$\n\nQ: (2, 3, 4)\n\nV: (2, 3, 8)\n"
     assert [verdict for verdict, _ in judged(text)] == ["holds-if"]
+
+
+@pytest.mark.parametrize(("width", "verdict"), [("64", "holds"), ("32", "fails")])
+def test_the_width_may_be_stated_as_a_number(width, verdict):
+    shapes = r"Let $Q \in \mathbb{R}^{n \times 64}$ and $K \in \mathbb{R}^{n \times 64}$."
+    assert judged(f"{shapes} {GIVEN}$$\\text{{Var}}(q \\cdot k) = {width}$$")[-1] == (verdict, None)
 
 
 @pytest.mark.parametrize("formula", FALSE)
