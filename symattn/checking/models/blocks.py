@@ -138,13 +138,13 @@ class Blocks:
     def _largest(self, state: str) -> Tensor:
         if isinstance(self.tensors.ring, Forms):
             return self._free(f"m {state}", (self.sizes["n"], 1))
-        parts = [self.tensors.largest(self.of("S", block), 1) for block in self._seen(state)]
+        parts = [self.tensors.largest(self.of("S", block)) for block in self._seen(state)]
         return self.tensors.together(lambda *xs: max_of(xs), *parts)
 
     def _own_largest(self, state: str) -> Tensor:
         if isinstance(self.tensors.ring, Forms):
             return self._free(f"own m {state}", (self.sizes["n"], 1))
-        return self.tensors.largest(self.of("S", state), 1)
+        return self.tensors.largest(self.of("S", state))
 
     def _weights(self, state: str) -> Tensor:
         own = self.conventions.weights == "own"

@@ -311,7 +311,7 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         case "rowsum":
             return t.total(x, 1)
         case "rowmax":
-            return t.largest(x, 1)
+            return t.largest(x)
         case "diag":
             return t.diagonal(x)
         case "sigmoid" | "sigma":

@@ -120,10 +120,9 @@ class Tensors:
             return self.make((x.shape[0], 1), lambda i, _: self.ring.total(x.shape[1], lambda k: x.at(i, k)))
         return self.make((1, x.shape[1]), lambda _, j: self.ring.total(x.shape[0], lambda k: x.at(k, j)))
 
-    def largest(self, x: Tensor, axis: int) -> Tensor:
-        if axis == 1:
-            return self.make((x.shape[0], 1), lambda i, _: self.ring.largest(x.shape[1], lambda k: x.at(i, k)))
-        return self.make((1, x.shape[1]), lambda _, j: self.ring.largest(x.shape[0], lambda k: x.at(k, j)))
+    def largest(self, x: Tensor) -> Tensor:
+        """The largest of each row, as a column."""
+        return self.make((x.shape[0], 1), lambda i, _: self.ring.largest(x.shape[1], lambda k: x.at(i, k)))
 
     def diagonal(self, x: Tensor) -> Tensor:
         """diag(x) of a column or row."""
