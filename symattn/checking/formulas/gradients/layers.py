@@ -49,12 +49,14 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
     if VARIANCE in keys:
         made = _through_variance(made)
+    lengths = {length for d in made.values() for length in _lengths(d.expression)} - made.keys()
+    sizes = SIZES | dict.fromkeys(lengths, "m")  # of a batch of B too
     plans = []
     for shape in (NUMBER, VECTOR):
         shapes = {x: VECTOR, "γ": shape, "β": shape, "g": shape, "b": shape, "ε": NUMBER}
         shapes = {k: s for k, s in shapes.items() if k not in known or not _is_gradient(known[k])}
         definitions = {k: d for k, d in made.items() if k not in shapes}
-        plans += [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+        plans += [Plan(shapes, definitions, sizes, columns) for columns in (True, False)]
     return plans
 
 

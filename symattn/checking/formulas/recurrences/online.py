@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
@@ -124,16 +124,32 @@ def _is_log_sum(side: f.Expression) -> bool:
 
 
 def _find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
-    """The letters of sums that the article says to be logarithms of sums, ℓ = log Σ e^s."""
-    lefts = ((s.equals[0], s.equals[1]) for s in statements if len(s.equals) > 1)
-    return frozenset(
-        left.base
-        for left, right in lefts
-        if isinstance(left, f.Name)
-        and LETTERS.get(left.base) == "ℓ"
-        and isinstance(right, f.Call)
-        and right.function == "log"
+    """The letters of sums that the article says to be logarithms of sums, ℓ = log Σ e^s, or takes for such, e^{s − ℓ},
+    where it does not say what they are."""
+    lefts = [(s.equals[0], s.equals[1]) for s in statements if len(s.equals) > 1]
+    defined = {left.base: right for left, right in lefts if isinstance(left, f.Name) and LETTERS.get(left.base) == "ℓ"}
+    exponents = (
+        part.arguments[0]
+        for s in statements
+        for side in s.equals
+        for part in f.walk(side)
+        if isinstance(part, f.Call) and part.function == "exp"
     )
+    taken = {base for exponent in exponents for base in _subtracted_sums(exponent)}
+    return frozenset(
+        base
+        for base in defined.keys() | taken
+        if base not in defined or (isinstance(e := defined[base], f.Call) and e.function == "log")
+    )
+
+
+def _subtracted_sums(exponent: f.Expression) -> Iterator[str]:
+    """The ℓ of s − ℓ."""
+    if not isinstance(exponent, f.Sum):
+        return
+    terms = [(term, sign) for term, sign in zip(exponent.terms, exponent.signs, strict=True) if isinstance(term, f.Name)]
+    if any(LETTERS.get(term.base) == "S" and sign > 0 for term, sign in terms):
+        yield from (term.base for term, sign in terms if LETTERS.get(term.base) == "ℓ" and sign < 0)
 
 
 def _in_usual_letters(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
