@@ -152,7 +152,7 @@ class Inference(Unknowns):
 
     def _free(self, key: str) -> Axes:
         rank = self._rank(key)
-        base = key.partition("_")[0]
+        base = key.partition("_")[0].removeprefix("Δ")
         capital = base[:1].isupper() and base[:1].isascii() and len(base) == 1
         member = rank == 1 and capital and not any(letter.indices == () for letter in self.seen[key])
         if rank > 2 or member:  # S_t alone may be a matrix for each t

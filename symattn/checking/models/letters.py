@@ -9,6 +9,7 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 _SIZES = frozenset("dnN")
+_WEIGHTS = frozenset("Ww")
 _LOSS = frozenset(("L", "l", "ℓ", "J", "E", "loss", "Loss"))
 _LETTERS = "ijklmnprstuℓ"  # of indices
 _TWO = re.compile(rf"[{_LETTERS}]{{1,2}}")
@@ -66,11 +67,14 @@ def _differential_quotient(e: f.Quotient) -> f.Derivative | None:
 
 
 def join_differentials(e: f.Expression) -> f.Expression:
-    """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is; dp/dz as a slope."""
+    """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is; dp/dz as a slope;
+    the change ΔW of weights as one letter, and ∂L/∂Xᵀ as the gradient by X, transposed."""
 
     below = {id(x.denominator) for x in f.walk(e) if isinstance(x, f.Quotient)}  # d σ there is a size by a letter
 
     def joined(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Derivative) and isinstance(part.by, f.Transpose) and is_loss(part.of):
+            return f.Transpose(replace(part, by=part.by.operand), start=part.start, end=part.end)
         if isinstance(part, f.Quotient) and (slope := _differential_quotient(part)) is not None:
             return slope
         if not isinstance(part, f.Product) or id(part) in below:
@@ -80,6 +84,10 @@ def join_differentials(e: f.Expression) -> f.Expression:
         for k, factor in enumerate(part.factors):
             inner = factor.operand if isinstance(factor, f.Transpose) else factor
             before = factors[-1] if factors else None
+            if before == f.Name("Δ") and isinstance(inner, f.Name) and inner.base in _WEIGHTS:
+                change = replace(inner, base=f"Δ{inner.base}", start=before.start)
+                factors[-1] = replace(factor, operand=change) if isinstance(factor, f.Transpose) else change
+                continue
             if before == f.Name("d") and isinstance(inner, f.Name) and part.operators[k - 1] == "":
                 slope = f.Derivative(f.Name("L"), inner, start=before.start, end=inner.end)
                 factors[-1] = replace(factor, operand=slope) if isinstance(factor, f.Transpose) else slope

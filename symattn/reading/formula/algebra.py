@@ -122,8 +122,8 @@ def at_derivative(p: Parser) -> bool:
     if above.kind == under.kind == "partial":
         return True
     whole = [at for at in (p.i, below) if at + 2 < len(p.tokens)]
-    if any(p.tokens[at + 2].kind == "down" and p.tokens[at + 1].value == "d" for at in whole):
-        return False  # the sizes of `\\frac{d_k}{d_v}`
+    if any(p.tokens[at + 2].kind in ("down", "prime") and p.tokens[at + 1].value == "d" for at in whole):
+        return False  # the sizes of `\\frac{d_k}{d_v}`, the sums of `\\frac{d'_j}{d'_i}`
     return p.tokens[below].kind == "open" and all(_is_differential(t.value) for t in (above, under))
 
 
@@ -191,7 +191,7 @@ def as_derivative(p: Parser, slope: Derivative) -> Derivative | Name:
 
 
 def read_nabla(p: Parser) -> Derivative:
-    """`∇_X L`."""
+    """`∇_X L`, and `∇_X` alone for that of the loss."""
     start = p.take().start
     if not p.take_if("down"):
         p.refuse("formula_unexpected")
@@ -202,8 +202,11 @@ def read_nabla(p: Parser) -> Derivative:
     else:
         token = p.split(1) if p.at("word") and p.latex else p.take()
         by = Name(token.value, text=token.value, start=token.start, end=token.end)
-    return Derivative(p.factor(), by, start=start, end=p.behind)
+    alone = p.token.kind in _BEHIND_GRADIENTS
+    return Derivative(Name("L") if alone else p.factor(), by, start=start, end=p.behind)
 
+
+_BEHIND_GRADIENTS = frozenset(["relation", "times", "sign", "comma", "row", "close", "end"])
 
 # --- brackets
 

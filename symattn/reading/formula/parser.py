@@ -145,7 +145,9 @@ class _Deeper:
         self.parser.depth -= 1
 
 
-def parse(text: str, *, algebra: bool = False, commas: Commas = Commas.UNKNOWN) -> tuple[Chain, ...]:
+def parse(
+    text: str, *, algebra: bool = False, latex: bool = False, commas: Commas = Commas.UNKNOWN
+) -> tuple[Chain, ...]:
     """Read LaTeX or plain-text mathematics into chains of sides joined by relations.
 
     Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do
@@ -157,7 +159,8 @@ def parse(text: str, *, algebra: bool = False, commas: Commas = Commas.UNKNOWN) 
     >>> [(side.relation, type(side.expression).__name__) for side in chain.sides]
     [('', 'Name'), ('=', 'Product'), ('≈', 'Number')]
     """
-    tokens, latex = read_tokens(text, commas)
+    tokens, has_commands = read_tokens(text, commas)
+    latex = latex or has_commands
     tokens = mark_letters(tokens, text) if algebra else tokens
     tokens = break_lines(tokens) if latex else tokens
     chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra))

@@ -512,3 +512,23 @@ def test_one_head_may_be_as_wide_as_the_tokens(width: str, verdict: list[str]) -
     lines = "$S = \\frac{QK^T}{\\sqrt{d_{model}}}$, $A = \\mathrm{softmax}(S)$, $O = AV$."
     text = f"{lines}\n\n$dQ = \\frac{{dS K}}{{\\sqrt{{{width}}}}}$"
     assert [verdict for line, verdict in verdicts(text) if line == 3] == verdict
+
+
+# --- letters that stand for something else than where they usually stand
+
+
+def test_the_size_of_a_batch_is_no_vector() -> None:
+    forward = [r"\mu_B = \frac{1}{B} \sum_{k=1}^B x_k", r"\sigma_B^2 = \frac{1}{B} \sum_{k=1}^B (x_k - \mu_B)^2"]
+    forward += [r"\hat{x}_k = \frac{x_k - \mu_B}{\sqrt{\sigma_B^2 + \epsilon}}", r"y_k = \gamma \hat{x}_k + \beta"]
+    slope = r"\frac{\partial L}{\partial %s}"
+    back = slope % "x_k" + " = " + slope % r"\hat{x}_k" + r" \frac{1}{\sqrt{\sigma_B^2 + \epsilon}} + "
+    back += slope % r"\sigma_B^2" + r" \frac{2 (x_k - \mu_B)}{B} + " + slope % r"\mu_B" + r" \frac{1}{B}"
+    text = "\n\n".join(f"$${x}$$" for x in (*forward, back))
+    assert verdicts(text)[-1] == (9, "holds")
+    assert failing(text.replace("{2 (x_k", "{3 (x_k")) == [9]
+
+
+def test_what_is_taken_from_scores_is_a_logarithm() -> None:
+    text = "FlashAttention's backward pass computes the weights again:\n\n$p = \\exp(s - l)$"
+    assert failing(text) == []
+    assert failing(text + "\n\n$l = \\mathrm{rowsum}(\\exp(s - m))$") == [3]

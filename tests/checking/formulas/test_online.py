@@ -228,3 +228,32 @@ def test_states_in_brackets_and_a_second_block_with_primes(text: str, good: str,
 
 def test_a_largest_width_is_no_running_sum() -> None:
     assert said("In each block the cost is $n^2 d$ with $d = max(d_k, d_v)$.") == []
+
+
+STEP = r"\frac{e^{x_i - m_i}}{d'_i} V[i,:]"
+OUTPUT = r"o'_i = o'_{i-1} \frac{d'_{i-1} e^{m_{i-1} - m_i}}{d'_i} + " + STEP
+TWICE = r"l_{N+1} = l_N e^{m_N - m_{N+1}} + e^{x_{N+1} - m_{N+1}} = \sum_{j=1}^{N+1} e^{x_j - m_{N+1}}"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (OUTPUT, ("d'_{i-1} e", "d'_{i} e")),
+        (
+            r"o'_i = \sum_{j=1}^{i-1} \frac{e^{x_j - m_i}}{d'_i} V[j,:] + " + STEP,
+            ("m_i}}{d'_i} V[j", "m_i}}{d'_{i-1}} V[j"),
+        ),
+        (r"\text{sum}_i = \text{sum}_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}", ("m_{i-1} - m_i", "m_i - m_{i-1}")),
+        (r"o_i = o_{i-1} + a_i V[i,:]", ("o_{i-1}", "o_i")),
+        (r"m_i = \max(x_1, \ldots, x_i)", ("x_1", "x_2")),
+        (TWICE, ("- m_{N+1}} =", "- m_N} =")),
+    ],
+)
+def test_outputs_key_by_key(right: str, wrong: tuple[str, str]) -> None:
+    text = "Online softmax:\n\n$$d'_i = d'_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}$$\n\n$$%s$$\n"
+    said = [
+        [x.verdict for x in check_article(read_article("a.md", text % e)).formulas if x.line == 5]
+        for e in (right, right.replace(*wrong))
+    ]
+    assert said[0] == ["holds"]
+    assert "holds" not in said[1]

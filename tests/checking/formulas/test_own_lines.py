@@ -113,3 +113,22 @@ def test_the_same_letter_under_another_heading_is_another() -> None:
     text += "$\\bar{u}_1 = \\bar{y} \\odot u_2$\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [x.verdict for x in found if x.line == 11] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (r"\frac{\partial L}{\partial A} = B^T \frac{\partial L}{\partial y} x^T", ("B^T", "B")),
+        (r"\frac{\partial L}{\partial B} = \frac{\partial L}{\partial y} (Ax)^T", ("(Ax)^T", "x^T A")),
+        (r"\nabla_{B} = \frac{\partial L}{\partial y} (Ax)^T", ("(Ax)^T", "x^T A")),
+        (r"\frac{\partial L}{\partial A^T} = x (\frac{\partial L}{\partial y})^T B", (" B", " B^T")),
+        (r"\frac{\delta L}{\delta x} = (W + BA)^T \frac{\delta L}{\delta y}", ("(W + BA)^T", "(W - BA)^T")),
+    ],
+)
+def test_a_matrix_and_a_low_rank_part(right: str, wrong: tuple[str, str]) -> None:
+    assert judged("y = Wx + BAx", right) == ["holds"]
+    assert judged("y = Wx + BAx", right.replace(*wrong)) in ([], ["fails"])
+
+
+def test_words_before_a_formula_are_no_factor() -> None:
+    assert judged(r"a = b + c", r"\text{so that } a - c = b") == ["holds"]

@@ -22,7 +22,7 @@ from symattn.checking.models.block_sums import gather_keys
 from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
-from symattn.checking.models.prefixes import LENGTH, PrefixModel
+from symattn.checking.models.prefixes import CONVENTIONS, LENGTH, Convention, PrefixModel, name_steps
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
@@ -67,7 +67,12 @@ Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
-    """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
+    """An equation of running maxima, sums and outputs, over blocks of keys or key by key."""
+    return _judge_blocks(statement, context) or _judge_prefix(statement, context)
+
+
+def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
+    """An equation that goes on block by block, under the conventions that fit the article's lines best."""
     sides = _in_usual_letters(statement.equals, context.once(_find_logarithms))
     if (
         sides
@@ -147,7 +152,9 @@ def _subtracted_sums(exponent: f.Expression) -> Iterator[str]:
     """The ℓ of s − ℓ."""
     if not isinstance(exponent, f.Sum):
         return
-    terms = [(term, sign) for term, sign in zip(exponent.terms, exponent.signs, strict=True) if isinstance(term, f.Name)]
+    terms = [
+        (term, sign) for term, sign in zip(exponent.terms, exponent.signs, strict=True) if isinstance(term, f.Name)
+    ]
     if any(LETTERS.get(term.base) == "S" and sign > 0 for term, sign in terms):
         yield from (term.base for term, sign in terms if LETTERS.get(term.base) == "ℓ" and sign < 0)
 
@@ -179,32 +186,46 @@ def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[
     )
 
 
-def _rescales(side: f.Expression) -> bool:
-    """Whether e^{m_old − m_new} is in it, of the maxima of two steps."""
+def _rescales(side: f.Expression, steps: Sequence[str] = ()) -> bool:
+    """Whether e^{m_old − m_new} is in it, of the maxima of two steps; the first of them is one of `steps`, if any."""
     powers = [part.arguments[0] for part in f.walk(side) if isinstance(part, f.Call) and part.function == "exp"]
     sums = [power for power in powers if isinstance(power, f.Sum) and sorted(power.signs) == [-1, 1]]
     pairs = [x.terms for x in sums if all(isinstance(term, f.Name) and term.base == "m" for term in x.terms)]
-    return any(first != second for first, second in pairs)
+    return any(a != b and (not steps or (isinstance(a, f.Name) and set(a.sub) & set(steps))) for a, b in pairs)
 
 
 Prefixed = Literal[True] | tuple[PrefixModel, Difference | MisfitError] | None
 
 
+def _judge_prefix(statement: Statement, context: Context) -> Formula | None:
+    """What goes on key by key, o_i = o_{i−1} + a_i v_i, beside lines that rescale; false where a slip explains it."""
+    if len(statement.equals) < 2 or not context.once(_is_key_by_key):
+        return None
+    found = judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
+    return None if found is not None and found.verdict == "fails" and found.right is None else found
+
+
+def _is_key_by_key(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether some lines rescale from the step i − 1 to i."""
+    return any(_rescales(side, ("i-1", "N")) for s in statements for side in s.equals)
+
+
 def _settle_prefix(sides: Sequence[f.Expression]) -> Prefixed:
-    """What sums with bounds come to, key by key: with the largest so far, or with the largest of all."""
+    """What sums with bounds come to, key by key, under each convention for sums and outputs."""
     worst: tuple[PrefixModel, Difference | MisfitError] | None = None
+    sides = name_steps(sides)
     with precision(BITS):
-        for last in (False, True):
-            found = _compare_prefixes(sides, last)
+        for convention in CONVENTIONS:
+            found = _compare_prefixes(sides, convention)
             if found is None or found is True:
                 return found
             worst = worst or found
     return worst
 
 
-def _compare_prefixes(sides: Sequence[f.Expression], last: bool) -> Prefixed:
+def _compare_prefixes(sides: Sequence[f.Expression], convention: Convention) -> Prefixed:
     for seed in (0, 1):
-        model = PrefixModel(seed, last)
+        model = PrefixModel(seed, convention)
         for at in range(1, LENGTH):
             try:
                 for left, right in pairwise(sides):

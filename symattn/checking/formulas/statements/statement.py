@@ -217,8 +217,9 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     system = read_system(text)
     if system:
         return system
+    latex = passage.kind in ("display", "inline")
     try:
-        return f.parse(_separate_cells(_separate_lines(text)), algebra=True)
+        return f.parse(_separate_cells(_separate_lines(text)), algebra=True, latex=latex)
     except (FormulaError, RecursionError):
         rows = read_rows(text) if passage.kind in ("display", "inline") else ()
         return _in_braces(text) or rows
@@ -230,12 +231,17 @@ def _added_up(text: str) -> str:
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
+    text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
+    text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
     text = _BOLD_SLOPE.sub(lambda found: f"d{found[1]}{{{found[2]}}}".ljust(len(found[0])), text)
     text = _KRONECKER.sub(lambda found: f"δ_{{{found[1]}{found[2]}}}".ljust(len(found[0])), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
 
+_REMARK = re.compile(r"(^\s*|\\\\\s*)\\text\{[^{}$]*[^\S\n]\}(?=\s*(?:[A-Za-z]|\\[a-z]))")  # `\text{let } l_i = …`
+_GROUP = r"\{\s*\\delta(?:\s+[A-Za-z\\]|\s*\\)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_DELTAS = re.compile(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")  # of ∂L/∂x where some write δ
 _BOLD_SLOPE = re.compile(
     r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}"
 )  # \mathbf{dr} for d\mathbf{r}

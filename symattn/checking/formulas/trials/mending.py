@@ -55,7 +55,7 @@ def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expressi
     for k in range(len(sides) - 1, 0, -1):
         side = sides[k]
         own = text[side.start : side.end]
-        for made in chain(_turn_differences(own), (edit.text for edit in edits(own))):
+        for made in chain(_turn_differences(own), _move_steps(own), (edit.text for edit in edits(own))):
             expression = read_side(made)
             if expression is None:
                 continue
@@ -76,4 +76,15 @@ def _turn_differences(text: str) -> Iterator[str]:
                 yield text.replace(found[0], f"{a}-{b}")
 
 
+def _move_steps(text: str) -> Iterator[str]:
+    """d_{i-1} for d_i and the other way round, one of them, where both steps stand in it."""
+    for step in sorted({found[1] for found in _STEP_BEFORE.finditer(text)}):
+        before = re.compile(rf"_\{{\s*{step}\s*-\s*1\s*\}}")
+        for found in before.finditer(text):
+            yield f"{text[: found.start()]}_{step}{text[found.end() :]}"
+        for found in re.finditer(rf"_(?:{step}(?![a-zA-Z])|\{{\s*{step}\s*\}})", text):
+            yield f"{text[: found.start()]}_{{{step}-1}}{text[found.end() :]}"
+
+
+_STEP_BEFORE = re.compile(r"_\{\s*([a-z])\s*-\s*1\s*\}")
 _DIFFERENCE = re.compile(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")
