@@ -72,7 +72,24 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
     """
     if _FAULT.search(label) or _ANSWER.match(after) or _believes(before, after):
         return Sentence("said_to_be_wrong")
+    if _is_second_of_two(before, after):
+        return Sentence("said_of_two")
     return None
+
+
+_MARKS = r"\s*(?:\$|`|\\[()])?\s*"  # around formulas in a sentence
+_AND = r"(?P<word>vs\.?|versus|and|or|und|oder|et|ou|y|e|和|与|或)"
+_ONE_AND = re.compile(rf"(?P<one>[^\n]*[^\s$`\\]){_MARKS}{_AND}{_MARKS}$")
+_AND_ANOTHER = re.compile(rf"{_MARKS}{_AND}{_MARKS}(?:[-−]?\.?\d|\[)")
+_EQUALITY = re.compile(r"[=≈]|\\approx")
+
+
+def _is_second_of_two(before: str, after: str) -> bool:
+    """Whether two things are said to be two numbers, `e⁵ vs e³ = 148 vs 20`: the first number is not of the second."""
+    one, another = _ONE_AND.search(before[-_FAR:]), _AND_ANOTHER.match(after)
+    if one is None or another is None or one["word"] != another["word"]:
+        return False
+    return _EQUALITY.search(re.split(r"[,;，；：:] ", one["one"])[-1]) is None
 
 
 def _believes(before: str, after: str) -> bool:

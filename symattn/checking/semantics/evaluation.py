@@ -110,6 +110,8 @@ def _cell(cell: f.Expression, lookup: Lookup) -> Balls:
 def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
     total: Balls | None = None
     for term, sign in zip(expression.terms, expression.signs, strict=True):
+        if isinstance(term, f.Infinity):
+            term, sign = f.Infinity(sign * term.sign), 1
         value = evaluate(term, lookup)
         if total is not None and isinstance(term, f.Matrix) and isinstance(expression.terms[0], f.Matrix):
             _require_same_size(total, value)  # [3; 1] + [1,1; 0,6] may have decimal commas

@@ -68,7 +68,7 @@ _LEXEME = re.compile(
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )
   | (?P<row> \\\\(?:\*|[ ]?\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm|in|mu)\])? | \\cr\b | <br[ ]?/?> )
-  | (?P<supers> [{re.escape("".join(SUPERSCRIPTS))}]+ )
+  | (?P<supers> [{re.escape("".join(SUPERSCRIPTS))}]+(?:[·˙.][⁰¹²³⁴-⁹]+(?![⁰-⁹¹²³]))? )
   | (?P<subs> [{re.escape("".join(SUBSCRIPTS))}]+ )
   | (?P<quoted> "[^"\n]*" | “[^”\n]*” )
   | (?P<spacing> \\[,;:!>/] | \\(?=[ \t\n]) )
@@ -91,9 +91,11 @@ _WORDS_ONLY = re.compile(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w
 _BELOW = re.compile(r"\s*\[[^\]\n]*\]")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
 _ROOT = re.compile(r"sqrt[0-9]+")
-_LOGARITHM = re.compile(  # log₂0.9, ln 2
-    r"(?P<name>log|ln)(?P<base>₂|₁₀|)(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
+_APPLIED = re.compile(  # to a number without brackets: log₂0.9, ln 2, sin 1
+    r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
+    r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
 )
+_BEGIN_APPLIED = frozenset("lscte")
 _BASES = ("log2", "log10")
 _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
@@ -191,11 +193,11 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
             yield Token("root", "√", at, at + 4)  # sqrt2
             at += 4
             continue
-        if kind == "word" and spelling[0] == "l" and spelling not in _BASES:
-            logarithm = _LOGARITHM.match(text, at)
-            if logarithm is not None:
-                yield Token("function", "log" + _DIGITS[logarithm["base"]], at, logarithm.end())
-                at = logarithm.end()
+        if kind == "word" and spelling[0] in _BEGIN_APPLIED and spelling not in _BASES:
+            applied = _APPLIED.match(text, at)
+            if applied is not None:
+                yield Token("function", applied["name"] or "log" + _DIGITS[applied["base"]], at, applied.end())
+                at = applied.end()
                 continue
         token = _read(kind, spelling, at, end, latex)
         if token is None:
@@ -227,7 +229,7 @@ def _read(kind: str, spelling: str, start: int, end: int, latex: bool) -> Token 
         return Token("nan" if inner == "nan" else "infinity", "-" if inner.startswith("-") else "∞", start, end)
     if kind in ("supers", "subs"):
         plain = SUPERSCRIPTS if kind == "supers" else SUBSCRIPTS
-        return Token(kind, "".join(plain[c] for c in spelling), start, end)
+        return Token(kind, "".join(plain.get(c, ".") for c in spelling), start, end)  # e¹·⁴¹ has a point
     if kind == "quoted":
         return Token("quoted", spelling[1:-1].strip(), start, end)
     return None if kind == "command" else Token(kind, spelling, start, end)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from symattn.reading.formula.algebra import count_algebra_letters
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.numerals import read_integer
+from symattn.reading.formula.numerals import read_raised
 from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES
 from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
 
@@ -376,8 +376,8 @@ def _read_raised(p: Parser, base: str) -> Script:
     digits = token.value.removeprefix("-").removeprefix("+")
     if token.value.isdigit() and base and p.at("subs"):
         return Script(token.value)  # e²₁, of the second step; the square of an entry is e₁²
-    if digits.isdigit() and not (token.value.isdigit() and base[:1].isupper()):
-        return Script(power=read_integer(p, token))
+    if digits.replace(".", "", 1).isdigit() and not (token.value.isdigit() and base[:1].isupper()):
+        return Script(power=read_raised(p, token))
     return Script(token.value)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Commas, Token
-from symattn.reading.formula.tree import Expression, Number
+from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
 from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
 
@@ -357,7 +357,7 @@ def _is_decimal(
 
 
 def read_numeral(p: Parser, token: Token) -> Expression:
-    """A number, with `\\times 10^{-6}`, a percent sign or `\\text{M}` where these follow."""
+    """A number, with `\\times 10^{-6}`, a sign of percent or degrees, or `\\text{M}` where these follow."""
     number = read_number(token)
     if p.at("percent"):
         end = p.take().end
@@ -374,7 +374,17 @@ def read_numeral(p: Parser, token: Token) -> Expression:
         worth = 1_000 ** POWERS_OF_THOUSAND[p.take().value.strip()]
         number = replace(number, value=number.value * worth, places=number.places * worth)
     number = replace(number, end=p.behind, text=p.text[number.start : p.behind])
+    if p.at("degree"):
+        return _in_radians(number, p.take().end)
     return replace(number, unit=_byte_unit(p.take().value)) if _at_bytes(p) else number
+
+
+def _in_radians(degrees: Number, end: int) -> Expression:
+    """60° as 60 π / 180."""
+    start = degrees.start
+    turn = Name("π", text="π", start=start, end=end)
+    half = Quotient(turn, Number("180", Fraction(180), Fraction(1), start=start, end=end), start=start, end=end)
+    return Product((degrees, half), ("",), start=start, end=end)
 
 
 def _at_bytes(p: Parser) -> bool:
@@ -435,8 +445,9 @@ def _read_power_of_ten(p: Parser, i: int) -> tuple[Fraction, int] | None:
     return power_of_ten(int(written)), end
 
 
-def read_integer(p: Parser, token: Token) -> Expression:
-    if len(token.value) > 4:
+def read_raised(p: Parser, token: Token) -> Expression:
+    """A number that is written above the line, x² or e⁰·⁵."""
+    if len(token.value) > 6:
         p.refuse("formula_huge_number", token)
-    text = p.text[token.start : token.end]
-    return Number(text, Fraction(int(token.value)), Fraction(1), start=token.start, end=token.end)
+    value, places = worth(token.value)
+    return Number(p.text[token.start : token.end], value, places, start=token.start, end=token.end)

@@ -76,6 +76,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("cell", {"&": "&"}),
     **_spell("tilde", {"~": r"~ ∼ \sim"}),
     **_spell("percent", {"%": r"% ％ \%"}),
+    **_spell("degree", {"°": r"° ^\circ ^{\circ}"}),
     **_spell("transpose", {"T": r"ᵀ ⊤ ⊺ \top \intercal"}),
     **_spell("prime", {"′": r"' ′ ’ \prime"}),
     **_spell("fraction", {"/": r"\frac \dfrac \tfrac \cfrac"}),

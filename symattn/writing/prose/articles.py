@@ -200,6 +200,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses weights that do not add up to 1 as they are given",
         "其中用到的权重之和不是 1",
     ),
+    "said_of_two": (
+        "two things stand before the sign and two numbers behind it; write an equation for each",
+        "符号前有两个量，符号后有两个数；请各写一个等式",
+    ),
     "said_to_be_wrong": (
         "the words around it say that it is a mistake, or ask about it",
         "前后文说这是一个错误，或是在发问",
@@ -322,6 +326,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "check_failed": (
         "could not be checked ({kind}); this is a fault in symattn, please report it with the file",
         "检查失败（{kind}）；这是 symattn 的缺陷，请附上文件报告",
+    ),
+    "fault_here": (
+        "not judged because of a fault in symattn ({kind}); please report it with the file",
+        "因 symattn 的缺陷（{kind}）未能判断；请附上文件报告",
     ),
     # --- patches
     "patch_left": (

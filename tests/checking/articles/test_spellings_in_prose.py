@@ -1,0 +1,47 @@
+"""Angles in degrees, raised decimals, functions without brackets, −∞ with a number, two things and two numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, report
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("cos(60°) = 0.5", []),
+        ("sin 30° = 0.6", ["0.6"]),
+        (r"$\cos(60^\circ) \approx 0.4$", ["0.4"]),
+        (r"$\sin(45^{\circ}) = 0.7071$", []),
+        ("e⁰·³⁵ ≈ 1.42, e¹·⁴¹ ≈ 4.20", ["4.20"]),
+        ("2⁻¹·⁵ = 0.354", []),
+        ("sin 1 = 0.8415, cos 1 = 0.5403, tanh 0.5 = 0.4621, exp 0.5 = 1.6587", ["1.6587"]),
+        ("v = [sin 2, cos 2] = [0.9093, -0.4261]", ["-0.4261"]),
+        ("exp(-∞ - 1) = 0, max(-∞, 2) = 2", []),
+    ],
+)
+def test_numbers_spelled_otherwise(text: str, wrong: list[str]) -> None:
+    found = judged(text)
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A gap of two: e⁵ vs e³ = 148 vs 20.",
+        "So e^5 and e^3 = 148 and 20.",
+        "So $e^5$ and $e^3 = 148$ and $20$.",
+        "所以 e⁵和e³ = 148和20。",
+        "softmax([1, 0]) and softmax([2, 0]) = [0.73, 0.27] and [0.88, 0.12]",
+    ],
+)
+def test_the_first_of_two_numbers_is_not_of_the_second_thing(text: str) -> None:
+    found = report(text)
+    assert not any(claim.bad for claim in found.findings)
+    assert any(listed.reason.key == "said_of_two" for listed in found.not_checked)
+
+
+def test_two_equations_joined_by_a_word_are_two() -> None:
+    assert judged("e^1 = 2.72 and e^2 = 7.49 and that is all") == [("e^1", ["2.72"], []), ("e^2", ["7.49"], ["7.49"])]
