@@ -15,6 +15,12 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+@pytest.fixture(autouse=True)
+def _see_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception that the checker does not expect fails the test, where users have it listed."""
+    monkeypatch.setattr("symattn.checking.faults.CONTAINED", ())
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """The tests of one file are not worth several processes."""
     return 0 if len(config.args) == 1 and config.args[0].partition("::")[0].endswith(".py") else None

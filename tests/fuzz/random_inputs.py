@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import symattn
+from symattn.checking import faults
 from symattn.errors import SymattnError
 from symattn.reading.formula import parse
 from symattn.reading.worksheets import library
@@ -214,6 +215,7 @@ def attack(door: str, seconds: float, seed: int) -> Attack:
 
 def main() -> None:
     """Attack a door as the command line asks for."""
+    faults.CONTAINED = ()  # every one is to be seen
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--door", choices=DOORS, required=True)
     parser.add_argument("--seconds", type=float, default=60)

@@ -28,6 +28,7 @@ from symattn.checking.expected.definitions import (
 )
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
+from symattn.checking.faults import contain_faults
 from symattn.checking.semantics.evaluation import NoValueError, scalar
 from symattn.checking.verdicts import (
     Judge,
@@ -59,6 +60,13 @@ class Chains:
 
     def read(self, chain: f.Chain, source: Source) -> None:
         """Read a chain: what of it is neither judged nor given is listed."""
+        with contain_faults() as fault:
+            self._read_parts(chain, source)
+        if fault.reason is not None:
+            self._last = None
+            self.record.skip(source, chain.sides[-1], fault.reason)
+
+    def _read_parts(self, chain: f.Chain, source: Source) -> None:
         whole, rest = split_run_on(chain, self.environment)
         self._read(whole, source)
         self.record.list_rest(whole, source)

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
@@ -95,8 +96,13 @@ def judge_formulas(article: Article) -> Judged:
     context = Context(article, gather(article))
     judged: list[Formula] = []
     left: list[Statement] = []
+    faults: dict[tuple[int, int], Sentence] = {}
     for statement in context.statements:
-        found = _ask(statement, context)
+        found = None
+        with contain_faults() as fault:
+            found = _ask(statement, context)
+        if fault.reason is not None:
+            faults[statement.span] = fault.reason
         if found is not None and found.verdict == "fails" and is_disowned(statement):
             continue  # the text itself says so
         if found is not None:
@@ -107,7 +113,7 @@ def judge_formulas(article: Article) -> Judged:
     judged = _with_text(context, judged)
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
-        NotChecked(*statement.place, statement.text, Sentence("formula_not_settled"))
+        NotChecked(*statement.place, statement.text, faults.get(statement.span, Sentence("formula_not_settled")))
         for statement in left
         if not taken.hold(statement.span[0])
     ]
@@ -136,7 +142,9 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
             (doubted if verdict == "fails" else settled).update(find_defined(statement))
     judge = unconditional(bounded(lambda s, context: judge_by_own_lines(s, context, doubted, settled)), nearly=True)
     for statement in left:
-        found = None if _is_worked_out(statement) else judge(statement, context)
+        found = None
+        with contain_faults():
+            found = None if _is_worked_out(statement) else judge(statement, context)
         if found is not None:
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))

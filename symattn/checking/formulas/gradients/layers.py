@@ -188,7 +188,8 @@ def vector_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[P
     vectors = {letter.key for letter in free if len(letter.indices) == 1}
     rows = {letter.key for letter in free if len(letter.indices) == 2} - {"δ"}
     columns = {letter.indices[1] for letter in free if letter.key in rows and len(letter.indices) == 2}
-    if rows and (vectors & rows or any(letter.key in vectors and letter.indices[0] not in columns for letter in free)):
+    of_rows = any(letter.key in vectors and not {*letter.indices[:1]} <= columns for letter in free)
+    if rows and (vectors & rows or of_rows):
         return []
     settled = len(lengths) == 1 or (not lengths and any(_is_log_of_sum(d.expression) for d in needed.values()))
     if not settled or not (vectors | rows) & set(keys) or lengths & known.keys():

@@ -1,0 +1,64 @@
+"""A fault of symattn costs the formula at which it shows, and no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+from symattn.checking import faults
+from symattn.checking.chains import judging
+from symattn.checking.formulas import judging as formulas
+from symattn.errors import InputError
+
+
+@pytest.fixture
+def _contain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "CONTAINED", (Exception,))
+
+
+@pytest.mark.usefixtures("_contain")
+def test_the_other_numbers_of_an_article_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = judging.split_run_on
+
+    def fail(chain, environment):  # type: ignore[no-untyped-def]
+        if "3" in chain.sides[-1].expression.text:
+            raise IndexError(1)
+        return whole(chain, environment)
+
+    monkeypatch.setattr(judging, "split_run_on", fail)
+    report = check_article("1 + 1 = 2.5\n\n1 + 2 = 3.0\n\n2 + 2 = 4.5\n")
+    assert [claim.line for claim in report.findings] == [1, 5]
+    [listed] = [each for each in report.not_checked if each.line == 3]
+    assert "IndexError" in listed.reason.text()
+
+
+@pytest.mark.usefixtures("_contain")
+def test_a_formula_at_which_a_judge_fails_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas, "SIZE_JUDGES", (lambda statement, context: {}[statement.text],))
+    monkeypatch.setattr(formulas, "GENERAL_JUDGES", ())
+    report = check_article(r"$$S = Q K^T / \sqrt{d_k}$$" + "\n")
+    assert ["KeyError" in each.reason.text() for each in report.not_checked] == [True]
+
+
+def test_a_function_of_a_name_without_a_value_in_a_table() -> None:
+    head = "| gate | of $`\\phi(g)`$ | with $`u=[2,-1],g=[-1,2]`$ |\n"
+    row = "| none | $`\\phi(g)=g`$ | $`[2\\times(-1),-1\\times2]=[-2,-2]`$ |\n"
+    assert check_article(head + "|---|---|---|\n" + row).summary == {"exact": 2}
+
+
+def test_letters_with_an_index_in_one_line_and_without_it_in_another() -> None:
+    lines = [
+        r"\hat{x}_{i,k} = \frac{x_{i,k} - \mu_k}{\sqrt{\sigma_k^2 + \epsilon}}",
+        r"\frac{\partial L}{\partial x_i} = \frac{\gamma}{\sqrt{\sigma^2 + \epsilon}}"
+        r" \left( \frac{\partial L}{\partial y_i} - \hat{x}_i\sum_{j=1}^{m}\frac{\partial L}{\partial y_j}\hat{x}_j \right)",
+        r"y = \frac{\gamma}{\sqrt{\sigma^2 + \epsilon}} \odot (x - \mu) + \beta",
+    ]
+    report = check_article("\n\n".join(f"$${line}$$" for line in lines) + "\n")
+    assert [formula.verdict for formula in report.formulas][:1] == ["holds"]
+
+
+@pytest.mark.usefixtures("_contain")
+@pytest.mark.parametrize("error", [InputError("too long"), MemoryError()])
+def test_limits_pass_through(error: Exception) -> None:
+    with pytest.raises(type(error)), faults.contain_faults():
+        raise error
