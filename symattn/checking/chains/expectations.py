@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.chains.record import Record
-from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax
+from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax, says_normalised
 from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
@@ -171,7 +171,10 @@ class Expectations:
         written = open_.definitions[0].written
         if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
             return
-        definition = define(formula, self.environment, by_parts=True)
+        try:
+            definition = define(formula, self.environment, by_parts=True)
+        except NoValueError:  # its parts were given once, and are not known any more
+            return
         if any(same_values(value, written) for value in worths(definition, self.environment)):
             open_.keys += self._just_defined
             open_.definitions.append(definition)
@@ -293,7 +296,8 @@ class Expectations:
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
-            shares = find_shares(self._singles, printed, self.environment)
+            lists = [bare for bare in (self._row, self._bare) if bare is not None]
+            shares = find_shares(self._singles, lists, self._is_called_weights(open_), printed, self.environment)
             shares = shares or self._rework(open_, printed)
             open_.definitions += [] if shares is None else [shares]
         if not open_.definitions:
@@ -316,6 +320,17 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _is_called_weights(self, open_: Open) -> bool:
+        """Whether the name of a print, or the words before it, say that it is weights or probabilities."""
+        name, label = (open_.keys[0] if open_.keys else None), self._where.label.lower()
+        if name is None:
+            return not is_assumed(label) and (role_of_words(label) == "weights" or says_normalised(label))
+        return (
+            role_of_name(name) == "weights"
+            or is_probability(name)
+            or (isinstance(name, f.Name) and name.base in _SHARES)
+        )
 
     def _take_step(self, open_: Open, printed: Printed) -> None:
         """Take a new name for the step that the words before it name, "By softmax:", where the numbers are of that."""
@@ -497,6 +512,9 @@ class Expectations:
         if where.kind != "comment":
             return where.kind == "output"
         return self.environment.is_run(definition.used, where.section)
+
+
+_SHARES = ("α", "alpha", "p", "P", "w", "a")  # letters of weights
 
 
 def _subject(label: str) -> str:

@@ -50,7 +50,7 @@ _OF_SCORES = re.compile(r"scores?\b|logits?\b|dot products?|similarit|点积|得
 _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
-_NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал", re.IGNORECASE)
+_NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
 _OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除", re.IGNORECASE)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
@@ -70,12 +70,12 @@ class Bare:
 def applied_to(last: Bare, where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:
     """The function of the last list that a label names, if the numbers are those, or nothing else can be meant."""
     label = _CLAUSE.split(where.label)[-1]
-    if _named(label) is None and _NORMALISED.search(label) is None:
+    if _named(label) is None and not says_normalised(label):
         label = where.label
     if _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
     if (function := _named(label)) is None:
-        return _normalised(last, printed, environment) if _NORMALISED.search(label) else None
+        return _normalised(last, printed, environment) if says_normalised(label) else None
     definition = try_define(f.Call(function, (last.expression,)), environment)
     if definition is None or definition.true.shape != printed.shape or (function == "softmax" and is_one_hot(printed)):
         return None
@@ -117,6 +117,11 @@ def _are_shares(printed: Printed) -> bool:
 
 
 _WIDTHS = (2, 3, 4, 8, 16, 32, 64, 128, 256)  # of a head, that nobody may have named
+
+
+def says_normalised(label: str) -> bool:
+    """Whether words say that numbers are normalised."""
+    return _NORMALISED.search(label) is not None
 
 
 def _normalised(last: Bare, printed: Printed, environment: Environment) -> Definition | None:

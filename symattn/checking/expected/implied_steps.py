@@ -53,6 +53,10 @@ WORDS = (
     ("score", "scores"),
     ("weight", "weights"),
     ("softmax", "weights"),
+    ("probabilit", "weights"),
+    ("probs", "weights"),
+    ("概率", "weights"),
+    ("機率", "weights"),
     ("concat", "concat"),
     ("multi-head", "projection"),
     ("multihead", "projection"),
@@ -377,6 +381,8 @@ def formulas_of(
         yield from _rows_of_weights(printed, roles, environment)
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
+            if (logits := _last_row(printed, environment)) is not None:
+                yield f.Call("softmax", (logits,)), mostly_right
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
         yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
     if role == "concat":
@@ -391,6 +397,16 @@ def formulas_of(
         last = roles.before[-1]
         for earlier in [key for key in environment.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
             yield f.Sum((earlier, last), (1, 1)), agree
+
+
+def _last_row(printed: Printed, environment: Environment) -> f.Name | None:
+    """The name of the row stated last that has as many numbers as one that is printed: the logits."""
+    if printed.shape[0] != 1:
+        return None
+    for key, stated in itertools.islice(reversed(environment.stated.items()), MOST_EARLIER):
+        if isinstance(key, f.Name) and not stated.stale and stated.true.shape == printed.shape:
+            return key
+    return None
 
 
 def _rows_of_weights(

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.expected.applied import Bare
-from symattn.checking.expected.evidence import worths
+from symattn.checking.expected.evidence import mostly_right, worths
 from symattn.checking.expected.gathered import Singles
+from symattn.checking.expected.sought import weigh_against_chance
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
@@ -142,13 +143,41 @@ def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
-def find_shares(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
-    """Each of the exponentials computed last over their sum, if a row of weights is that."""
+def find_shares(
+    singles: Singles, lists: Sequence[Bare], called: bool, printed: Printed, environment: Environment
+) -> Definition | None:
+    """Each of the exponentials or of the `lists` computed last over their sum, if a row of weights is that.
+
+    One that is `called` weights may have a number wrong; of a list beside one that is not, all digits have to show it.
+    """
     rows, count = printed.shape
     powers = [d.expression for d, _ in singles.latest(count + 1) if _is_power(d.expression)][-count:]
-    if rows != 1 or count < 2 or len(powers) < count:
-        return None
-    return _right(f.Matrix((tuple(f.Quotient(x, _add(powers)) for x in powers),)), printed, environment)
+    parts = [powers] if len(powers) == count else []
+    parts += [list(row) for each in lists if (row := _exponentials(each.expression)) and len(row) == count]
+    for terms in parts if rows == 1 < count else ():
+        shares = f.Matrix((tuple(f.Quotient(x, _add(terms)) for x in terms),))
+        definition = _right(shares, printed, environment)
+        shown = called or terms is powers or weigh_against_chance(printed) >= _SHOWN
+        if definition is not None and shown:
+            return definition
+        definition = try_define(shares, environment) if called else None
+        if definition is not None and mostly_right(definition, printed, environment):
+            return definition
+    return None
+
+
+_SHOWN = 2.5  # powers of ten against chance
+
+
+def _exponentials(expression: f.Expression) -> Sequence[f.Expression]:
+    """The numbers of a list that may be exponentials: positive, and not shares themselves."""
+    match expression:
+        case f.Matrix(rows=(row,)) if all(isinstance(x, f.Number) and x.value >= 0 for x in row):
+            return row if sum(x.value for x in row if isinstance(x, f.Number)) > _MOST_OF_SHARES else ()
+    return ()
+
+
+_MOST_OF_SHARES = Fraction(101, 100)
 
 
 def find_divided_sum(formula: f.Expression, environment: Environment) -> tuple[f.Number, Printed, Definition] | None:
