@@ -87,6 +87,11 @@ class Printed:
         """Half a unit to both sides of the numbers that may be rounded prints: those of two decimals and more."""
         return self._within_halves(Fraction(1, 100)) if any(u < 1 for row in self.units for u in row) else None
 
+    def as_run(self) -> Balls | None:
+        """Half a unit to both sides of what a program printed, which leaves out zeros at the end: of the finest one."""
+        unit = min(u for row in self.units for u in row)
+        return enclose(self.values, [[unit / 2] * len(row) for row in self.units]) if unit < 1 else None
+
     def _within_halves(self, largest: Fraction) -> Balls:
         return enclose(self.values, [[u / 2 if u <= largest else Fraction(0) for u in row] for row in self.units])
 

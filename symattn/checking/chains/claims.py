@@ -160,6 +160,8 @@ def _say(
         context.expected.note_row(open_, printed, side.expression)
     if not is_bad and isinstance(main.expression, f.Name):
         environment.printed_sizes.add(main.expression)
+    if source.where.kind == "output" and stated.ranged is not None and not (is_bad or printed.left_out):
+        stated.ranged = printed.as_run()  # closer than what follows from the prints before
     if not printed.left_out:
         stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
 

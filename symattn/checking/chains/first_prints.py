@@ -64,7 +64,8 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
         context.anew = source.place(side.start)[0]
     open_.given = True
     computed = is_computed(printed, side.relation, open_)  # and may be rounded
-    open_.stated = context.stated(printed.as_given, printed.as_ranges(rounded=computed), given=True)
+    ranged = printed.as_run() if context.where.kind == "output" else printed.as_ranges(rounded=computed)
+    open_.stated = context.stated(printed.as_given, ranged, given=True)
     open_.stated.loose = printed.as_prints()
     if not open_.failures:
         context.record.givens.append(Given(open_, open_.stated, side, source))

@@ -15,7 +15,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, apart, cosine, distance, rest_of, size_of, sums_to_one
+from symattn.values.printed import Ball, apart, cosine, distance, may_round_to, rest_of, size_of, sums_to_one
 
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALONG = 0.95  # the cosine of the angle between a row and what it is wrong for
@@ -96,9 +96,18 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
     places = [right_places(printed, value).intersection(telling) for value in worths(definition, environment)]
     if printed.shape[0] == 1:
         fine = max(sum(_is_fine(printed, place) for place in right) for right in places)
-        return fine >= 2 and 2 * fine > len(telling)
+        least = 1 if _has_lost_a_share(definition, printed) else 2
+        return fine >= least and 2 * fine > len(telling) - (2 - least)
     right = max(map(len, places))
     return right >= 3 and 4 * right >= 3 * len(telling)
+
+
+def _has_lost_a_share(definition: Definition, printed: Printed) -> bool:
+    """Whether numbers do not add up to 1 that are called by what does: one of them is wrong, whichever it is."""
+    shares = printed.as_prints()
+    if shares is None or definition.true.hidden or not sums_to_one(definition.true, 0) or sums_to_one(shares, 0):
+        return False
+    return all(number != 0 or x == 0 for number, x in zip(printed.values[0], definition.true.rows[0], strict=True))
 
 
 def _is_fine(printed: Printed, place: Place) -> bool:
@@ -118,7 +127,35 @@ def is_shown(definition: Definition, printed: Printed, environment: Environment)
 
     Who runs a program has what it computed; where that is something else, it was another formula.
     """
-    return is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
+    found = is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
+    return found or _is_within_prints(definition, printed, environment)
+
+
+def _is_within_prints(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether all numbers but one or a tenth are what a formula may give of numbers that a program printed rounded."""
+    ranged = {k: s.ranged for k in definition.used if (s := environment.stated.get(k)) and s.ranged is not None}
+    telling = telling_places(printed)
+    if not ranged or len(telling) < _FEWEST_RUN or len(telling) > _LARGEST:
+        return False
+    try:
+        value = definition.reckoned(environment, ranged)
+    except NoValueError:
+        return False
+    if value.shape != printed.shape or any(float(value.rows[i][j].rad()) > CLOSE * size_of(value) for i, j in telling):
+        return False
+    off = [place for place in printed.places() if not _may_be(value, printed, place)]
+    return len(off) <= max(1, len(telling) // 10)
+
+
+def _may_be(value: Balls, printed: Printed, place: Place) -> bool:
+    i, j = place
+    number = printed.values[i][j]
+    if number is None or place in value.hidden:
+        return (number is None) == (place in value.hidden)
+    return may_round_to(value.rows[i][j], number, printed.units[i][j])
+
+
+_FEWEST_RUN = 6
 
 
 def is_as_computed(definition: Definition, printed: Printed, environment: Environment) -> bool:

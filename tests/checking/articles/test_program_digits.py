@@ -1,0 +1,50 @@
+"""What a program printed was computed from more digits than it printed; the numbers are NumPy's, from seed 5."""
+
+from __future__ import annotations
+
+import json
+
+from symattn.checking import Findings, check_article
+from symattn.reading.articles import read_article
+
+Q = "[[-0.8  -1.32 -0.25]\n [ 0.42  1.14  0.11]\n [-0.55 -0.78  0.75]]\n"
+W = "[[ 1.63  0.27 -1.23]\n [-0.96  1.6   0.2 ]\n [-1.73 -0.08 -1.16]]\n"
+PRODUCT = "[[ 0.39 -2.32  1.01]\n [-0.59  1.92 -0.42]\n [-1.45 -1.47 -0.35]]\n"
+
+
+def run(product: str) -> Findings:
+    def cell(source: str, output: str) -> dict[str, object]:
+        printed = {"output_type": "stream", "name": "stdout", "text": [output]}
+        return {"cell_type": "code", "source": [source], "outputs": [printed]}
+
+    cells = [
+        cell("Q = rng.normal(size=(3, 3))\nprint(Q)", Q),
+        cell("W = rng.normal(size=(3, 3))\nprint(W)", W),
+        cell("P = Q @ W\nprint(P)", product),
+    ]
+    text = json.dumps({"cells": cells, "nbformat": 4, "metadata": {}}, indent=1)
+    return check_article(read_article("a.ipynb", text))
+
+
+def test_the_last_digits_of_a_product_of_rounded_prints_are_no_fault() -> None:
+    report = run(PRODUCT)
+    [claim] = report.findings
+    assert {each.verdict for each in claim.entries} <= {
+        "exact",
+        "rounded",
+        "truncated",
+        "intermediate",
+        "input-rounding",
+    }
+    assert len(claim.entries) == 9
+
+
+def test_a_number_out_of_reach_of_the_rounding_is_wrong() -> None:
+    [claim] = run(PRODUCT.replace("1.92", "1.29")).findings
+    assert [each.printed for each in claim.bad] == ["1.29"]
+
+
+def test_another_matrix_was_computed_from_something_else() -> None:
+    report = run("[[ 0.41 -2.12  1.21]\n [-0.51  1.72 -0.62]\n [-1.25 -1.27 -0.15]]\n")
+    assert report.findings == ()
+    assert any(each.reason.key in ("printed_otherwise", "defined_anew") for each in report.not_checked)
