@@ -50,7 +50,8 @@ def test_letters_with_an_index_in_one_line_and_without_it_in_another() -> None:
     lines = [
         r"\hat{x}_{i,k} = \frac{x_{i,k} - \mu_k}{\sqrt{\sigma_k^2 + \epsilon}}",
         r"\frac{\partial L}{\partial x_i} = \frac{\gamma}{\sqrt{\sigma^2 + \epsilon}}"
-        r" \left( \frac{\partial L}{\partial y_i} - \hat{x}_i\sum_{j=1}^{m}\frac{\partial L}{\partial y_j}\hat{x}_j \right)",
+        r" \left( \frac{\partial L}{\partial y_i} - \hat{x}_i"
+        r"\sum_{j=1}^{m}\frac{\partial L}{\partial y_j}\hat{x}_j \right)",
         r"y = \frac{\gamma}{\sqrt{\sigma^2 + \epsilon}} \odot (x - \mu) + \beta",
     ]
     report = check_article("\n\n".join(f"$${line}$$" for line in lines) + "\n")
