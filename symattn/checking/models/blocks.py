@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
@@ -36,17 +37,30 @@ class Conventions:
 class Blocks:
     """The quantities of online softmax over a ring, by letter and state."""
 
-    def __init__(self, ring: Ring, sizes: Mapping[str, Size], conventions: Conventions, seed: int = 0) -> None:
+    def __init__(
+        self, ring: Ring, sizes: Mapping[str, Size], conventions: Conventions, seed: int = 0, whole: bool = False
+    ) -> None:
         self.tensors, self.sizes, self.conventions, self.seed = Tensors(ring), sizes, conventions, seed
-        self.whole = False  # whether all keys so far are one block
-        self.drawn: dict[str, Tensor] = {}
+        self.whole = whole  # whether all keys so far are one block
         self._known: dict[tuple[str, str], Tensor] = {}
+        self._made_of: dict[tuple[str, str], dict[str, Tensor]] = {}
+        self._drawn: dict[str, Tensor] = {}  # for the quantity that is being made
 
     def of(self, letter: str, state: str) -> Tensor:
         """A quantity: S, V, P̃, m, m̃, ℓ, ℓ̃, O, Õ, P, lse. Raises UnsettledError for another."""
-        if (letter, state) not in self._known:
-            self._known[letter, state] = self._made(letter, state)
-        return self._known[letter, state]
+        key = letter, state
+        if key not in self._known:
+            outer, self._drawn = self._drawn, {}
+            try:
+                self._known[key], self._made_of[key] = self._made(letter, state), self._drawn
+            finally:
+                self._drawn = outer
+        self._drawn |= self._made_of[key]
+        return self._known[key]
+
+    def drawn(self, letter: str, state: str) -> Mapping[str, Tensor]:
+        """The numbers that a quantity is made of."""
+        return self._made_of[letter, state]
 
     def _made(self, letter: str, state: str) -> Tensor:
         t = self.tensors
@@ -115,7 +129,7 @@ class Blocks:
             [raised + Fraction(generator.randint(-4, 4), 2) for _ in range(int(shape[1]))] for _ in range(int(shape[0]))
         ]
         made = t.make(shape, lambda i, j: t.ring.number(rows[i][j]))
-        self.drawn[name] = made
+        self._drawn[name] = made
         return made
 
     # --- states
@@ -182,6 +196,7 @@ class BlockModel(Model):
         defined: Mapping[f.Name, f.Expression],
     ) -> None:
         self.blocks, self.tensors, self.state_of, self.defined = blocks, blocks.tensors, state_of, defined
+        self.sizes, self.drawn = blocks.sizes, dict[str, Tensor]()
         self._open: list[f.Name] = []
 
     @property
@@ -192,6 +207,7 @@ class BlockModel(Model):
         found = self.state_of(name)
         if found is not None:
             x = self.blocks.of(*found)
+            self.drawn |= self.blocks.drawn(*found)
             return Tensor((), lambda: x.at(*(self.ring.some(1),) * 2)) if x.shape == (1, 1) else x
         if name in self.defined and name not in self._open:
             self._open.append(name)
@@ -202,5 +218,7 @@ class BlockModel(Model):
         raise UnsettledError(name.base)
 
 
-def at_point(conventions: Conventions, queries: int, seed: int, width: int = 3) -> Blocks:
-    return Blocks(Numbers(), {"n": queries, "p": 2, "b": width, "e": 5}, conventions, seed)
+@lru_cache(maxsize=64)
+def at_point(conventions: Conventions, queries: int, width: int, seed: int, whole: bool) -> Blocks:
+    """The quantities at a point, which many formulas are tried at."""
+    return Blocks(Numbers(), {"n": queries, "p": 2, "b": width, "e": 5}, conventions, seed, whole)

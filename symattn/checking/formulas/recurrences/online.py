@@ -63,7 +63,7 @@ _CONVENTIONS = tuple(
     )
 )
 Step = tuple[str, int]
-Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
+Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreement
 
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
@@ -390,23 +390,25 @@ def _dot_by_entry(part: f.Expression) -> f.Expression:
 def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
     """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
     found: Outcome = None
+    whole = _is_of_slices(sides)
+    state_of = states_in(sides, conventions, whole)
     with precision(BITS):
         for queries, width in ((2, 3), (1, 3), (1, 1)):
             if width == 1 and not _of_single_keys(sides):
                 break
             for seed in (0, 1):
-                blocks = at_point(conventions, queries, seed, width)
-                model = BlockModel(blocks, states_in(sides, blocks), defined)
+                blocks = at_point(conventions, queries, width, seed, whole)
+                model = BlockModel(blocks, state_of, defined)
                 try:
                     differences = (difference_of(left, right, model) for left, right in pairwise(sides))
                     difference = next((d for d in differences if d is not None), None)
                 except MisfitError as misfit:
-                    found = found or (blocks, misfit)
+                    found = found or (model, misfit)
                     break
                 except ZeroDivisionError:
                     raise UnsettledError("division") from None
                 if difference is not None:
-                    return blocks, difference
+                    return model, difference
             else:
                 return None
     return found
@@ -422,8 +424,9 @@ def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression
     sides = _prepare(sides, conventions)
     ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
-    blocks = Blocks(ring, sizes, conventions)
-    model = BlockModel(blocks, states_in(sides, blocks), defined)
+    whole = _is_of_slices(sides)
+    blocks = Blocks(ring, sizes, conventions, whole=whole)
+    model = BlockModel(blocks, states_in(sides, conventions, whole), defined)
     try:
         return all(is_identity(left, right, model) for left, right in pairwise(sides))
     except (Undecided, Cut, UnsettledError, MisfitError):
@@ -433,13 +436,20 @@ def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression
 # --- which state a name is of
 
 
-def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name], tuple[str, str] | None]:
+def _is_of_slices(sides: Sequence[f.Expression]) -> bool:
+    """Whether the keys so far are one block, as S_{:j} writes them."""
+    return any(_SLICE.fullmatch(",".join(name.sub)) for name in _names(sides))
+
+
+def states_in(
+    sides: Sequence[f.Expression], conventions: Conventions, whole: bool
+) -> Callable[[f.Name], tuple[str, str] | None]:
     """Which quantity and state each name of a statement is.
 
     `ℓ^{(j)}` and `ℓ^{(j-1)}`, `d_i` and `d_{i-1}`, `m^{new}` and `m`: the last one is the state after the new block.
     """
     names = _names(sides)
-    own = _own_in(names, blocks.conventions.fresh)
+    own = _own_in(names, conventions.fresh)
     merge = _merge_in(sides)
     above = any(_step(mark) for name in names for mark in name.sup)
     worded = any(_is_marked(name, _NEW) for name in names if name not in own)
@@ -447,7 +457,6 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     worded = (worded or primed) and merge is None
     begins = any(_is_marked(name, _OLD) for name in names)
     steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
-    blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
     order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
     last = order[-1] if order else None
 
@@ -464,7 +473,7 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
             return (letter, BEFORE if step == first else AFTER) if step in (first, second) else None
         if isinstance(step, str):
             return None if step == OTHER else (letter, step)
-        if blocks.whole:
+        if whole:
             return letter, WHOLE
         if step is None:
             if worded and not above:
