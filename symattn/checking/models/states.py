@@ -10,6 +10,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError
 from symattn.checking.models.letters import letter_of
@@ -48,6 +49,12 @@ class Layout:
     capitals: bool = False  # whether Q_t, K_t, V_t are those of one token
 
 
+@lru_cache(maxsize=256)
+def _draw(name: str, seed: int, rows: int, columns: int) -> list[list[Fraction]]:
+    generator = random.Random(f"{name} {seed}")
+    return [[Fraction(generator.randint(-3, 4), 2) for _ in range(columns)] for _ in range(rows)]
+
+
 class States:
     """The quantities, by letter and step. Every matrix below has tokens in its rows."""
 
@@ -59,8 +66,7 @@ class States:
 
     def free(self, name: str, rows: int, columns: int) -> Tensor:
         if name not in self.drawn:
-            generator = random.Random(f"{name} {self.seed}")
-            kept = [[Fraction(generator.randint(-3, 4), 2) for _ in range(columns)] for _ in range(rows)]
+            kept = _draw(name, self.seed, rows, columns)
             self.drawn[name] = self.tensors.make((rows, columns), lambda i, j: self.tensors.ring.number(kept[i][j]))
         return self.drawn[name]
 
@@ -148,6 +154,12 @@ class States:
         ring = self.tensors.ring
         size = self.layout.chunk
         return self.tensors.make((size, size), lambda i, j: ring.number(Fraction(int(j <= i))))
+
+
+@lru_cache(maxsize=256)
+def states_at(rule: Rule, layout: Layout, seed: int) -> States:
+    """The quantities at a point, which many formulas are tried at; `drawn` has what any of them asked for."""
+    return States(rule, layout, seed)
 
 
 LETTERS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from operator import and_
@@ -19,7 +19,16 @@ from symattn.checking.formulas.trials.symbols import Key, Shape
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import letter_of
-from symattn.checking.models.states import DECAYS, FUNCTIONS, LETTERS, Layout, Rule, StateModel, States
+from symattn.checking.models.states import (
+    DECAYS,
+    FUNCTIONS,
+    LETTERS,
+    Layout,
+    Rule,
+    StateModel,
+    States,
+    states_at,
+)
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -69,6 +78,10 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     update = _is_update(sides) and bool(rule.decay or rule.delta)
     if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
         return None  # another rule, or the state turned, is not false
+    states, difference = _try(sides, states.rule, states.layout, States) or (
+        states,
+        difference,
+    )  # its own letters alone
     point = show_difference(StateModel(states), difference)
 
     def holds(changed: Sequence[f.Expression]) -> bool:
@@ -160,10 +173,15 @@ def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outco
     return True if outcome is None else outcome
 
 
-def _try(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome:
+def _try(
+    sides: Sequence[f.Expression],
+    rule: Rule,
+    layout: Layout,
+    made: Callable[[Rule, Layout, int], States] = states_at,
+) -> Outcome:
     with precision(BITS):
         for seed in (0, 1):
-            states = States(rule, layout, seed)
+            states = made(rule, layout, seed)
             model = StateModel(states)
             sums = {part.index for side in sides for part in f.walk(side) if isinstance(part, f.BigSum)}
             model.bound = {letter: at for letter, at in model.bound.items() if letter not in sums}
