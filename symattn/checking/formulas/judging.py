@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Formula
@@ -32,6 +32,7 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
+from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.statement import Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
@@ -106,7 +107,7 @@ def judge_formulas(article: Article) -> Judged:
         if found is not None and found.verdict == "fails" and is_disowned(statement):
             continue  # the text itself says so
         if found is not None:
-            judged.append(found)
+            judged += [found, *(_right_rows(statement, context) if found.verdict == "fails" else ())]
         elif _states(statement):
             left.append(statement)
     judged += _by_own_lines(left, judged, context)
@@ -119,6 +120,19 @@ def judge_formulas(article: Article) -> Judged:
     ]
     ordered = sorted(judged, key=lambda each: (each.line, each.column))
     return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
+
+
+def _right_rows(statement: Statement, context: Context) -> Iterator[Formula]:
+    """The rows of a false chain that equal its first side: not every step of it is false."""
+    rows = rows_of(statement.chain, statement.passage.text) if statement.head is None else ()
+    if len(rows) < 2:
+        return
+    first = replace(statement, chain=rows[0])
+    for row in rows:
+        each = first if row is rows[0] else replace(statement, chain=row, head=first)
+        found = _ask(each, context)
+        if found is not None and found.verdict != "fails":
+            yield found
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:

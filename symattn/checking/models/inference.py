@@ -20,6 +20,7 @@ MOST_AXES = 8
 _INDICES = frozenset("ijrst")  # up to which sums run: Σ_{s≤t}
 _TOKENS = frozenset("qkvxhoyu")  # vectors beside a matrix, whatever their index
 USUAL = frozenset("qkvxhouyzgsp")
+IDENTITY = "I"  # where no line says that it is something else
 _ENTRYWISE = frozenset(
     ("exp", "log", "tanh", "sin", "cos", "sigmoid", "sigma", "softmax", "relu", "tril", "strictlower")
 )
@@ -152,6 +153,9 @@ class Inference(Unknowns):
 
     def _free(self, key: str) -> Axes:
         rank = self._rank(key)
+        if key == IDENTITY and not rank:
+            axis = self.new()
+            return axis, axis
         base = key.partition("_")[0].removeprefix("Δ")
         capital = base[:1].isupper() and base[:1].isascii() and len(base) == 1
         member = rank == 1 and capital and not any(letter.indices == () for letter in self.seen[key])
@@ -183,9 +187,7 @@ class Inference(Unknowns):
                 name = slope_of(e)
                 if name is not None:
                     return self._part(letter_of(name), bound)
-                if self.of(e.of, bound):
-                    raise UnsettledError("derivative")
-                return self.of(e.by, bound)
+                return self._slope(self.of(e.of, bound), self.of(e.by, bound))
             case f.Sum(parts):
                 return self._together([self.of(part, bound) for part in parts])
             case f.Elementwise(parts):
@@ -218,6 +220,15 @@ class Inference(Unknowns):
             case f.Cases(values):
                 return self._together([self.of(value, bound) for value in values])
         raise UnsettledError(type(e).__name__)
+
+    def _slope(self, of: Axes, by: Axes) -> Axes:
+        """The axes of a derivative: that of a vector by a vector is a matrix."""
+        if not of:
+            return by
+        longer = [next((axis for axis in shape if not self._is_one(axis)), ONE) for shape in (of, by) if shape]
+        if len(longer) < 2 or not all(ONE in map(self.root, shape) for shape in (of, by)):
+            raise UnsettledError("derivative")
+        return longer[0], longer[1]
 
     @staticmethod
     def _no_number(axes: Axes) -> Axes:

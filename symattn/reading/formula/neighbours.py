@@ -12,6 +12,7 @@ from symattn.reading.formula.names import is_gradient, is_greek
 from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.tree import (
     Call,
+    Derivative,
     Dots,
     Expression,
     Matrix,
@@ -169,7 +170,7 @@ def _is_small_word(p: Parser) -> bool:
 
 def require_product(p: Parser, left: Expression, right: Expression, slashed: bool) -> None:
     """Refuse what may as well be a function applied, and what may stand below a slash or not."""
-    if (slashed and not isinstance(right, Matrix)) or _is_mixed(left, right):
+    if (slashed and not isinstance(right, Matrix) and not _ends_quotient(p, left, right)) or _is_mixed(left, right):
         p.refuse("formula_ambiguous", right)
     parenthesised = p.opened == right.start or p.text[right.start] in "(（"
     if parenthesised and isinstance(right, Name) and len(right.base) > 1:
@@ -187,6 +188,12 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
     )
     if parenthesised and isinstance(left, Name) and not multiplied:
         p.refuse("formula_application", left)
+
+
+def _ends_quotient(p: Parser, left: Expression, right: Expression) -> bool:
+    """Whether nobody writes below a slash what follows: behind a root, 1/√d QKᵀ, and where it is a derivative."""
+    root = isinstance(left, Quotient) and isinstance(left.denominator, Root)
+    return p.algebra and (root or isinstance(right, Derivative))
 
 
 def _is_mixed(left: Expression, right: Expression) -> bool:

@@ -132,3 +132,53 @@ def test_a_matrix_and_a_low_rank_part(right: str, wrong: tuple[str, str]) -> Non
 
 def test_words_before_a_formula_are_no_factor() -> None:
     assert judged(r"a = b + c", r"\text{so that } a - c = b") == ["holds"]
+
+
+BOLD = (
+    r"\sigma = \sqrt{\mathbf{u}^\top \mathbf{u}}",
+    r"\mathbf{h} = \mathbf{u} / \sigma",
+    r"\mathbf{e} = c \times \mathbf{h} \odot \mathbf{w}",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (
+            r"\frac{\partial L}{\partial \mathbf{w}} = c\, \frac{\partial L}{\partial \mathbf{e}} \odot \mathbf{h}",
+            ("c\\, ", "c^2 "),
+        ),
+        (r"\frac{\partial h_i}{\partial u_j} = 1_{i=j}/\sigma - u_i u_j/\sigma^3", (r"\sigma^3", r"\sigma^2")),
+        (r"\frac{\partial h_i}{\partial u_j} = 1/\sigma (1_{i=j} - h_i h_j)", ("- h_i h_j", "+ h_i h_j")),
+    ],
+)
+def test_vectors_in_bold(right: str, wrong: tuple[str, str]) -> None:
+    assert judged(*BOLD, right) == ["holds"]
+    assert judged(*BOLD, right.replace(*wrong)) == ["fails"]
+
+
+def test_the_length_of_a_vector() -> None:
+    slope = r"\nabla_{\mathbf{x}} \|A\mathbf{x} - \mathbf{b}\|^2 = 2 A^\top (A\mathbf{x} - \mathbf{b})"
+    assert judged(slope) == ["holds"]
+    assert judged(slope.replace("2 A", "A")) == []
+
+
+def test_a_jacobian_of_whole_vectors() -> None:
+    slope = r"\frac{\partial \mathbf{h}}{\partial \mathbf{u}} = "
+    assert judged(*BOLD, slope + r"1/\sigma (\mathbf{I} - \mathbf{h} \mathbf{h}^\top)") == ["holds"]
+    linear = (r"\mathbf{e} = W \mathbf{u}",)
+    assert judged(*linear, r"\frac{\partial \mathbf{e}}{\partial \mathbf{u}} = W") == ["holds"]
+    assert judged(*linear, r"\frac{\partial \mathbf{e}}{\partial \mathbf{u}} = W^\top") == []  # in the other layout
+
+
+def test_rows_of_a_false_chain() -> None:
+    """Only the second row is false: the others equal the first side."""
+    rows = [
+        r"\frac{\partial p_i}{\partial z_j} &= p_i (\delta_{ij} - p_j)",
+        r"&= p_i \delta_{ij} + p_i p_j",
+        r"&= p_i \delta_{ij} - p_i p_j",
+    ]
+    shown = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+    text = "$$p = \\mathrm{softmax}(z)$$\n\n$$\n" + shown + "\n$$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [(x.line, x.verdict) for x in found if x.line > 1] == [(5, "fails"), (5, "holds"), (7, "holds")]

@@ -35,7 +35,7 @@ from symattn.checking.formulas.trials.variant import has_decimals, is_same
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, evaluate_number
 from symattn.checking.models.gradients import attach_gradients
-from symattn.checking.models.inference import USUAL, Ranks, infer
+from symattn.checking.models.inference import IDENTITY, USUAL, Ranks, infer
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
 from symattn.checking.models.rings import Numbers, Size
@@ -76,7 +76,8 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
         return None
     if not _is_complete(sides, known, beside):
         return None
-    compared = [_compare(left, right, known) for left, right in pairs]
+    bold = context.once(find_notation).bold
+    compared = [_compare(left, right, known, bold) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
         return conclude(statement, "holds", _SHOWN)
     failing = [
@@ -84,17 +85,29 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
         for pair, each in zip(pairs, compared, strict=True)
         if each and not _is_definition(pair) and all(tried.difference is not None for tried in each)
     ]
-    if not failing or not _is_certain(*failing[0], statement, context, beside, settled):
+    if (
+        not failing
+        or any(_is_jacobian(side, failing[0][1].made) for side in failing[0][0])
+        or not _is_certain(*failing[0], statement, context, beside, settled)
+    ):
         return None
 
     def holds(changed: Sequence[f.Expression]) -> bool:
         own = [pair for pair in _pairs(_prepared(changed[:exact], context), known) if not _is_definition(pair)]
-        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known)) for pair in own)
+        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known, bold)) for pair in own)
 
     right = mend_statement(statement, holds)
     if right is None:
         return None
     return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
+
+
+def _is_jacobian(side: f.Expression, made: Pass) -> bool:
+    """Whether it is ∂r/∂q of whole vectors, which some write with a column for each entry of r."""
+    if not isinstance(side, f.Derivative) or slope_of(side) is not None or not isinstance(side.of, f.Name):
+        return False
+    letter = letter_of(side.of)
+    return not letter.indices and not made.letter(letter.key).is_number
 
 
 def _count_exact(statement: Statement) -> int:
@@ -160,8 +173,10 @@ def _is_certain(
     if any(len(meanings.get(key, ())) > 1 and beside.get(key) != 1 for key in used):
         return False
     if any(map(has_derivative, pair)):
-        made = tried.made.plan.definitions
-        told = {*used, *(x for definition in made.values() for x in _keys_in(definition.expression))}
+        slopes = [part for side in pair for part in f.walk(side) if isinstance(part, f.Derivative)]
+        said = [each.expression for each in tried.made.plan.definitions.values()]
+        said += [slope.of for slope in slopes if not isinstance(slope.of, f.Name)]
+        told = {*used, "δ", IDENTITY, *(key for e in said for key in _keys_in(e))}
         return told.issuperset(key for side in pair for key in _keys_in(side))  # 1/m may be the mean of a batch
     return used <= settled if used else _are_multiples(*pair, tried.made.plan)
 
@@ -239,10 +254,12 @@ def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> 
                     waiting.append(known[key].expression)
 
 
-def _compare(left: f.Expression, right: f.Expression, known: Mapping[str, Definition]) -> list[_Tried]:
-    """What the sides come to under each reading that gives both a value."""
+def _compare(
+    left: f.Expression, right: f.Expression, known: Mapping[str, Definition], bold: frozenset[str]
+) -> list[_Tried]:
+    """What the sides come to under each reading that gives both a value; `bold` are the letters in bold."""
     found: list[_Tried] = []
-    for vectors in (USUAL, None, NUMBERS):
+    for vectors in (*([bold] if bold else []), USUAL, None, NUMBERS):
         if found and vectors is None:
             continue
         for columns, rows in product((True, False), (False, True)):
@@ -320,6 +337,8 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
         if not shape:
             number = drawn()
             return Tensors(ring).make((), lambda: number)
+        if key == IDENTITY and shape[0] == shape[1]:
+            return Tensors(ring).identity(shape[0])
         entries = [[drawn() for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
         return Tensors(ring).make(shape, lambda i, j: entries[i][j])
 
@@ -341,11 +360,25 @@ class _OwnPass(Pass):
             return t.divide(self.derivative(f.Derivative(e.of, e.by.base), scope), outer)
         if isinstance(e.by, f.Name) and not (by := letter_of(e.by)).indices:
             x = self.letter(by.key)
+            if x.is_vector and (y := evaluate(e.of, scope)).is_vector:
+                return self._jacobian_of(e.of, by.key, (y, x), scope)
             if not x.is_number:
                 places = product(*(range(int(size)) for size in x.shape))
                 entries = {place: self._slope_at(e.of, by.key, place, scope) for place in places}
                 return self.tensors.make(x.shape, lambda *place: entries[place])
         return super().derivative(e, scope)
+
+    def _jacobian_of(self, of: f.Expression, key: str, vectors: tuple[Tensor, Tensor], scope: Scope) -> Tensor:
+        """∂r/∂q of vectors, a row for each entry of r."""
+
+        def place(x: Tensor, at: int) -> tuple[int, int]:
+            return (at, 0) if x.shape[1] == 1 else (0, at)
+
+        y, x = vectors
+        shape = [int(max(vector.shape)) for vector in vectors]
+        raised = (with_slope(self, key, place(x, j)) for j in range(shape[1]))
+        columns = [evaluate(of, Scope(each, scope.bound)) for each in raised]
+        return self.tensors.make(shape, lambda i, j: columns[j].at(*place(y, i))[1])
 
     def _slope_at(self, of: f.Expression, key: str, place: tuple[int, ...], scope: Scope) -> Any:
         raised = with_slope(self, key, place)

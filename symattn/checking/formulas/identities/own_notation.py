@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,13 +30,25 @@ class Notation:
     named: Named
     accents: frozenset[str]  # the mark of x̄ = ∂L/∂x
     labelled: frozenset[f.Name]  # B_1 and B_2, which are no entries or rows of a B
+    bold: frozenset[str]  # small letters in bold: vectors, where others are numbers
+    bare: frozenset[str]  # letters that functions are called by, σ, which stand alone here
 
 
 def find_notation(article: Article, statements: Sequence[Statement]) -> Notation:
     """The notation as the lines of an article have it."""
     sides = [side for statement in statements for side in statement.equals]
     named = find_named(article, statements)
-    return Notation(_functions_in(sides, statements), named, _accents_in(statements), _labelled_in(sides, statements))
+    return Notation(
+        _functions_in(sides, statements),
+        named,
+        _accents_in(statements),
+        _labelled_in(sides, statements),
+        frozenset(_BOLD.findall(article.source)),
+        frozenset(s.left.base for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name)),
+    )
+
+
+_BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|vec)\s*\{?\s*([a-z])(?![A-Za-z])")
 
 
 def _accents_in(statements: Sequence[Statement]) -> frozenset[str]:
@@ -75,6 +88,8 @@ def own_letters(e: f.Expression, notation: Notation) -> f.Expression:
     def own(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Call) and part in notation.functions:
             return f.Name(f"{part.function}ˣ", start=part.start, end=part.end)
+        if isinstance(part, f.Call) and part.function == "norm" and part.label in ((), ("2",)):
+            return f.Root(f.Call("inner", part.arguments * 2), start=part.start, end=part.end)
         if not isinstance(part, f.Name):
             return part
         if not part.sub and any(part.base.lower() == call.function for call in notation.functions):
@@ -86,7 +101,26 @@ def own_letters(e: f.Expression, notation: Notation) -> f.Expression:
             return replace(part, sub=(), sup=(*part.sub, *part.sup), text="")
         return part
 
-    return rewrite(e, own)
+    return rewrite(_apart(e, notation.bare), own)
+
+
+def _apart(e: f.Expression, bare: frozenset[str]) -> f.Expression:
+    """The expression with a product for σ(a + b), (1/σ)(a + b) below a slash, where σ is a letter of the article."""
+
+    def below(part: f.Expression) -> f.Expression:
+        match part:
+            case f.Quotient(above, f.Call(letter, (f.Sum() as factor,)) as call) if letter in bare:
+                quotient = f.Quotient(above, f.Name(letter, start=call.start, end=call.start + 1))
+                return f.Product((quotient, factor), ("",), start=part.start, end=part.end)
+        return part
+
+    def alone(part: f.Expression) -> f.Expression:
+        match part:
+            case f.Call(letter, (f.Sum() as factor,)) if letter in bare:
+                return f.Product((f.Name(letter), factor), ("",), start=part.start, end=part.end)
+        return part
+
+    return rewrite(rewrite(e, below), alone)
 
 
 def _power(letter: f.Name, written: f.Name) -> f.Expression:

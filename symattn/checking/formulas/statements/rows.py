@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
@@ -29,20 +30,42 @@ _PARTNERS = {"(": ")", "[": "]", "{": "}"}
 
 
 def read_rows(text: str) -> Sequence[f.Chain]:
-    """The chains of the rows that can be read; none without a relation."""
+    """The chains of the rows that can be read; one that begins with a relation goes on with the row before."""
     if len(text) > LONGEST or "=" not in text:
         return ()
     plain = _without_loose_brackets(_REMARK.sub(_blank, _ALIGNED.sub(_blank, _CASES.sub(_blank, text))))
     if plain is None:
         return ()
     found: list[f.Chain] = []
+    begun = False  # whether the equation of the row before has been read
     for start, end in _rows(plain):
         try:
             read = f.parse(" " * start + _joined(plain[start:end]).replace("&", " "), algebra=True)
         except (FormulaError, RecursionError):
+            begun = begun and _GOES_ON_EQUAL.match(plain, start) is not None
             continue
-        found += [chain for chain in read if len(chain.sides) > 1]
+        kept = [chain for chain in read if len(chain.sides) > 1 or (begun and chain.sides[0].relation)]
+        begun = bool(kept)
+        found += kept
     return found
+
+
+def rows_of(chain: f.Chain, text: str) -> Sequence[f.Chain]:
+    """A chain cut at its line ends, `a = b \\\\ = c`: its first row, and others that begin with a relation."""
+    rows = [[chain.sides[0]]]
+    for before, side in pairwise(chain.sides):
+        if r"\\" in text[before.end : side.start] and len(rows[0]) > 1:
+            rows.append([])
+        rows[-1].append(side)
+    made = [f.Chain(tuple(rows[0]), chain.start, rows[0][-1].end)]
+    for above, row in pairwise(rows):
+        start = _RELATION_OF_ROW.match(text, above[-1].end)
+        made.append(f.Chain(tuple(row), row[0].start if start is None else start.end(), row[-1].end))
+    return made
+
+
+_RELATION_OF_ROW = re.compile(r"(?:[\s&.,;]|\\\\(?:\[[^\]\n]*\])?)*")
+_GOES_ON_EQUAL = re.compile(r"[\s&]*=")
 
 
 def read_system(text: str) -> Sequence[f.Chain]:

@@ -213,7 +213,7 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     """A passage that prints numbers is read as for those who judge these; any other as algebra."""
     if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
         return passage.chains
-    text = _added_up(passage.text)
+    text = as_mathematics(passage.text)
     system = read_system(text)
     if system:
         return system
@@ -225,7 +225,7 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
         return _in_braces(text) or rows
 
 
-def _added_up(text: str) -> str:
+def as_mathematics(text: str) -> str:
     """The text with what a program writes in it as mathematics; as long as before, so that places stay.
 
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.

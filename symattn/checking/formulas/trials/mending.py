@@ -50,9 +50,8 @@ def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]
 def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     sides = [side for side in statement.sides if side.expression in statement.equals]
     text = statement.passage.text
-    if statement.head is not None:
-        return None
-    for k in range(len(sides) - 1, 0, -1):
+    first = 0 if statement.head is None else len(statement.sides) - len(statement.chain.sides)
+    for k in range(len(sides) - 1, max(first - 1, 0), -1):
         side = sides[k]
         own = text[side.start : side.end]
         for made in chain(_turn_differences(own), _move_steps(own), (edit.text for edit in edits(own))):

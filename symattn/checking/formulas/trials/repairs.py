@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Protocol
 
+from symattn.checking.formulas.statements.statement import as_mathematics
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
@@ -100,7 +101,7 @@ def read_side(text: str) -> f.Expression | None:
     """A text as one expression."""
     spend(1 + len(text) // 8)
     try:
-        chains = f.parse(text, algebra=True)
+        chains = f.parse(as_mathematics(text), algebra=True)
     except (FormulaError, RecursionError):
         return None
     if len(chains) != 1 or len(chains[0].sides) != 1:
