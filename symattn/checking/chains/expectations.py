@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,6 +23,7 @@ from symattn.checking.expected.implied_steps import (
     RowByRow,
     formulas_of,
     imply_definition,
+    is_one_hot,
     is_probability,
     role_of_name,
     role_of_words,
@@ -62,7 +64,7 @@ from symattn.checking.verdicts import (
     try_define,
 )
 from symattn.reading import formula as f
-from symattn.values.printed import same_values
+from symattn.values.printed import distance, same_values
 from symattn.writing.prose import Sentence
 
 MOST_UNPRINTED = 3
@@ -196,7 +198,8 @@ class Expectations:
             role, definition = found
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
-            if definition is not None or (definition := self._next_of(role, label, printed)) is not None:
+            definition = definition or self._next_of(role, label, printed) or self._shares(open_, printed)
+            if definition is not None:
                 open_.subject = _subject(label)
                 open_.definitions.append(definition)
         if not open_.definitions:
@@ -280,9 +283,12 @@ class Expectations:
     def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
         """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
 
-        In softmax(·) it is what the equation before it in the same formula is about.
+        In softmax(·) it is what the equation before it in the same formula is about; softmax(2) is its share in the
+        list of scores that has one 2.
         """
         match expression:
+            case f.Call("softmax", (f.Number() as number,)):
+                return self._share_of(number) or expression
             case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.environment.knows(name):
                 bare, section = self._bare_before
                 if section == self._where.section and begins_with(bare.label, name):
@@ -291,14 +297,24 @@ class Expectations:
                 return replace(expression, arguments=(self._before[0],))
         return expression
 
+    def _share_of(self, number: f.Number) -> f.Expression | None:
+        """The entry of a softmax that belongs to a number of the list before, or of the row that was named last."""
+        named = itertools.islice(reversed(self.environment.stated), MOST_LINES)
+        rows = [*([self._bare.expression] if self._bare is not None else []), *named]
+        for row in rows:
+            known = try_define(row, self.environment) if isinstance(row, f.Name | f.Matrix) else None
+            cells = known.true.rows[0] if known is not None and known.true.shape[0] == 1 else ()
+            places = [j for j, x in enumerate(cells) if distance(x, number.value) < _SAME]
+            if len(places) == 1 < len(cells):
+                return f.Entry(f.Call("softmax", (row,)), ("1", str(places[0] + 1)))
+        return None
+
     def find_formula(self, open_: Open, printed: Printed, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
-            lists = [bare for bare in (self._row, self._bare) if bare is not None]
-            shares = find_shares(self._singles, lists, self._is_called_weights(open_), printed, self.environment)
-            shares = shares or self._rework(open_, printed)
+            shares = self._shares(open_, printed) or self._rework(open_, printed)
             open_.definitions += [] if shares is None else [shares]
         if not open_.definitions:
             self._measure(open_, printed)
@@ -320,6 +336,13 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _shares(self, open_: Open, printed: Printed) -> Definition | None:
+        """The numbers computed last, each over their sum, if a row is that."""
+        if is_one_hot(printed):
+            return None
+        lists = [bare for bare in (self._row, self._bare) if bare is not None]
+        return find_shares(self._singles, lists, self._is_called_weights(open_), printed, self.environment)
 
     def _is_called_weights(self, open_: Open) -> bool:
         """Whether the name of a print, or the words before it, say that it is weights or probabilities."""
@@ -514,6 +537,7 @@ class Expectations:
         return self.environment.is_run(definition.used, where.section)
 
 
+_SAME = 1e-12
 _SHARES = ("α", "alpha", "p", "P", "w", "a")  # letters of weights
 
 

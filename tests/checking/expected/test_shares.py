@@ -46,3 +46,31 @@ def test_softmax_of_the_row_before_that_words_name(words: str) -> None:
     assert judged(LOGITS + words + "[0.66, 0.24, 0.12]")[-1][2] == ["0.12"]
     assert judged(LOGITS + words + "[0.66, 0.24, 0.10]")[-1][2] == []
     assert judged(LOGITS + words + "[0.50, 0.30, 0.20]") == []  # of other logits, or divided by something
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("得分 $[1, 2, 3]$：\n\nsoftmax(1) ≈ 0.09，softmax(2) ≈ 0.24，softmax(3) ≈ 0.76", ["0.76"]),
+        ("z = [0, 2]\n\nsoftmax(0) = 0.12, softmax(2) = 0.88", []),
+    ],
+)
+def test_softmax_of_a_number_is_its_weight_in_the_list_before(text: str, wrong: list[str]) -> None:
+    found = judged(text)
+    assert len(found) > 1
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
+@pytest.mark.parametrize("text", ["softmax(3) = 0.5", "z = [2, 1, 1]\n\nsoftmax(1) = 0.3"])
+def test_softmax_of_a_number_that_is_in_no_list_or_twice_is_left_alone(text: str) -> None:
+    assert judged(text) == []
+
+
+def test_weights_that_have_a_word_each() -> None:
+    assert judged(LOGITS + "```\nsoftmax → cat: 0.66, dog: 0.24, bird: 0.12\n```")[-1][1:] == (
+        ["0.66", "0.24", "0.12"],
+        ["0.12"],
+    )
+    exponentials = "e^0 = 1.00, e^1.41 ≈ 4.10, e^0.35 ≈ 1.42. Sum ≈ 6.52. Divide:\n\n"
+    row = 'weight on "a" ≈ 0.15   weight on "b" ≈ 0.63   weight on "c" ≈ 0.22'
+    assert judged(exponentials + row)[-1][1:] == (["0.15", "0.63", "0.22"], [])

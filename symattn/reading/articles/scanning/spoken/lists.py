@@ -7,6 +7,7 @@ a comma will do.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
@@ -26,6 +27,36 @@ _LIST = re.compile(
 
 
 _NUMBERS = re.compile(_NUMBER)
+
+# cat: 0.66, dog: 0.24 or weight on "the" ≈ 0.15   weight on "cat" ≈ 0.63
+_SHARE = r"0?\.\d+(?![\d%])"
+_ITEM = (
+    rf"(?:[^\W\d_][\w'’-]+\s?[:：]|(?:[^\W\d_]+ ){{0,3}}(?:\"[^\"\n]{{1,20}}\"|“[^”\n]{{1,20}}”)\s?[:：=≈])\s?{_SHARE}"
+)
+_LABELLED = re.compile(rf"(?<![\w\"“.]){_ITEM}(?:(?:\s?[,，、;；|]\s?|\s{{2,}}){_ITEM})+(?=\s*(?:$|[.。;；)）](?!\d)))")
+_SHARES_OF = re.compile(rf"(?<=[:：=≈]){_SHARE}|(?<=[:：=≈]\s){_SHARE}")
+
+
+def with_labelled_shares(line: Located) -> Located:
+    """The line with shares that have a word each as a list, where they add up to about 1.
+
+    >>> with_labelled_shares(Located.whole("softmax → cat: 0.66, dog: 0.24, bird: 0.10")).text
+    'softmax → [0.66, 0.24, 0.10]'
+    >>> with_labelled_shares(Located.whole("mean: 0.66, deviation: 0.74")).text
+    'mean: 0.66, deviation: 0.74'
+    """
+    parts: list[Located] = []
+    done = 0
+    for match in _LABELLED.finditer(line.text) if "." in line.text else ():
+        numbers = [m.span() for m in _SHARES_OF.finditer(line.text, match.start(), match.end())]
+        total = sum(Fraction(line.text[a:b]) for a, b in numbers)
+        if abs(total - 1) < _OFF:
+            parts += [line.cut(done, match.start()), list_of([line.cut(a, b) for a, b in numbers])]
+            done = match.end()
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+
+_OFF = Fraction(1, 10)
 
 
 def with_lists(line: Located) -> Located:
