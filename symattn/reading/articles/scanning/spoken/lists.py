@@ -49,7 +49,7 @@ def with_labelled_shares(line: Located) -> Located:
     done = 0
     for match in _LABELLED.finditer(line.text) if "." in line.text else ():
         numbers = [m.span() for m in _SHARES_OF.finditer(line.text, match.start(), match.end())]
-        total = sum(Fraction(line.text[a:b]) for a, b in numbers)
+        total = sum((Fraction(line.text[a:b]) for a, b in numbers), Fraction(0))
         if abs(total - 1) < _OFF:
             parts += [line.cut(done, match.start()), list_of([line.cut(a, b) for a, b in numbers])]
             done = match.end()
