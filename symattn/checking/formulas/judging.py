@@ -142,7 +142,7 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
         found = judge(statement, context)
         if found is not None:
             found = restrict(found, statement, context)
-            return None if found.verdict == "fails" and worked_out else found
+            return None if found is None or (found.verdict == "fails" and worked_out) else found
     return None
 
 

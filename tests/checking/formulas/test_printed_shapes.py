@@ -30,10 +30,32 @@ def test_as_many_keys_as_queries_is_self_attention():
 
 
 def test_a_transpose_too_many_fails_and_the_right_formula_is_given():
-    text = r"$X \in \mathbb{R}^{n \times d}$, $W_V \in \mathbb{R}^{d \times d_v}$"
-    text += r": $V = XW_V^T \in \mathbb{R}^{n \times d_v}$"
+    text = r"$X \in \mathbb{R}^{n \times d}$, $W_K \in \mathbb{R}^{d \times d_k}$, $W_V \in \mathbb{R}^{d \times d_v}$"
+    text += r": $K = XW_K \in \mathbb{R}^{n \times d_k}$, $V = XW_V^T \in \mathbb{R}^{n \times d_v}$"
     [found] = [f for f in check_article(read_article("a.md", text)).formulas if f.verdict == "fails"]
     assert found.right == r"V = XW_V \in \mathbb{R}^{n \times d_v}"
+
+
+LATENT = r"$z \in \mathbb{R}^{d_z}$ and $W_K \in \mathbb{R}^{d_z \times d_h}$. "
+TURNED = r"$$k = W_K z \in \mathbb{R}^{d_h}$$ "
+
+
+def test_of_a_formula_and_a_shape_that_contradict_each_other_neither_is_said_to_fail():
+    assert "fails" not in [verdict for verdict, _ in judged(LATENT + TURNED).values()]
+    assert TURNED.strip(" $") not in judged(LATENT + TURNED)  # nor to hold
+
+
+@pytest.mark.parametrize("other", [r"$v = W_V z \in \mathbb{R}^{d_h}$", r"$v = \tanh(W_V z + b) \in \mathbb{R}^{d_h}$"])
+def test_a_shape_is_turned_where_a_formula_like_that_fits_its_own(other):
+    found = judged(LATENT + TURNED + r"$W_V \in \mathbb{R}^{d_h \times d_z}$, " + other)
+    assert found[r"W_K \in \mathbb{R}^{d_z \times d_h}"] == ("fails", None)
+    assert found[TURNED.strip(" $")] == ("holds", None)
+
+
+def test_two_formulas_against_one_line_of_shapes_are_not_said_to_fail():
+    text = r"$X \in \mathbb{R}^{n \times d}$ and $W_Q, W_K \in \mathbb{R}^{d_k \times d}$: "
+    text += r"$Q = XW_Q \in \mathbb{R}^{n \times d_k}$, $K = XW_K \in \mathbb{R}^{n \times d_k}$"
+    assert "fails" not in [verdict for verdict, _ in judged(text).values()]
 
 
 def test_weights_as_out_by_in_fit_with_their_transpose():

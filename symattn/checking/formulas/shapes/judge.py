@@ -15,6 +15,7 @@ from sympy import Expr
 
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
+from symattn.checking.formulas.shapes.disputes import Dispute, settle, turn
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
@@ -31,6 +32,11 @@ from symattn.writing.prose import Sentence
 def judge_shape(statement: Statement, context: Context) -> Formula | None:
     """What is said of a formula with a shape behind it, `V = XW_V ∈ ℝ^{n × d_v}`, or of a declaration."""
     return context.once(_judge_claims, collect).of_statements.get(statement.number)
+
+
+def is_disputed(statement: Statement, context: Context) -> bool:
+    """Whether a formula and the shape of one of its names contradict each other, and nothing tells which is wrong."""
+    return statement.number in context.once(_judge_claims, collect).disputed
 
 
 def judge_shapes_in_text(context: Context) -> Iterator[Formula]:
@@ -58,22 +64,32 @@ class _Judged:
 
     of_statements: Mapping[int, Formula]
     in_text: Sequence[Formula]
+    disputed: frozenset[int]  # statements that contradict another, and none tells which of them is wrong
 
 
 def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Shapes) -> _Judged:
     """Judge claims with formulas by these, then the others by what all formulas make of them."""
     judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
     wrong = [claim for claim, found in judged if found is not None and found.verdict == "fails"]
+    disputes = [each for claim in wrong if (each := settle(claim, shapes, statements)) is not None]
+    turned_round = [each for each in disputes if each.wrong == "declaration"]
+    unsettled = [part for each in disputes if each.wrong == "unsettled" for part in (each.claim, each.declaration)]
     if wrong:  # what they say of their first side is no shape of it
-        shapes = shapes.without(wrong)
+        right = [each.claim for each in turned_round]
+        shapes = shapes.without([claim for claim in wrong if claim not in right])
+        shapes = turn([each.declaration for each in turned_round], shapes)
         judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
     said = [(claim, found) for claim, found in judged if found is not None]
     said += _judge_declarations(said, shapes, statements)
+    doubted = [*unsettled, *(each.declaration for each in turned_round)]
+    said = [(claim, found) for claim, found in said if claim not in doubted]
+    said += [(each.declaration, _of_dispute(each)) for each in turned_round]
     known = {claim.place.start for claim, _ in said}
     heads = ((each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.source))
     said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
-    return _Judged(of_statements, [found for claim, found in said if claim.statement is None])
+    disputed = frozenset(claim.statement.number for claim in unsettled if claim.statement is not None)
+    return _Judged(of_statements, [found for claim, found in said if claim.statement is None], disputed)
 
 
 def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
@@ -253,13 +269,24 @@ def _of_declaration(claim: Claim, best: Fit) -> Formula:
     return _formula(claim.place, "holds", theorem)
 
 
+def _of_dispute(each: Dispute) -> Formula:
+    """That the shape of a name is turned, by the formula that uses it and others like that."""
+    place, shape = each.declaration.place, each.declaration.axes[::-1]
+    theorem = Sentence("formula_shape_turned", formula=each.claim.place.text, shape=shape_text(shape))
+    return _formula(place, "fails", theorem, right=_with_space(place, shape))
+
+
+def _with_space(place: Place, shape: Sequence[Expr]) -> str | None:
+    """A declaration with another shape."""
+    cut = max(place.text.rfind(sign) for sign in ("\\in", "∈", "["))
+    return f"{place.text[:cut].strip()} ∈ ℝ^({shape_text(tuple(shape))})" if cut > 0 else None
+
+
 def _of_heads(found: Found) -> Formula:
     """What the weights of several heads make of a declaration of one of them."""
     theorem, place = Sentence("formula_shape_heads"), found.claim.place
     if found.right is not None:
-        cut = max(place.text.rfind(sign) for sign in ("\\in", "∈", "["))
-        right = f"{place.text[:cut].strip()} ∈ ℝ^({shape_text(found.right)})" if cut > 0 else None
-        return _formula(place, "fails", theorem, right=right)
+        return _formula(place, "fails", theorem, right=_with_space(place, found.right))
     if found.needed:
         return _formula(place, "holds-if", theorem, condition=condition(found.needed))
     return _formula(place, "holds", theorem)

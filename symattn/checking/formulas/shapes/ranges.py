@@ -10,7 +10,7 @@ from sympy import Expr
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
-from symattn.checking.formulas.shapes.judge import condition, judge_shape
+from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -40,8 +40,13 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
     return conclude(statement, "holds-if", theorem, condition=condition(needed))
 
 
-def restrict(found: Formula, statement: Statement, context: Context) -> Formula:
-    """A formula that holds, if the shape that stands behind it does and its sums run as far as they should."""
+def restrict(found: Formula, statement: Statement, context: Context) -> Formula | None:
+    """A formula that holds, if the shape that stands behind it does and its sums run as far as they should.
+
+    Nothing where it contradicts a line that may be the wrong one.
+    """
+    if is_disputed(statement, context):
+        return None
     shape = judge_shape(statement, context) if found.verdict != "fails" else None
     if shape is not None and shape.verdict == "fails":
         return shape
