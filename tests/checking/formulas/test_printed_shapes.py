@@ -166,3 +166,20 @@ def test_a_shape_that_the_text_calls_wrong_is_not_reported():
 def test_a_calculation_with_numbers_is_no_formula_for_all_sizes():
     text = r"$Q, K \in \mathbb{R}^{n \times d_k}$: $$S = QK = \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}$$"
     assert "fails" not in [verdict for verdict, _ in judged(text).values()]
+
+
+KEYS = r"$Q, K \in \mathbb{R}^{n \times d_h}$, latent $c \in \mathbb{R}^{d_c}$. "
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"S = \frac{QK^T}{\sqrt{d_c}}",
+        r"\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_c}}\right) V",
+    ],
+)
+def test_scores_scaled_by_the_width_of_something_else_hold_only_if_it_is_that_of_the_keys(formula):
+    assert judged(KEYS + f"$${formula}$$")[formula] == ("holds-if", "d_c = d_h")
+    assert judged(KEYS + f"$d_c = d_h$. $${formula}$$")[formula] == ("holds", None)
+    own = formula.replace("d_c", "d_h")
+    assert judged(KEYS + f"$${own}$$")[own] == ("holds", None)

@@ -11,6 +11,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
+from symattn.checking.formulas.shapes.scaling import find_foreign_widths
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -41,7 +42,8 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula | None:
-    """A formula that holds, if the shape that stands behind it does and its sums run as far as they should.
+    """A formula that holds, if the shape that stands behind it does, its sums run as far as they should and its scores
+    are scaled by the width of the keys.
 
     Nothing where it contradicts a line that may be the wrong one.
     """
@@ -54,7 +56,7 @@ def restrict(found: Formula, statement: Statement, context: Context) -> Formula 
         return found
     if shape is not None and shape.condition is not None:
         return replace(found, verdict="holds-if", condition=shape.condition)
-    needed = _needed(statement, context)
+    needed = (*_needed(statement, context), *find_foreign_widths(statement, context.once(collect)))
     return replace(found, verdict="holds-if", condition=condition(needed)) if needed else found
 
 
