@@ -532,3 +532,19 @@ def test_what_is_taken_from_scores_is_a_logarithm() -> None:
     text = "FlashAttention's backward pass computes the weights again:\n\n$p = \\exp(s - l)$"
     assert failing(text) == []
     assert failing(text + "\n\n$l = \\mathrm{rowsum}(\\exp(s - m))$") == [3]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            r"\alpha_t = \alpha \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t}",
+            r"\alpha_t = \alpha \frac{1 - \beta_2^t}{1 - \beta_1^t}",
+        ),
+        (r"\rho = \frac{\sqrt{1 - \gamma}}{1 - \kappa}", r"\rho = \frac{1 - \gamma}{1 - \kappa}"),
+        (r"w = \sqrt{a - b} \sqrt{b - c}", r"w = \sqrt{(a - b)(b + c)}"),
+    ],
+)
+def test_what_has_no_value_at_most_points_does_not_hold_by_chance(first: str, second: str) -> None:
+    text = f"$${first}$$\n\nand with that\n\n$${second}$$\n"
+    assert "holds" not in [verdict for _, verdict in verdicts(text)]

@@ -16,10 +16,10 @@ from typing import Any
 
 from symattn.checking.formulas.identities.components import has_only_entries, join_labels, write_out_entry
 from symattn.checking.formulas.identities.entropies import has_entropies, write_out_entropies
-from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
-from symattn.checking.formulas.trials.symbols import NotSettledError, Scope
+from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
@@ -276,10 +276,11 @@ def _question(cases: Sequence[_Case]) -> Question:
 
 
 def _number(scope: Scope, base: str) -> Tensor:
-    """A number: positive at the first point, so that it has a logarithm, and of either sign at the others."""
+    """A number: positive at the first point and at further ones, so that it has a logarithm, of either sign else."""
     generator = random.Random(f"{scope.seed} {base}")
-    value = Fraction(generator.randint(1, 9), generator.choice((2, 3, 4, 5, 7)))
-    return Tensor.number(value if scope.seed == 0 or generator.random() < 0.5 else -value)
+    value = draw_fraction(generator)
+    positive = scope.seed in (POINTS[0][1], *(seed for _, seed in FURTHER))
+    return Tensor.number(value if positive or generator.random() < 0.5 else -value)
 
 
 def _lengths(free: _Free, dimensions: Dimensions) -> Iterator[int]:

@@ -17,6 +17,8 @@ from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close
 
 Value = Callable[[Evaluator, Indices], Tensor]
 POINTS = ((0, 0), (1, 1), (0, 2), (1, 3))  # sets of sizes and seeds
+FURTHER = tuple((k % 2, 10 + k) for k in range(8))  # in place of those at which a side has no value, √(1 − 4/3)
+FEWEST = 2  # at which both have one: at one alone they may be equal by chance
 MOST_PLACES = 64  # values of the free indices
 
 Kind = Literal["equal", "apart", "misfit", "unsettled", "undefined"]
@@ -67,14 +69,16 @@ class Question:
         return Outcome("unsettled")
 
     def under(self, reading: Reading, printed: f.Expression, points: Sequence[tuple[int, int]]) -> Outcome:
-        defined = False
+        defined, needed = 0, min(FEWEST, len(points))
         with precision(BITS):
-            for case, seed in points:
+            for k, (case, seed) in enumerate((*points, *FURTHER)):
+                if k >= len(points) and defined >= needed:
+                    break
                 outcome = self._at(reading, printed, case, seed)
                 if outcome.kind not in ("equal", "undefined"):
                     return outcome
-                defined = defined or outcome.kind == "equal"
-        return Outcome("equal" if defined else "unsettled", reading)
+                defined += outcome.kind == "equal"
+        return Outcome("equal" if defined >= needed else "unsettled", reading)
 
     def _at(self, reading: Reading, printed: f.Expression, case: int, seed: int) -> Outcome:
         scope = Scope.at(reading, case, seed)

@@ -152,13 +152,19 @@ class Scope:
         return drawn if shape else drawn.at(0, 0)
 
     def number(self, key: Key) -> Tensor:
-        """A positive fraction for a letter that is a number."""
+        """A positive fraction for a letter that is a number; never 1, at which x² and √x are x."""
         if key not in self.given:
-            generator = random.Random(f"{self.seed} {key}")
-            value = Fraction(generator.randint(1, 9), generator.choice((2, 3, 4, 5, 7)))
+            value = draw_fraction(random.Random(f"{self.seed} {key}"))
             self.given[key] = Tensor.number(value)
             self.drawn[spell(key)] = value
         return self.given[key]
+
+
+def draw_fraction(generator: random.Random) -> Fraction:
+    """A positive fraction but 1."""
+    while (value := Fraction(generator.randint(1, 9), generator.choice((2, 3, 4, 5, 7)))) == 1:
+        pass
+    return value
 
 
 @lru_cache(maxsize=1_000)  # the same are asked for at every point, and with every slip
