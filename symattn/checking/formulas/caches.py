@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -23,7 +23,10 @@ LONGEST = 400  # characters of a line
 _TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
 _ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
-_NAME = re.compile(r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)|[a-z]_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
+    re.IGNORECASE,
+)
 _CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _PRINTED = re.compile(
@@ -32,6 +35,7 @@ _PRINTED = re.compile(
 )
 _THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|matrices|k and v|kv|\([^()]*\)"
 _AMOUNT = re.compile(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
+_COEFFICIENT = re.compile(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  # 2 L of `2 L \\cdot n`
 _WORDS = re.compile(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
 _BYTES = re.compile(r"byte|dtype|precision|sizeof|elementsize|bpe")
 _OF_ONE = re.compile(
@@ -54,7 +58,7 @@ _ROLES = (
     (
         "tokens",
         re.compile(
-            r"[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|max)|max_?seq_?len|(?:num_?)?tokens?|context"
+            r"[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context"
         ),
     ),
 )
@@ -91,8 +95,13 @@ def judge_caches(context: Context) -> Iterator[Formula]:
     source = context.article.source
     about = _NAME.search(source) is not None
     breaks = LineBreaks.of(source)
+    theorem = Sentence("formula_cache")
     for start, end in pairwise((*breaks.starts, len(source))):
-        if end - start > LONGEST or not _EQUALS.search(source, start, end):
+        if end - start > LONGEST:
+            continue
+        for at, text in _bare_products(source, start, end) if about else ():
+            yield Formula(*breaks.position(at), text, "holds", theorem, span=(at, at + len(text)))
+        if not _EQUALS.search(source, start, end):
             continue
         pieces = list(_cut(source, start, end))
         for left, right in pairwise(pieces):
@@ -107,8 +116,23 @@ def judge_caches(context: Context) -> Iterator[Formula]:
             if found is not None:
                 at, text, verdict, made, shown = found
                 line, column = breaks.position(at)
-                theorem = Sentence("formula_cache")
                 yield Formula(line, column, text, verdict, theorem, None, made, shown, (at, at + len(text)))
+
+
+def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Right sizes without a name, `the KV cache: $2 L \\cdot n \\cdot d$`, behind words that speak of the cache."""
+    for found in _MARKED.finditer(source, start, end):
+        before = source[max(found.start() - ABOVE, 0) : found.start()]
+        if _EQUALS.search(found[0]) or not _SPEAKS.search(before) or _OF_ONE.search(_PER_TOKEN.sub(" ", before)):
+            continue
+        factors = _read(found["product"])
+        needed = _OF_TOKEN if _PER_TOKEN.search(before) else _NEEDED
+        if factors is not None and factors.number == 2 and _is_whole(factors.letters, needed):
+            yield found.start("product"), found["product"]
+
+
+_MARKED = re.compile(r"(?P<mark>\$\$?|`)\s*(?P<product>[^$`\n]*?)\s*(?P=mark)")
+_SPEAKS = re.compile(r"\b(?:KV|K/V|key[-–/ ]value)\b|\bcache|缓存", re.IGNORECASE)
 
 
 def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
@@ -127,6 +151,8 @@ _Said = tuple[int, str, FormulaVerdict, str | None, Counterexample | None]
 
 def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said | None:
     factors = _read(right.text)
+    if factors is not None and "byte" in left.text.lower():
+        factors = replace(factors, bytes=True)
     near = source[max(left.start - ABOVE, 0) : left.start] + line
     needed = _OF_TOKEN if _PER_TOKEN.search(near) else _NEEDED
     if factors is None or not factors.letters or not _is_whole(factors.letters, needed):
@@ -168,7 +194,12 @@ def _read(text: str) -> _Factors | None:
     number, each, letters, counts_bytes = Fraction(1), Fraction(1), list[str](), False
     pieces = _TIMES.split(text)
     for piece in pieces if len(pieces) > 1 else text.split():
-        word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" .,").lower()
+        word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" .,()").lower()
+        coefficient = _COEFFICIENT.fullmatch(word)
+        if coefficient is not None:
+            number *= int(coefficient[1])
+            word = coefficient[2]
+        word = word.replace("kv-", "kv_")
         amount = _AMOUNT.fullmatch(word)
         if amount is not None:
             number *= Fraction(amount["number"].replace(",", ""))

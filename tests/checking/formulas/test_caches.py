@@ -78,3 +78,19 @@ def test_a_long_line_of_products_takes_no_time():
 )
 def test_caches_of_one_token_have_no_number_of_tokens(text, said):
     assert [verdict for verdict, _ in judged(text)] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"The KV cache holds $2 L \cdot n_{\text{kv-heads}} \cdot d_h \cdot T$ numbers.", ["holds"]),
+        (r"Per token the KV cache has `2 * n_layers * n_heads * head_dim` numbers.", ["holds"]),
+        (r"$$M_{kv} = 2 \cdot L \cdot B \cdot H \cdot T \cdot d_h \cdot \text{bytes}$$", ["holds"]),
+        (r"$$M_{kv} = L \cdot B \cdot H \cdot T \cdot d_h \cdot \text{bytes}$$", ["fails"]),
+        (r"$$\text{KV bytes} = 2 \cdot L \cdot B \cdot H \cdot T \cdot d_h \cdot 2$$", ["holds"]),
+        (r"The KV cache's values alone are $L \cdot H \cdot d_h \cdot T$ numbers.", []),
+        (r"Without a KV cache $2 \cdot T \cdot d \cdot d$ operations are done.", []),
+    ],
+)
+def test_sizes_without_an_equation(text: str, verdicts: list[str]) -> None:
+    assert [verdict for verdict, _ in judged(text + "\n")] == verdicts

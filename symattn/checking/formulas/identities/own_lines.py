@@ -259,7 +259,8 @@ def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> 
 def _compare(
     left: f.Expression, right: f.Expression, known: Mapping[str, Definition], bold: frozenset[str]
 ) -> list[_Tried]:
-    """What the sides come to under each reading that gives both a value; `bold` are the letters in bold."""
+    """What the sides come to under each reading that gives both a value, up to one in which they agree; `bold` are the
+    letters in bold."""
     found: list[_Tried] = []
     for vectors in (*([bold] if bold else []), USUAL, None, NUMBERS):
         if found and vectors is None:
@@ -271,6 +272,8 @@ def _compare(
                 if (of_numbers and (columns, rows) != (True, False)) or (vectors is NUMBERS and not of_numbers):
                     continue  # of numbers alone there is one reading
                 found.append(_try(left, right, plan))
+                if found[-1].difference is None:
+                    return found
             except (UnsettledError, MisfitError, ZeroDivisionError):
                 continue
     return found
