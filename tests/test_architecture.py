@@ -74,13 +74,18 @@ def room_of(module):
     return [*module.split("."), "__init__"][1]
 
 
+def last_of(node):
+    """The last part of a dotted name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def imports(tree, path):
     """(module, inside a function) of each import, those by a string in `import_module` too; none for type checkers."""
     found = []
 
     def visit(node, inside):
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            if isinstance(child, ast.If) and any(last_of(part) == "TYPE_CHECKING" for part in ast.walk(child.test)):
                 continue
             if isinstance(child, ast.Import):
                 found.extend((alias.name, inside) for alias in child.names)
@@ -88,7 +93,7 @@ def imports(tree, path):
                 assert child.level == 0, f"{path}: relative import"
                 full = [f"{child.module}.{alias.name}" for alias in child.names]
                 found.extend((name if name in NAMES else child.module, inside) for name in full)
-            elif isinstance(child, ast.Call) and ast.unparse(child.func).endswith("import_module"):
+            elif isinstance(child, ast.Call) and last_of(child.func) == "import_module":
                 constant = isinstance(child.args[0], ast.Constant)
                 found.append((child.args[0].value if constant else "named at run time", True))
             visit(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))

@@ -176,11 +176,7 @@ def test_a_cache_that_cannot_be_written_is_none(tmp_path):
     code = (
         "import numba.core.caching as c\n"
         "c.CacheImpl._locator_classes = []\n"
-        "import numpy as np\n"
-        "from sympy import MatrixSymbol\n"
-        "from symattn import Attention, lower\n"
-        "x = np.ones((2, 2))\n"
-        "f = lower(Attention(*(MatrixSymbol(a, 2, 2) for a in 'QKV')), style='compiled')\n"
-        "assert (f(x, x, x) == 1).all()\n"
+        "from symattn.lowering.compiled.compiler import compiled\n"
+        "assert compiled(lambda x: x + 1)(2.0) == 3\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)

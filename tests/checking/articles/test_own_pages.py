@@ -24,7 +24,7 @@ _WORDS_OF_NAMES = """
 NAMES = _WORDS_OF_NAMES.split()
 SUFFIXES = {"markdown": "md", "latex": "tex", "html": "html", "text": "txt"}
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
-PAGES = sampled(itertools.product(NAMES, SUFFIXES, ("en", "zh"), ("matrix", "token", "index"), NOTATIONS), 151)
+PAGES = sampled(itertools.product(NAMES, SUFFIXES, ("en", "zh"), ("matrix", "token", "index"), NOTATIONS), 227)
 _RESULT = re.compile(r"(?:[=≈]|\\approx)([^=≈A-Za-z√]*)(?=[=≈]|\\approx|$)")
 
 
