@@ -277,3 +277,38 @@ def test_the_gradient_by_tokens_adds_up_all_uses():
 def test_a_number_times_a_matrix_of_ones_is_no_vector(sums, said):
     forward = ["S = Q K^T", r"P = \text{softmax}(S)", "O = P V"]
     assert [x.verdict for x in verdict(*forward, rf"dS = P \circ (dP - {sums})")] == [said]
+
+
+ONE_ROW = "For one row $p = P[i, :]$ and $s = S[i, :]$:\n\n"
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        r"ds = dp (\text{diag}(p) - p^T p)",
+        r"ds = dp \odot p - (dp \cdot p^T) p",
+        r"ds = p \odot dp - (dp\, p^T) p",
+        r"ds = dp \odot p - (do \cdot o^T) p",
+    ],
+)
+def test_small_letters_may_be_one_row(right):
+    before = "\n\n".join(f"$${x}$$" for x in UNSCALED) + "\n\n" + ONE_ROW
+    for formula, expected in ((right, "holds"), (right.replace(" - ", " + "), "fails")):
+        report = check_article(read_article("a.md", f"{before}$${formula}$$\n"))
+        assert [x.verdict for x in report.formulas if x.text == formula] == [expected]
+
+
+def test_the_softmax_of_a_row_by_its_entries():
+    before = r"The row vector $y$ has the entries $y_i = \frac{e^{x_i}}{\sum_{k = 1}^N e^{x_k}}$."
+    for sign, expected in (("-", "holds"), ("+", "fails")):
+        formula = rf"dx = dy (\text{{diag}}(y) {sign} y^Ty)"
+        report = check_article(read_article("a.md", f"{before}\n\n$${formula}$$\n"))
+        assert [x.verdict for x in report.formulas if x.text == formula] == [expected]
+
+
+@pytest.mark.parametrize("one", [r"\mathbb{I}[i = j]", r"\mathbf{1}\{i = j\}", r"\mathbb{1}(i=j)", r"\mathbb{1}_{i=j}"])
+def test_kronecker_deltas_are_indicators(one):
+    forward = r"y_i = \frac{e^{x_i}}{\sum_k e^{x_k}}"
+    slope = r"\frac{\partial y_i}{\partial x_j} = y_i (%s - y_%s)"
+    assert [x.verdict for x in verdict(forward, slope % (one, "j"))] == ["holds"]
+    assert [x.verdict for x in verdict(forward, slope % (one, "i"))] == ["fails"]

@@ -40,6 +40,7 @@ from symattn.checking.formulas.gradients.meanings import (
     with_scaled_scores,
     without_epsilon,
 )
+from symattn.checking.formulas.gradients.one_row import as_one_row, multiplied, speaks_of_rows
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
     has_derivative,
@@ -72,7 +73,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     named = context.once(find_named)
     scales = context.once(find_scales)
     label = context.once(find_batch_label)
-    equals = [without_label(side, label) for side in statement.equals]
+    equals = [rewrite(without_label(side, label), multiplied) for side in statement.equals]
     printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
     if any(
@@ -113,6 +114,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     every = [reading for reading in every if _is_complete(sides, reading.plan, whole)]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
     right, elsewhere = [outcome for outcome in found if outcome.holds], not found
+    if not right and (row := as_one_row(sides, keys, known, context.article.source)):
+        proven = is_proven(sides, row[0].reading.plan)
+        theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+        return conclude(statement, "holds", theorem) if speaks_of_rows(context) else None
     if not found:
         sides, right = meant_otherwise(sides, every, statement, context)
         found = right = right or with_other_definitions(sides, keys, statement, context)

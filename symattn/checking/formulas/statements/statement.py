@@ -245,7 +245,10 @@ _DELTAS = re.compile(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")  # of ∂L/∂x whe
 _BOLD_SLOPE = re.compile(
     r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}"
 )  # \mathbf{dr} for d\mathbf{r}
-_KRONECKER = re.compile(r"(?<![\w.}])(?:1|\\math(?:bf|bb|rm)\s?\{?1\}?)_\{\s*([a-z])\s*=\s*([a-z])\s*\}")  # 1_{i=j}
+_KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
+    r"(?<![\w.}])(?:1(?=_)|[𝟏𝟙𝕀]|\\math(?:bf|bb|rm|ds)\s?\{?[1I]\}?)"
+    r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
+)
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 

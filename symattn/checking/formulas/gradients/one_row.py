@@ -1,0 +1,65 @@
+"""Gradients of one row: p = P[i, :] and s = S[i, :] are rows of numbers, so that ds = dp (diag(p) − pᵀp)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from symattn.checking.formulas.gradients.forward import OUTPUTS, SCORES, SIZES, WEIGHTS, Reading
+from symattn.checking.formulas.gradients.layers import VECTOR, softmax_plans
+from symattn.checking.formulas.gradients.outcomes import Outcome, try_reading
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.models.letters import slope_of
+from symattn.checking.models.passes import Definition, Plan
+from symattn.reading import formula as f
+
+_ROW = re.compile(
+    r"\brow\b(?! ?-?(?:sum|max|wise))|行向量|一行|行ベクトル|행 ?벡터|fila\b|linha\b|ligne\b|Zeile\b|строк"
+    r"|\[\s*[a-z]\s*,\s*:\s*\]|_\{?[a-z],?:",
+    re.IGNORECASE,
+)
+
+
+def as_one_row(
+    sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition], source: str
+) -> list[Outcome]:
+    """The reading in which small letters without an index are one row each, if a statement on these holds so."""
+    names = [slope_of(part) or part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    if any(isinstance(name, f.Name) and (name.sub or name.item) for name in names):
+        return []
+    tried = (try_reading(sides, Reading(plan)) for plan in _plans(keys, known, source))
+    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+
+
+def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> Iterator[Plan]:
+    """The weights, the scores and the output of one query; the softmax of one row."""
+    weights = next((key for key in WEIGHTS if key.islower() and key in keys), None)
+    scores = next((key for key in SCORES if key.islower() and (key in keys or key in known)), "s")
+    output = next((key for key in OUTPUTS if key.islower() and key in keys), "o")
+    if weights is not None and set(keys) <= {weights, scores, output, "V", "L"}:
+        made = [
+            (weights, f.Call("softmax", (f.Name(scores),))),
+            (output, f.Product((f.Name(weights), f.Name("V")), ("",))),
+        ]
+        definitions = {key: Definition(key, (), formula) for key, formula in made}
+        yield Plan({scores: ("1", "m"), "V": ("m", "e")}, definitions, SIZES, columns=False)
+    for plan in softmax_plans(keys, known, source):
+        if all(shape == VECTOR for shape in plan.shapes.values()):
+            yield replace(plan, shapes=dict.fromkeys(plan.shapes, ("1", "m")), columns=False)
+
+
+def speaks_of_rows(context: Context) -> bool:
+    """Whether the article says that something is a row of another, in words or as P[i, :]."""
+    return _ROW.search(context.article.source) is not None
+
+
+def multiplied(part: f.Expression) -> f.Expression:
+    """`dp (diag(p) − pᵀp)`, read as a function of what is in the brackets, as the product that it is."""
+    match part:
+        case f.Call(function, (inside,), ()) if slope_of(f.Name(function)) is not None and not isinstance(
+            inside, f.Name
+        ):
+            name = f.Name(function, start=part.start, end=part.start + len(function))
+            return f.Product((name, inside), ("",), start=part.start, end=part.end)
+    return part
