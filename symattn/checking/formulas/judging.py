@@ -17,7 +17,7 @@ from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
-from symattn.checking.formulas.identities.own_lines import find_defined, judge_by_own_lines
+from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
@@ -225,8 +225,12 @@ class _Stretches:
 
 def _states(statement: Statement) -> bool:
     """Whether it says that two things are equal and neither is numbers, which are judged elsewhere."""
-    sides = statement.equals
-    return len(sides) > 1 and not any(f.is_printed(side) or _is_of_numbers(side) or _is_counted(side) for side in sides)
+    sides = [side for side in statement.equals if not is_zero_of_sum(side, statement.equals)]
+    return (
+        bool(sides)
+        and len(statement.equals) > 1
+        and not any(f.is_printed(side) or _is_of_numbers(side) or _is_counted(side) for side in sides)
+    )
 
 
 def _is_counted(side: f.Expression) -> bool:

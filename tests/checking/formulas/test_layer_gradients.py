@@ -360,3 +360,30 @@ def test_a_layer_that_is_not_alone_is_left(formulas):
 def test_a_matrix_with_one_index_beside_two():
     """P_i is a row of what has the entries P_ij: what is made of both is left alone."""
     assert judged(r"D_i = \sum_k P_{ik} G_{ik} + P_i", r"\frac{\partial L}{\partial P_{ij}} = G_{ij} D_i") == []
+
+
+def test_a_cost_by_the_letter_c():
+    words = "Softmax with cross-entropy, whose cost is called C."
+    cost = r"C = -\sum_k y_k \ln p_k"
+    assert judged(*ROW, cost, r"\frac{\partial C}{\partial z_j} = p_j - y_j", words=words) == ["holds"]
+    assert judged(*ROW, cost, r"\frac{\partial C}{\partial z_j} = y_j - p_j", words=words) == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"r = \sqrt{\frac{1}{n} \sum_{j=1}^n x_j^2}", ["holds"]),
+        (r"r_i = \sqrt{\frac{1}{n} \sum_{j=1}^n x_{ij}^2 + \epsilon}", ["holds"]),
+        (r"rms(x)_i = \sqrt{\frac{1}{n} \sum_{j=0}^{n-1} x_{ij}^2}", ["holds"]),
+        (r"r = \sqrt{\frac{1}{n} \sum_{j=1}^m x_j^2}", []),
+        (r"r = \sqrt{\frac{1}{n} \sum_{j=1}^n x_j}", []),
+        (r"r = \sqrt{\frac{1}{n} \sum_{j=1}^n x_j^2 - \epsilon}", []),
+    ],
+)
+def test_a_root_mean_square_of_any_name(formula, verdicts):
+    assert judged(formula, words="RMSNorm by hand.") == verdicts
+
+
+def test_a_variance_of_what_is_not_squared():
+    words = "Layer norm, its backward pass."
+    assert judged(r"\sigma^2 = \frac{1}{d} \sum_{i=1}^d (x_i - \mu)", words=words) == ["fails"]

@@ -182,3 +182,11 @@ def test_rows_of_a_false_chain() -> None:
     text = "$$p = \\mathrm{softmax}(z)$$\n\n$$\n" + shown + "\n$$\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [(x.line, x.verdict) for x in found if x.line > 1] == [(5, "fails"), (5, "holds"), (7, "holds")]
+
+
+@pytest.mark.parametrize("sum_", [r"\sum_{i=1}^d (x_i - \mu)", r"\sum_i (x_i - \mu)"])
+def test_a_sum_that_is_nothing(sum_: str) -> None:
+    mean = r"\mu = \frac{1}{d} \sum_{i=1}^d x_i"
+    assert judged(mean, sum_ + " = 0") == ["holds"]
+    assert "holds" not in judged(mean, sum_.replace("-", "+") + " = 0")
+    assert judged(r"\sum_{i=1}^d x_i = 0") == []  # of numbers that may have that mean

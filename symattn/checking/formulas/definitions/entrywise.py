@@ -361,7 +361,7 @@ def _adds_number(e: f.Sum) -> bool:
     return any(not list(names(term)) for term in e.terms)
 
 
-_NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|standard deviation|方差|variance", re.I)
+_NORMS = re.compile(r"(?:layer|batch)[ -]?norm|层归一化|标准差|standard deviation|方差|variance", re.I)
 
 
 def define_softcap(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

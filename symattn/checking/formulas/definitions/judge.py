@@ -21,7 +21,12 @@ from symattn.checking.formulas.definitions.layers import define_feedforward, def
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.linear import define_linear
 from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
-from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised, judge_deviation
+from symattn.checking.formulas.definitions.normalised import (
+    define_affine,
+    define_normalised,
+    judge_deviation,
+    judge_root_mean_square,
+)
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import (
@@ -83,7 +88,7 @@ CATALOGUE: tuple[Definer, ...] = (
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
-    for judge in (judge_residual, judge_groups, judge_deviation):
+    for judge in (judge_residual, judge_groups, judge_deviation, judge_root_mean_square):
         verdict = judge(statement, context)
         if verdict is not None:
             return verdict

@@ -72,6 +72,60 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
         yield Variant(question("plus"), theorem, Sentence("formula.if_plus"), repairs=False)
 
 
+def judge_root_mean_square(statement: Statement, context: Context) -> Formula | None:
+    """`r = √((1/n) Σ x_i² + ε)` of an article on RMSNorm, whatever letter the root has."""
+    equals = statement.equals
+    if len(equals) != 2 or not context.once(_is_about_rms) or not _is_letter_or_rms(equals[0]):
+        return None
+    root = equals[1]
+    inside = root.radicand if isinstance(root, f.Root) else None
+    if isinstance(inside, f.Sum) and len(inside.terms) == 2 and inside.signs == (1, 1):
+        first, second = inside.terms
+        inside = first if isinstance(second, f.Name) and _ROLES.get(second.base) == "epsilon" else None
+    if inside is None or not _is_mean_of_squares(inside):
+        return None
+    return conclude(statement, "holds", Sentence("formula.rms"))
+
+
+def _is_about_rms(article: Article, _: object) -> bool:
+    return _RMS.search(article.source) is not None
+
+
+def _is_letter_or_rms(left: f.Expression) -> bool:
+    """Whether it is a letter but σ, which is a deviation, or RMS(x)."""
+    match left:
+        case f.Name(base):
+            return (len(base) == 1 and base != "σ") or base.lower() == "rms"
+        case f.Call(function) | f.Entry(f.Call(function)):
+            return function.lower() == "rms"
+    return False
+
+
+def _is_mean_of_squares(e: f.Expression) -> bool:
+    """Whether it is (1/n) Σ_{i=1}^n x_i², of as many terms as it is divided by."""
+    match e:
+        case f.Product((f.Quotient(f.Number("1"), length), f.BigSum() as sum_), ("",) | ("·",)):
+            pass
+        case f.Quotient(f.BigSum() as sum_, length):
+            pass
+        case _:
+            return False
+    match sum_.body:
+        case f.Power(f.Name(_, sub, _, item), f.Number("2")) if any(sum_.index in mark for mark in (*sub, *item)):
+            pass
+        case _:
+            return False
+    match (sum_.lower, sum_.upper):
+        case (None | f.Number("1"), upper):
+            return upper in (None, length) and sum_.condition is None
+        case (f.Number("0"), f.Sum((upper, f.Number("1")), (1, -1))):
+            return upper == length
+    return False
+
+
+_RMS = re.compile(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
+
+
 def judge_deviation(statement: Statement, context: Context) -> Formula | None:
     """`√(σ + ε)` alone: below a norm stands the root of σ² + ε; that of σ + ε where σ is the variance."""
     e = statement.left

@@ -232,7 +232,7 @@ def _pairs(
 ) -> Iterator[tuple[f.Expression, f.Expression]]:
     """Neighbouring sides that say more than what a name is, or the same again."""
     for k, (left, right) in enumerate(pairwise(sides)):
-        if is_same(left, right) or f.is_printed(right):
+        if is_same(left, right) or (f.is_printed(right) and not is_zero_of_sum(right, sides)):
             continue
         if isinstance(left, f.Name) and slope_of(left) is None:
             made = known.get(letter_of(left).key)
@@ -241,6 +241,12 @@ def _pairs(
         if k and isinstance(right, f.Name) and letter_of(right).key not in known and slope_of(right) is None:
             continue  # a name for what stands before it
         yield left, right
+
+
+def is_zero_of_sum(side: f.Expression, sides: Sequence[f.Expression]) -> bool:
+    """Whether it is the 0 of Σ_i (x_i − μ) = 0."""
+    zero = isinstance(side, f.Number) and not side.value
+    return zero and any(isinstance(part, f.BigSum) and part.index for other in sides[:1] for part in f.walk(other))
 
 
 def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> Iterator[f.Name]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.checking.formulas.statements.rows import read_rows, read_system
+from symattn.checking.naming import rewrite
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -94,7 +95,29 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(found)
+    return tuple(_with_loss(found, article.source))
+
+
+def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Statement]:
+    """The statements with L for a cost C, where an article differentiates C by other letters and no L."""
+    cost = bool(_COST.search(source) and _CALLED_COST.search(source)) and _LOSS.search(source) is None
+
+    def named(part: f.Expression) -> f.Expression:
+        return replace(part, base="L") if isinstance(part, f.Name) and part.base == "C" and not part.sub else part
+
+    made: dict[int, Statement] = {}
+    for statement in statements:
+        if cost:
+            sides = tuple(replace(side, expression=rewrite(side.expression, named)) for side in statement.chain.sides)
+            head = None if statement.head is None else made[statement.head.number]
+            statement = replace(statement, chain=replace(statement.chain, sides=sides), head=head)
+            made[statement.number] = statement
+        yield statement
+
+
+_COST = re.compile(r"\\frac\s*\{\s*(?:\\partial|∂)\s*C\s*\}|∂C\s*/\s*∂|\\nabla_\{?\w+\}?\s*C\b")
+_CALLED_COST = re.compile(r"\bcost\b|\bloss\b|代价|代價|损失|損失", re.IGNORECASE)
+_LOSS = re.compile(r"(?:\\partial|∂)\s*(?:\\\w+\s*\{?\s*)?L\b|(?:\\partial|∂)\s*\\ell\b")
 
 
 _ORDER = re.compile(r"\s*(?:(?:\\(?:math|text)\w*)?\{\s*O\s*\}|\\?(?:Theta|Omega)\b|[OΘΩ])\s*(?:\\left)?\s*\(")
