@@ -16,6 +16,13 @@ GIVEN = "$A = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}$\n\n$b = \\begin{bmat
         "\\begin{bmatrix}A & b\\\\b & A\\end{bmatrix} = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}",
         "\\mathrm{Concat}(A, b) = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}",  # one row beside two
         "\\mathrm{softmax}(5) = 0.7",  # of a number without its row
+        "I_{0} A = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}",  # no identity
+        "(-\\infty) A = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}",
+        "np.sum(A, axis=2) = 10",  # an axis that it does not have
+        "A.sum(where=0) = 10",
+        "\\sum_{j=0}^{1} j A_{1j} = 2",  # from 0 or from 1?
+        "\\sum_{j=1}^{3} A_{1j} = 3",  # of two columns
+        "A A = \\begin{bmatrix}7 & \\cdots & 9 & 10\\\\15 & \\cdots & 4 & 22\\end{bmatrix}",  # 4 columns of 2
     ],
 )
 def test_what_has_no_value_is_listed(formula: str) -> None:
@@ -33,8 +40,17 @@ def test_what_has_no_value_is_listed(formula: str) -> None:
         ("\\min(3, 4) + \\max(3, 4) = 8", 1, ["8"]),
         ("I_2 A = \\begin{bmatrix}1 & 2\\\\3 & 4\\end{bmatrix}", 4, []),
         ("\\lVert b \\rVert = 3.742", 1, []),  # √14
+        ("np.sum(A, axis=0) = [4, 7]", 2, ["7"]),
+        ("\\sum_{j=1}^{2} j A_{1j} = 6", 1, ["6"]),  # 1·1 + 2·2
+        ("\\sum_{j=1}^{2} j A_{1j} = 5", 1, []),
+        ("A \\sqrt{2} = \\begin{bmatrix}\\sqrt 2 & 2\\sqrt 2\\\\3\\sqrt 2 & 4\\sqrt 3\\end{bmatrix}", 4, ["4√3"]),
     ],
 )
 def test_what_has_one_is_judged(formula: str, numbers: int, bad: list[str]) -> None:
     _, printed, wrong = judged(GIVEN + f"${formula}$")[-1]
     assert (len(printed), wrong) == (numbers, bad)
+
+
+def test_two_digits_are_one_place_where_a_row_is_so_long() -> None:
+    twelve = f"$c = [{', '.join(str(k) for k in range(1, 13))}]$"
+    assert judged(f"{twelve}\n\n$c_{{12}} = 12$")[-1] == ("c_{12}", ["12"], [])
