@@ -90,15 +90,10 @@ def _cut(m: int, exponent: int, places: int) -> int:
 def _significant(m: int, exponent: int, digits: int) -> tuple[int, int]:
     """m·2^exponent as whole·10^ten, nearest, the whole of so many digits."""
     bits = abs(m).bit_length() + exponent
-    ten = (bits * 30103) // 100000 - digits  # log10(2) from the bits: one or two off at the most
-    while True:
-        whole = _scale(m, exponent, -ten)
-        if abs(whole) >= 10**digits:
-            ten += 1
-        elif abs(whole) < 10 ** (digits - 1):
-            ten -= 1
-        else:
-            return whole, ten
+    ten = (bits * 30103) // 100000 - digits  # log10(2) from the bits: perhaps too small, so that there are more digits
+    while abs(whole := _scale(m, exponent, -ten)) >= 10**digits:
+        ten += 1
+    return whole, ten
 
 
 def _far(bounds: Bounds, digits: int) -> Decimal | None:
@@ -115,8 +110,6 @@ def _far(bounds: Bounds, digits: int) -> Decimal | None:
             ends = _shift(near * below, 1, bounds.exponent + by), _shift(far * above, 1, bounds.exponent + by)
         if min(ends) >= 10**digits:
             ten += 1
-        elif max(ends) < 10 ** (digits - 1):
-            ten -= 1
         elif ends[0] != ends[1] or not 10 ** (digits - 1) <= ends[0] < 10**digits:
             return None
         else:
