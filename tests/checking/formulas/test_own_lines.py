@@ -188,5 +188,5 @@ def test_rows_of_a_false_chain() -> None:
 def test_a_sum_that_is_nothing(sum_: str) -> None:
     mean = r"\mu = \frac{1}{d} \sum_{i=1}^d x_i"
     assert judged(mean, sum_ + " = 0") == ["holds"]
-    assert "holds" not in judged(mean, sum_.replace("-", "+") + " = 0")
+    assert judged(mean, sum_.replace("-", "+") + " = 0") == []  # an equation for μ
     assert judged(r"\sum_{i=1}^d x_i = 0") == []  # of numbers that may have that mean

@@ -89,7 +89,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     ]
     if (
         not failing
-        or any(_is_jacobian(side, failing[0][1].made) for side in failing[0][0])
+        or any(_is_open(part, failing[0][1].made) for side in failing[0][0] for part in (side, *f.walk(side)))
         or not _is_certain(*failing[0], statement, context, beside, settled)
     ):
         return None
@@ -104,11 +104,14 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
 
 
-def _is_jacobian(side: f.Expression, made: Pass) -> bool:
-    """Whether it is ∂r/∂q of whole vectors, which some write with a column for each entry of r."""
-    if not isinstance(side, f.Derivative) or slope_of(side) is not None or not isinstance(side.of, f.Name):
+def _is_open(part: f.Expression, made: Pass) -> bool:
+    """Whether it is ∂r/∂q of whole vectors, which some write with a column for each entry of r, or what a sum that is
+    set to 0 may be an equation for."""
+    if isinstance(part, f.Number) and not part.value:
+        return True
+    if not isinstance(part, f.Derivative) or slope_of(part) is not None or not isinstance(part.of, f.Name):
         return False
-    letter = letter_of(side.of)
+    letter = letter_of(part.of)
     return not letter.indices and not made.letter(letter.key).is_number
 
 
