@@ -17,7 +17,8 @@ _NUMBER = re.compile(
         (?P<after> \s*\}? ) )?
     (?: (?P<percent> \s*\\?[%％] )
       | (?P<letter> \s*(?:\\[,;:\x20]\s*)? \\(?:text|mathrm|textrm|mbox)\{\s*
-                    (?:[kKMBGT]|thousand|[mbtr]+illion)\s*\} | [kKMBGT] ) )?
+                    (?:[kKMBGT]|thousand|[mbtr]+illion|[万萬亿億])\s*\}
+                    | [kKMBGT] | \s?(?:thousand|[mbtr]+illion|[万萬亿億]) ) )?
     """,
     re.X,
 )
@@ -38,6 +39,12 @@ POWERS_OF_THOUSAND = {
     "billion": 3,
     "trillion": 4,
 }
+WORTHS = {letter: 1_000**k for letter, k in POWERS_OF_THOUSAND.items()} | {
+    "万": 10**4,
+    "萬": 10**4,
+    "亿": 10**8,
+    "億": 10**8,
+}  # of what may stand behind a number
 
 
 @dataclass(frozen=True)
@@ -81,14 +88,19 @@ class Spelling:
         return bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text))
 
     @property
+    def word(self) -> str:
+        """What counts thousands behind it, without the marks around that."""
+        return re.sub(r"\\[a-z]+|[\W\d_]", "", self.letter)
+
+    @property
     def thousands(self) -> int:
-        """The power of 1,000 that its letter stands for."""
-        return POWERS_OF_THOUSAND[re.sub(r"\\[a-z]+|[^A-Za-z]", "", self.letter)] if self.letter else 0
+        """The power of 1,000 that its letter stands for, where it is one."""
+        return POWERS_OF_THOUSAND.get(self.word, 0)
 
     @property
     def scale(self) -> Fraction:
         """What its digits are of its value: a hundred times with a percent sign."""
-        return Fraction(100) if self.percent else Fraction(1, 1_000**self.thousands)
+        return Fraction(100) if self.percent else Fraction(1, WORTHS.get(self.word, 1))
 
     @property
     def significant(self) -> int:

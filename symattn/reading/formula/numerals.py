@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Commas, Token
 from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
-from symattn.values.spelling import POWERS_OF_THOUSAND
+from symattn.values.spelling import WORTHS
 from symattn.writing.prose import Sentence
 
 if TYPE_CHECKING:
@@ -370,8 +370,13 @@ def read_numeral(p: Parser, token: Token) -> Expression:
         p.i = power[1]
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
-    if p.at("text") and p.token.value.strip() in POWERS_OF_THOUSAND and _ends_number(p):  # 2.4\text{M}
-        worth = 1_000 ** POWERS_OF_THOUSAND[p.take().value.strip()]
+    word = p.token.value.strip()
+    if (
+        word in WORTHS
+        and _ends_number(p)
+        and (p.at("text") or (p.at("word") and (len(word) > 1 or word in "万萬亿億")))
+    ):
+        worth = WORTHS[p.take().value.strip()]  # 2.4\text{M}, 2.4 million
         number = replace(number, value=number.value * worth, places=number.places * worth)
     number = replace(number, end=p.behind, text=p.text[number.start : p.behind])
     if p.at("degree"):

@@ -64,3 +64,19 @@ def test_a_letter_that_has_a_value_is_a_factor() -> None:
 def test_code_on_both_sides_of_a_sign() -> None:
     assert judged("- `softmax([0, 0])` = `[0.5, 0.6]`")[-1][1:] == (["0.5", "0.6"], ["0.6"])
     assert judged("- output ≈ `0.67*[10, 0] + 0.33*[0, 10]`\n- output ≈ `[6.7, 3.3]`")[-1][1:] == (["6.7", "3.3"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("12 × 12 × 768² ≈ 85 million parameters", []),
+        ("12 × 12 × 768² ≈ 65 million", ["65 million"]),
+        ("12 × 12 × 768² = 84.9 million", []),
+        ("参数量 = 12 × 12 × 768² ≈ 0.85 亿参数", []),  # 84,934,656
+        ("参数量 = 12 × 12 × 768² ≈ 0.75亿", ["0.75亿"]),
+        ("参数量 = 12 × 12 × 768² ≈ 8493 万", []),
+    ],
+)
+def test_words_that_count_thousands_behind_a_result(text: str, wrong: list[str]) -> None:
+    [(_, _, bad)] = judged(text)
+    assert bad == wrong

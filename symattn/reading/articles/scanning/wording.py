@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from symattn.values.spelling import WORTHS
+
 _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
@@ -196,6 +198,8 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
     if token.kind == "prose" and token.argument and "\u3040" <= token.text <= "\u9fff":
         return False  # E(猫)
+    if token.kind in ("prose", "word") and _scales_number(tokens, k):
+        return False
     if token.kind == "prose":
         return not (token.text == ";" and (token.argument or _parts_a_list(tokens, k)))
     if token.kind == "space" and token.depth == 0:
@@ -268,6 +272,16 @@ def _counts_bytes(tokens: list[Token], k: int) -> bool:
     return (
         tokens[k - 1].kind == "space" and tokens[k - 2].kind == "number" and after is not None and _is_relation(after)
     )
+
+
+def _scales_number(tokens: list[Token], k: int) -> bool:
+    """Whether a word says how much the number of a result before it counts, = 2.4 million, ≈ 1.2亿."""
+    word, at = tokens[k].text, k - 1
+    if word not in WORTHS or (len(word) == 1 and word.isascii()):
+        return False
+    at -= tokens[at].kind == "space"
+    sign = _beside(tokens, at, -1) if at > 0 else None
+    return at > 0 and tokens[at].kind == "number" and sign is not None and _is_relation(sign)
 
 
 def _is_below_loss(tokens: list[Token], k: int) -> bool:
