@@ -75,8 +75,13 @@ def test_code_on_both_sides_of_a_sign() -> None:
         ("参数量 = 12 × 12 × 768² ≈ 0.85 亿参数", []),  # 84,934,656
         ("参数量 = 12 × 12 × 768² ≈ 0.75亿", ["0.75亿"]),
         ("参数量 = 12 × 12 × 768² ≈ 8493 万", []),
+        ("2 × 70 亿 = 1.4 × 10^10", []),
+        ("1.2亿 / 4 = 3000万", []),
+        ("70亿 × 2字节 = 14GB", []),
+        ("2 × 7 million = 14,000,000", []),
+        ("7 billion × 2 bytes = 14 GB", []),
     ],
 )
-def test_words_that_count_thousands_behind_a_result(text: str, wrong: list[str]) -> None:
+def test_words_that_count_thousands(text: str, wrong: list[str]) -> None:
     [(_, _, bad)] = judged(text)
     assert bad == wrong

@@ -225,7 +225,7 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
     if token.kind != "word" or token.depth or len(token.text) < 5 or k < 2 or tokens[k - 1].kind != "space":
         return False
-    if _counts_bytes(tokens, k):
+    if _counts_bytes(tokens, k) or _scales_number(tokens, k):
         return False
     beyond = next((t for t in tokens[k + 1 : k + 3] if t.kind != "space"), None)
     return tokens[k - 2].kind in ("close", "number") and beyond is not None and _is_relation(beyond)
@@ -275,13 +275,14 @@ def _counts_bytes(tokens: list[Token], k: int) -> bool:
 
 
 def _scales_number(tokens: list[Token], k: int) -> bool:
-    """Whether a word says how much the number of a result before it counts, = 2.4 million, ≈ 1.2亿."""
+    """Whether a word says how much the number before it counts, 2.4 million, 1.2亿, beside a sign."""
     word, at = tokens[k].text, k - 1
-    if word not in WORTHS or (len(word) == 1 and word.isascii()):
+    if word not in WORTHS or (len(word) == 1 and word.isascii()) or at < 0:
         return False
     at -= tokens[at].kind == "space"
-    sign = _beside(tokens, at, -1) if at > 0 else None
-    return at > 0 and tokens[at].kind == "number" and sign is not None and _is_relation(sign)
+    beside = (_beside(tokens, at, -1), _beside(tokens, k, 1)) if at >= 0 else ()
+    signs = [t for t in beside if t is not None and (_is_relation(t) or t.text in _SIGNS)]
+    return at >= 0 and tokens[at].kind == "number" and bool(signs)
 
 
 def _is_below_loss(tokens: list[Token], k: int) -> bool:

@@ -17,7 +17,7 @@ _WORD = (
 )
 _REMARK = r"\([A-Za-z][A-Za-z ,&+]{0,20}\)"
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
-_UNIT = rf"(?:{_NOUNS})?(?:/[A-Za-z]+)*(?:\s?[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+_UNIT = rf"(?:{_NOUNS})?(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
 _ONE = re.compile(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
