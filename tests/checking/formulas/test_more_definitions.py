@@ -36,6 +36,9 @@ RIGHT = [
     r"$H(a_i) = -\sum_j a_{ij} \log a_{ij}$",
     r"$D_{KL}(p \| q) = \sum_i p_i \log\frac{p_i}{q_i} = H(p, q) - H(p)$",
     r"$\mathrm{KL}(P || Q) = \sum_i P_i (\log P_i - \log Q_i)$",
+    r"$H(p) = -\sum_x p(x) \log p(x)$",
+    r"$H(p, q) = -\sum_{x \in X} p(x) \log q(x) = H(p) + KL(p || q)$",
+    r"$KL(p || q) = \sum_x p(x) \log \frac{p(x)}{q(x)}$",
     r"$PE_{(pos + k, 2i)} = PE_{(pos, 2i)} PE_{(k, 2i+1)} + PE_{(pos, 2i+1)} PE_{(k, 2i)}$",
 ]
 
@@ -65,6 +68,8 @@ WRONG = [
 
 WRONG += [
     (r"$D_{KL}(p \| q) = \sum_i p_i \log\frac{q_i}{p_i}$", r"D_{KL}(p \| q) = -\sum_i p_i \log\frac{q_i}{p_i}"),
+    (r"$H(p, q) = \sum_x p(x) \log q(x)$", r"H(p, q) = -\sum_x p(x) \log q(x)"),
+    (r"$KL(p || q) = \sum_x p(x) \log \frac{q(x)}{p(x)}$", r"KL(p || q) = -\sum_x p(x) \log \frac{q(x)}{p(x)}"),
     (r"$D_{KL}(p \| q) = H(p, q) + H(p)$", r"D_{KL}(p \| q) = H(p, q) - H(p)"),
     (r"$H(p) = \sum_i p_i \log p_i$", r"H(p) = -\sum_i p_i \log p_i"),
     (r"With $\omega_i = 10000^{-2i/d}$. $PE(pos + k, 2i + 1) = \cos(\omega_i pos)\cos(\omega_i k)"

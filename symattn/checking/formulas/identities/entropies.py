@@ -20,7 +20,40 @@ def write_out_entropies(e: f.Expression) -> f.Expression:
     >>> type(write_out_entropies(chain.sides[0].expression)).__name__
     'BigSum'
     """
-    return rewrite(e, _write_out)
+    return rewrite(rewrite(e, _at_values), _write_out)
+
+
+def _at_values(e: f.Expression) -> f.Expression:
+    """Σ_x p(x) log q(x) as Σ_x p_x log q_x, if x stands nowhere else in it."""
+    match e:
+        case f.BigSum(index, None, None, body, _) if len(index) == 1 and index.isalpha():
+            x = f.Name(index)
+            of_x = rewrite(rewrite(body, lambda part: _shown_at(part, x)), lambda part: _multiplied_at(part, x))
+            if of_x != body and x not in f.walk(of_x):
+                return f.BigSum(index, None, None, of_x, start=e.start, end=e.end)
+    return e
+
+
+def _shown_at(part: f.Expression, x: f.Name) -> f.Expression:
+    """The p of log p(x), whose argument stands in its text alone."""
+    if isinstance(part, f.Name) and not part.sub and part.text == f"{part.base}({x.base})":
+        return replace(part, sub=(x.base,), text="")
+    return part
+
+
+def _multiplied_at(part: f.Expression, x: f.Name) -> f.Expression:
+    """p(x), which is read as a product."""
+    if not isinstance(part, f.Product) or x not in part.factors[1:]:
+        return part
+    factors, operators = [part.factors[0]], list[str]()
+    for operator, factor in zip(part.operators, part.factors[1:], strict=True):
+        last = factors[-1]
+        if factor == x and operator == "" and isinstance(last, f.Name) and last != x and not last.sub:
+            factors[-1] = replace(last, sub=(x.base,), text="")
+        else:
+            factors.append(factor)
+            operators.append(operator)
+    return factors[0] if len(factors) == 1 else replace(part, factors=tuple(factors), operators=tuple(operators))
 
 
 def has_entropies(e: f.Expression) -> bool:
