@@ -190,3 +190,11 @@ def test_a_sum_that_is_nothing(sum_: str) -> None:
     assert judged(mean, sum_ + " = 0") == ["holds"]
     assert judged(mean, sum_.replace("-", "+") + " = 0") == []  # an equation for μ
     assert judged(r"\sum_{i=1}^d x_i = 0") == []  # of numbers that may have that mean
+
+
+def test_a_count_between_bars_is_what_a_line_says_it_is() -> None:
+    counts = [r"|\theta| = d \times k", r"|\theta_L| = r(d + k)"]
+    ratio = r"\rho = \frac{|\theta|}{|\theta_L|} = \frac{%s}{r(d+k)}"
+    assert judged(*counts, ratio % "dk") == ["holds"]
+    assert "holds" not in judged(*counts, ratio % "d")
+    assert "fails" not in judged(*counts, r"\rho = \frac{|\theta|}{|\theta_L|} = \frac{dk}{rd + rk}")

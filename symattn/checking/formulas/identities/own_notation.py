@@ -32,6 +32,7 @@ class Notation:
     labelled: frozenset[f.Name]  # B_1 and B_2, which are no entries or rows of a B
     bold: frozenset[str]  # small letters in bold: vectors, where others are numbers
     bare: frozenset[str]  # letters that functions are called by, σ, which stand alone here
+    counted: frozenset[f.Expression]  # |θ| of which a line says how many that are
 
 
 def find_notation(article: Article, statements: Sequence[Statement]) -> Notation:
@@ -45,6 +46,7 @@ def find_notation(article: Article, statements: Sequence[Statement]) -> Notation
         _labelled_in(sides, statements),
         frozenset(_BOLD.findall(article.source)),
         frozenset(s.left.base for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name)),
+        frozenset(s.left for s in statements if len(s.equals) > 1 and _is_size_of_name(s.left)),
     )
 
 
@@ -79,7 +81,27 @@ def _labelled_in(sides: Sequence[f.Expression], statements: Sequence[Statement])
 def spell_own(equals: Sequence[f.Expression], notation: Notation) -> list[f.Expression]:
     """The sides as models spell them, with a letter for a function that the article defines, RMS(x)."""
     sides = [own_letters(side, notation) for side in rename_indices(sum_repeated(equals))]
+    if any(map(_has_width, sides)):
+        sides = [rewrite(side, _by_width) for side in sides]
     return [name_gradients(spell(side), notation.named) for side in sides]
+
+
+def _has_width(e: f.Expression) -> bool:
+    """Whether d stands in it with no letter behind it, d + k or r d: then dk is a product."""
+    alone = sum(part == f.Name("d") for part in f.walk(e))
+    products = (part for part in f.walk(e) if isinstance(part, f.Product))
+    return alone > sum(
+        factor == f.Name("d") and sign == "" and isinstance(following, f.Name | f.Transpose)
+        for part in products
+        for factor, sign, following in zip(part.factors, part.operators, part.factors[1:], strict=False)
+    )
+
+
+def _by_width(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Product) or f.Name("d") not in part.factors:
+        return part
+    pairs = zip(part.operators, part.factors, strict=False)
+    return replace(part, operators=tuple("·" if factor == f.Name("d") else sign for sign, factor in pairs))
 
 
 def own_letters(e: f.Expression, notation: Notation) -> f.Expression:
@@ -88,6 +110,10 @@ def own_letters(e: f.Expression, notation: Notation) -> f.Expression:
     def own(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Call) and part in notation.functions:
             return f.Name(f"{part.function}ˣ", start=part.start, end=part.end)
+        if part in notation.counted and isinstance(part, f.Call) and isinstance(part.arguments[0], f.Name):
+            return replace(
+                part.arguments[0], base=f"{part.arguments[0].base}ˣ", text="", start=part.start, end=part.end
+            )
         if isinstance(part, f.Call) and part.function == "norm" and part.label in ((), ("2",)):
             return f.Root(f.Call("inner", part.arguments * 2), start=part.start, end=part.end)
         if not isinstance(part, f.Name):
@@ -141,6 +167,10 @@ def _functions_in(sides: Sequence[f.Expression], statements: Sequence[Statement]
     calls = {part for part in parts if part.function not in _KNOWN and _is_of_names(part)}
     lefts = {s.left for s in statements if len(s.equals) > 1}
     return frozenset(c for c in calls if c in lefts and sum(other.function == c.function for other in calls) == 1)
+
+
+def _is_size_of_name(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "abs" and isinstance(e.arguments[0], f.Name)
 
 
 def _is_of_names(call: f.Call) -> bool:
