@@ -317,6 +317,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         case "sigmoid" | "sigma":
             one = t.number(1)
             return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))
+        case "relu" if isinstance(t.ring, Numbers):
+            return t.together(lambda a, b: a.max(b), x, t.number(0))
         case "sum":
             return t.total(t.total(x, 1), 0) if not x.is_number else x
         case "mean" if x.is_vector and all(isinstance(size, int) for size in x.shape):

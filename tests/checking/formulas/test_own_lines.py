@@ -198,3 +198,8 @@ def test_a_count_between_bars_is_what_a_line_says_it_is() -> None:
     assert judged(*counts, ratio % "dk") == ["holds"]
     assert "holds" not in judged(*counts, ratio % "d")
     assert "fails" not in judged(*counts, r"\rho = \frac{|\theta|}{|\theta_L|} = \frac{dk}{rd + rk}")
+
+
+def test_what_is_cut_off_at_nothing() -> None:
+    assert judged(r"h = \max(0, W_1 x)", r"W_2 h = W_2 \text{ReLU}(W_1 x)") == ["holds"]
+    assert "holds" not in judged(r"h = \max(0, W_1 x)", r"W_2 h = \text{ReLU}(W_2 W_1 x)")

@@ -13,6 +13,9 @@ HEADS = r"Multi-head attention has $W_i^Q \in \mathbb{R}^{d \times k}$, $W_i^K \
 SLOPE = r"$\frac{\partial \text{softmax}(x)_i}{\partial x_j} = "
 RMS = r"With $r = \sqrt{\frac{1}{D} \sum_k x_k^2}$ and $y_i = x_i/r$ let $g_i = \partial L/\partial y_i$." + "\n\n"
 TEXTS = [
+    # a cap that multiplies what it should divide
+    (r"Logits are capped: $\text{softcap}(x) = c \tanh(x / c)$", ["holds"]),
+    (r"Logits are capped: $\text{softcap}(x) = c \tanh(c x)$", ["fails"]),
     # outer products, and decays by their logarithms
     (
         "A linear recurrence of the state.\n\n$S_t = e^{g_t} S_{t-1} + k_t \\otimes v_t$\n\n"

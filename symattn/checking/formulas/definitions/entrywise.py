@@ -368,7 +368,7 @@ def define_softcap(left: f.Expression, side: f.Side, statement: Statement, conte
     """c tanh(z/c), for a formula that speaks of a cap."""
     used = list(dict.fromkeys(n.symbol for n in names(side.expression)))
     caps = [key for key in used if "cap" in key[0].lower() or "cap" in "".join(key[1]).lower()]
-    if not caps and "cap" in (statement.before + statement.after).lower():
+    if not caps and "cap" in (statement.before + statement.text + statement.after).lower():
         caps = [key for key in used if key[0] in ("c", "C", "s", "τ")]
     tanh = any(isinstance(p, f.Call) and p.function == "tanh" for p in f.walk(side.expression))
     if not tanh or len(caps) != 1 or len(used) != 2:

@@ -167,6 +167,10 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Call("exp", (argument,)):
             power = text[argument.start : argument.end]
             yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
+        case f.Call("tanh", (f.Product((first, second), _) as argument,)):  # c tanh(c x) for c tanh(x/c)
+            for above, below in ((first, second), (second, first)):
+                inside = fraction(text[above.start : above.end], text[below.start : below.end], text)
+                yield ("divided", argument.start, argument.end, inside)
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
             beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
             if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
