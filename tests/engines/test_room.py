@@ -55,7 +55,7 @@ LARGE = {
     "24 by 40, by index": (24, 40, 2, 33, 1, "index"),
     "17, by token": (17, 2, 5, 20, 1, "token"),
     "16 heads": (3, 3, 1, 1, 16, "matrix"),
-    "16 wide heads of 20": (20, 20, 4, 4, 16, "matrix"),
+    "8 wide heads of 20": (20, 20, 4, 4, 8, "matrix"),
     "11 heads, by token": (2, 2, 2, 2, 11, "token"),
 }
 

@@ -81,7 +81,7 @@ def test_every_gradient_equals_differences_to_twenty_digits(layers, activation):
     for name, rows in given.items():
         gradient = by[name].evaluate(25)
         places = [(i, j) for i in range(len(rows)) for j in range(len(rows[0]))]
-        for i, j in pick.sample(places, 2):
+        for i, j in pick.sample(places, 2 if layers == 1 else 1):
             difference = own.slope(values, layers, name, i, j)
             found = own.mp.mpf(str(gradient[i, j]))
             assert abs(found - difference) <= own.mp.mpf(10) ** -20 * max(1, abs(difference)), (name, i, j)
