@@ -13,6 +13,7 @@ from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
+from symattn.checking.formulas.gradients.own_functions import judge_own_function
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
@@ -51,6 +52,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
     unconditional(bounded(judge_scalar_slope)),
+    unconditional(bounded(judge_own_function)),
     judge_mask,
     judge_masking,
     unconditional(limited(judge_online)),

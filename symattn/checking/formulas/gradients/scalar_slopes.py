@@ -122,6 +122,8 @@ def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str
 class ScalarModel(Model):
     """A number x, with slope 1 in the ring of slopes, and what is made of it."""
 
+    positive = False  # whether it is tried at positive numbers alone
+
     def __init__(self, by: f.Name, defined: Defined, seed: int, slope: bool = False) -> None:
         self.by, self.defined, self.seed, self.slope = by, defined, seed, slope
         ring = Slopes() if slope else Numbers()
@@ -181,14 +183,14 @@ class ScalarModel(Model):
             if function in ("sigmoid", "tanh"):
                 return evaluate(f.Call(function, (self.by,)), scope)
             raise UnsettledError(function)
-        inner = ScalarModel(f.Name(letter), self.defined, self.seed, self.slope)
+        inner = type(self)(f.Name(letter), self.defined, self.seed, self.slope)
         inner.x, inner.depth = x, self.depth + 1
         return evaluate(body, Scope(inner))
 
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         if self.slope or e.by != self.by or not self._depends(e.of):
             raise UnsettledError("derivative")
-        raised = ScalarModel(self.by, self.defined, self.seed, slope=True)
+        raised = type(self)(self.by, self.defined, self.seed, slope=True)
         slope = evaluate(e.of, Scope(raised))
         if not slope.is_number:
             raise UnsettledError("derivative")
@@ -214,7 +216,7 @@ def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
 
 
 def settle(
-    sides: Sequence[f.Expression], by: f.Name, defined: Defined
+    sides: Sequence[f.Expression], by: f.Name, defined: Defined, make: type[ScalarModel] = ScalarModel
 ) -> Literal[True] | tuple[ScalarModel, Difference | MisfitError] | None:
     """True where all sides agree at both points; None where a letter is not settled or decimals are rounded.
 
@@ -226,8 +228,8 @@ def settle(
     parts = [part for side in sides for part in f.walk(side)]
     named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
     with precision(BITS):
-        for seed in (0, 2) if rooted else (0, 1):
-            model = ScalarModel(by, defined, seed)
+        for seed in (0, 2) if rooted or make.positive else (0, 1):
+            model = make(by, defined, seed)
             model.called = any(isinstance(part, f.Call) and part.function in named for part in parts)
             try:
                 for left, right in pairwise(sides):
