@@ -360,7 +360,8 @@ class Expectations:
         if self.environment.knows(open_.keys[0]) or len(printed.places()) < 3:
             return
         _, definition = find_labelled_step(self._where.label, printed, self.roles, self.environment) or ("", None)
-        if definition is not None and evident(definition, printed, self.environment):
+        shown = mostly_right if printed.shape[0] == 1 else evident
+        if definition is not None and shown(definition, printed, self.environment):
             open_.definitions.append(definition)
 
     def _measure(self, open_: Open, printed: Printed) -> None:

@@ -44,3 +44,9 @@ GIVEN = rf"$$A = {A}, \quad V = " + _matrix(r"2 & 1 \\ 0 & 1") + "$$"
 def test_another_matrix_is_put_in(put_in: str, result: str, bad: list[str]) -> None:
     found = judged(f"{GIVEN}\n\n$$z = A V = {A} {_matrix(put_in)} = {_matrix(result)}$$")
     assert found[-1][2] == bad and listed(GIVEN)
+
+
+def test_a_product_with_a_matrix_over_two_lines_is_worked_out_below() -> None:
+    text = "```\nK₀ = x₀ × W_K = [1, 0] × [[0, 1],\n                          [1, 0]]\n= 1 × [0, 1] + 0 × [1, 0]\n"
+    text += "= [0, 1] + [0, 0]\n= [0, 2]\n```"
+    assert [bad for _, _, bad in judged(text)] == [[], [], ["2"]]

@@ -74,3 +74,8 @@ def test_weights_that_have_a_word_each() -> None:
     exponentials = "e^0 = 1.00, e^1.41 ≈ 4.10, e^0.35 ≈ 1.42. Sum ≈ 6.52. Divide:\n\n"
     row = 'weight on "a" ≈ 0.15   weight on "b" ≈ 0.63   weight on "c" ≈ 0.22'
     assert judged(exponentials + row)[-1][1:] == (["0.15", "0.63", "0.22"], [])
+
+
+def test_a_letter_for_what_the_words_before_it_name() -> None:
+    text = "$s = (1.414, 0.707, 0.707)$\n\nSoftmax of the whole row: $a = (0.5305, 0.2483, 0.2483)$"  # 0.5035
+    assert judged(text)[-1][1:] == (["0.5305", "0.2483", "0.2483"], ["0.5305"])

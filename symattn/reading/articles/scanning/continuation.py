@@ -39,6 +39,7 @@ _LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_MASKED}(?:\s*,\s*{_MASKED})++)\s*\
 _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
 _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
 _SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
+_FACTOR = re.compile(r"(?:[\])\w]\s*[×·@*]|\w\s*[=≈])\s*\[\s*\[[^\[\]]*\]\s*,\s*$")
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 # −2 / √2 ≈ −1.41, a calculation with a negative number, below one that has come to its result, 1 · 2 − 4 = −2
 _CALLS = r"\\?(?:ln|log|exp|sqrt|tanh)|e\^|√"
@@ -72,13 +73,16 @@ def _with_chained_matrices(lines: list[Located]) -> list[Located]:
        [0, 1/2]]
 
     ≈ [[0.5, 0], ...
+
+    So is one that is the last factor of a product, `Q = x W = [1, 0] × [[1, 0],`, which goes on below with `=`.
     """
     found: list[Located] = []
     k = chained = 0
     while k < len(lines):
-        end = _end_of_matrix(lines, k) if _SIDE.match(lines[k].text) else k + 1
+        factor = _FACTOR.search(lines[k].text[-200:]) is not None
+        end = _end_of_matrix(lines, k) if factor or _SIDE.match(lines[k].text) else k + 1
         after = next((line.text for line in lines[end:] if line.text.strip()), "")
-        if end > k + 1 and (_SIDE.match(after) or chained):
+        if end > k + 1 and (_SIDE.match(after) or chained or (factor and _BEGINS_RELATED.match(after))):
             found.append(join([without_remark(line) for line in lines[k:end]], "\n"))
             chained = _SIDE.match(after) is not None
         else:
