@@ -387,3 +387,11 @@ def test_a_root_mean_square_of_any_name(formula, verdicts):
 def test_a_variance_of_what_is_not_squared():
     words = "Layer norm, its backward pass."
     assert judged(r"\sigma^2 = \frac{1}{d} \sum_{i=1}^d (x_i - \mu)", words=words) == ["fails"]
+
+
+@pytest.mark.parametrize("weights", [r"p = \exp(s - l)", r"P = 2^{S c - \mathrm{LSE} \log_2 e}"])
+def test_weights_that_are_computed_again(weights):
+    words = "FlashAttention's backward pass, where softmax is not kept."
+    row = r"D_i = \sum_j dP_{ij} P_{ij}"
+    assert judged(weights, row, r"dS = P \odot (dP - D)", words=words) == ["holds-if"]
+    assert judged(weights, row, r"dS = P \odot (dP + D)", words=words) in ([], ["fails"])

@@ -38,7 +38,7 @@ from symattn.checking.formulas.gradients.rereadings import reread
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
-from symattn.checking.models.passes import Definition
+from symattn.checking.models.passes import Definition, swap_case
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -122,8 +122,9 @@ def with_other_definitions(
         )
     ]
     for key in WEIGHTS:
-        if key in known and key in keys and _is_exponential(known[key]):
-            plain, rest = ({k: d for k, d in made.items() if k != key} for made in (known, whole))
+        spelling = key if key in known else swap_case(key)
+        if spelling in known and key in keys and _is_exponential(known[spelling]):
+            plain, rest = ({k: d for k, d in made.items() if k != spelling} for made in (known, whole))
             others.append((plain, rest, Sentence("condition.softmax", name=key)))
     plain, rest = (_settled_alone(made) for made in (known, whole))
     if plain != known:
@@ -223,7 +224,11 @@ def _find_intermediates(_: Article, statements: Sequence[Statement]) -> frozense
 
 
 def _is_exponential(definition: Definition) -> bool:
-    return isinstance(definition.expression, f.Call) and definition.expression.function == "exp"
+    """e^{S − LSE}, or 2 to such a power."""
+    match definition.expression:
+        case f.Call("exp") | f.Power(f.Number("2"), f.Sum()):
+            return True
+    return False
 
 
 def meant_otherwise(
