@@ -312,3 +312,17 @@ def test_kronecker_deltas_are_indicators(one):
     slope = r"\frac{\partial y_i}{\partial x_j} = y_i (%s - y_%s)"
     assert [x.verdict for x in verdict(forward, slope % (one, "j"))] == ["holds"]
     assert [x.verdict for x in verdict(forward, slope % (one, "i"))] == ["fails"]
+
+
+def test_what_is_broadcast_is_itself():
+    flash = r"dS = P \odot (dP - \text{broadcast}(D))"
+    assert [x.verdict for x in verdict(*UNSCALED, r"D = \text{rowsum}(dO \odot O)", flash)] == ["holds"]
+    assert [x.verdict for x in verdict(*UNSCALED, r"D = \text{rowsum}(dO \odot O)", flash.replace("-", "+"))] == [
+        "fails"
+    ]
+
+
+def test_what_is_multiplied_by_entry_is_no_size():
+    slope = r"ds = dp \odot p - \text{broadcast}(d) \odot p"
+    assert verdict(*UNSCALED, slope) == []
+    assert [x.verdict for x in verdict(*UNSCALED, r"p = P[i, :], d = do \cdot o^T", slope)] == ["holds"]

@@ -244,7 +244,8 @@ def meant_otherwise(
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
-    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the H of log p + H.
+    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the H of log p + H, or what
+    is multiplied entry by entry.
 
     What is so added to others is unsettled if not defined.
     """
@@ -255,6 +256,8 @@ def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> 
         names = [term for term in each.terms if isinstance(term, f.Name)]
         others = [term for term in each.terms if not isinstance(term, f.Name | f.Number)]
         added |= {letter_of(name).key for name in names if others}
+    entrywise = (part for side in sides for part in f.walk(side) if isinstance(part, f.Elementwise))
+    added |= {letter_of(x).key for part in entrywise for x in part.factors if isinstance(x, f.Name)}
     sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter not in added}
     return replace(reading, plan=replace(reading.plan, sizes=sizes))
 

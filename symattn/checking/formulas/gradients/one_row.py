@@ -37,13 +37,15 @@ def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) ->
     weights = next((key for key in WEIGHTS if key.islower() and key in keys), None)
     scores = next((key for key in SCORES if key.islower() and (key in keys or key in known)), "s")
     output = next((key for key in OUTPUTS if key.islower() and key in keys), "o")
-    if weights is not None and set(keys) <= {weights, scores, output, "V", "L"}:
+    beside = {key: known[key] for key in keys if key in known and key not in (weights, scores, output)}
+    if weights is not None and set(keys) <= {weights, scores, output, "V", "L", *beside}:
         made = [
             (weights, f.Call("softmax", (f.Name(scores),))),
             (output, f.Product((f.Name(weights), f.Name("V")), ("",))),
         ]
-        definitions = {key: Definition(key, (), formula) for key, formula in made}
-        yield Plan({scores: ("1", "m"), "V": ("m", "e")}, definitions, SIZES, columns=False)
+        definitions = beside | {key: Definition(key, (), formula) for key, formula in made}
+        sizes = {letter: size for letter, size in SIZES.items() if letter not in beside}
+        yield Plan({scores: ("1", "m"), "V": ("m", "e")}, definitions, sizes, columns=False)
     for plan in softmax_plans(keys, known, source):
         if all(shape == VECTOR for shape in plan.shapes.values()):
             yield replace(plan, shapes=dict.fromkeys(plan.shapes, ("1", "m")), columns=False)
@@ -55,8 +57,11 @@ def speaks_of_rows(context: Context) -> bool:
 
 
 def multiplied(part: f.Expression) -> f.Expression:
-    """`dp (diag(p) − pᵀp)`, read as a function of what is in the brackets, as the product that it is."""
+    """`dp (diag(p) − pᵀp)`, read as a function of what is in the brackets, as the product that it is; and what is
+    broadcast as itself, which it is beside a matrix anyway."""
     match part:
+        case f.Call("broadcast", (inside,), ()):
+            return inside
         case f.Call(function, (inside,), ()) if slope_of(f.Name(function)) is not None and not isinstance(
             inside, f.Name
         ):
