@@ -141,6 +141,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         return None  # the letter may be anything else, or behind a softmax that is not told
     if not right and context.once(find_blocks) & {part for side in statement.equals for part in f.walk(side)}:
         return None  # K_1 is a block of the keys, and no row
+    if not right and any(map(_has_two_digits, (part for side in statement.equals for part in f.walk(side)))):
+        return None  # s_{12} may be of row 1 and column 2
     if not right:
         point = show_difference(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -307,3 +309,8 @@ def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentenc
         if any(outcome is not None and outcome.holds for outcome in outcomes):
             return Sentence(key)
     return None
+
+
+def _has_two_digits(part: f.Expression) -> bool:
+    """Whether a letter has an index of several digits, which may be several indices."""
+    return isinstance(part, f.Name) and any(len(index) > 1 and index.isdigit() for index in part.sub)

@@ -50,9 +50,16 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if found is None or found.verdict != "fails":
         return found
     parts = [part for side in sides for part in f.walk(side)]
+    if any(_is_at_a_number(part) for side in statement.equals for part in f.walk(side)):
+        return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
     weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
     return None if complex_ and weighted else found  # a complex number has no product with a matrix
+
+
+def _is_at_a_number(part: f.Expression) -> bool:
+    """Whether the score of two tokens is that at one distance, g(x, y, 0)."""
+    return isinstance(part, f.Call) and part.function == "g" and isinstance(part.arguments[-1], f.Number)
 
 
 def _find_turned(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
