@@ -49,7 +49,7 @@ from symattn.writing.prose import Sentence
 
 BITS = 160
 NUMBERS = frozenset[str]()  # no letter is a vector
-POINTS = 3  # the last with numbers of either sign
+POINTS = 4  # the last two with numbers of either sign, each number negative at one of them
 FURTHER = 5  # in place of those at which a side has no value
 SIZES = ((2, 3, 4, 5, 3, 2, 4, 3), (3, 2, 5, 4, 2, 3, 2, 4))
 _SHOWN = Sentence("formula.tried", theorem=Sentence("formula.identity"))
@@ -342,14 +342,16 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
 
     def free(key: str, shape: tuple[Size, ...]) -> Tensor:
         generator = random.Random(f"{key} {seed}")
+        mixed = seed in (POINTS - 2, POINTS - 1) and key != "ε"
 
         def drawn() -> Any:
             while (value := Fraction(generator.randint(1, 5), generator.choice((2, 3)))) == 1:
                 pass  # at 1 a square is its root
-            return ring.number(-value if seed == 2 and key != "ε" and generator.random() < 0.5 else value)
+            return ring.number(-value if shape and mixed and generator.random() < 0.5 else value)
 
         if not shape:
-            number = drawn()
+            first = random.Random(key).random() < 0.5
+            number = -drawn() if mixed and first == (seed % 2 == 0) else drawn()
             return Tensors(ring).make((), lambda: number)
         if key == IDENTITY and shape[0] == shape[1]:
             return Tensors(ring).identity(shape[0])
