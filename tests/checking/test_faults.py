@@ -63,3 +63,7 @@ def test_letters_with_an_index_in_one_line_and_without_it_in_another() -> None:
 def test_limits_pass_through(error: Exception) -> None:
     with pytest.raises(type(error)), faults.contain_faults():
         raise error
+
+
+def test_keys_of_a_head_that_others_share() -> None:
+    assert check_article(r"$$S_h = Q_h K_{\lceil h/2 \rceil}^{\top}$$" + "\n").formulas == ()

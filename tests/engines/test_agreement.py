@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 OTHERWISE = {
     r"\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}_{(2 \times 2)}",  # a size noted below is no index
     r"\begin{bmatrix} 1 & | & 2 \\ 3 & | & 4 \end{bmatrix}",  # a bar between columns is no cell
+    r"\begin{bmatrix} 1 & \\ 2 & \end{bmatrix}",  # an empty last column is none
     r"\text{-inf}",  # −∞
     r"\text{权重\_11}",  # an index written into the word
     r"z_1 = \text{权重\_11} \cdot v_1 + \text{权重\_12} \cdot v_2",

@@ -55,7 +55,7 @@ def test_variants_and_conventions_do_not_fail(formula, said):
 
 @pytest.mark.parametrize(
     ("formula", "said"),
-    [(r"y = c \tanh(x / c)", ["holds"]), (r"y = c \tanh(c x)", []), (r"y = \tanh(x / c)", [])],
+    [(r"y = c \tanh(x / c)", ["holds"]), (r"y = c \tanh(c x)", ["fails"]), (r"y = \tanh(x / c)", [])],
 )
 def test_only_c_tanh_of_x_over_c_is_a_soft_cap(formula, said):
     """tanh(x/c) stays below 1, not c; with c tanh(cx) small scores are c² times as large."""

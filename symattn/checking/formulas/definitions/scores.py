@@ -16,7 +16,7 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_readings
-from symattn.checking.formulas.trials.symbols import Key, Scope
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -100,6 +100,8 @@ def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
         not scope.reading.rows and not (given.is_vector and given.rows == 1)
     ):
         given = given.turned()
+    if letter and letter not in at and not letter.isdecimal():
+        raise NotSettledError  # K_{⌈h/2⌉} is of the head that others share
     return given.row((at[letter] if letter in at else int(letter)) - 1) if letter else given
 
 
