@@ -39,9 +39,7 @@ def _as_sum(part: f.Expression) -> f.Expression:
 def _over_an_index(whole: f.Sum, written: list[f.Expression], last: f.Expression) -> f.BigSum | None:
     used = {index for name in _names(whole) for index in (name.base, *name.sub)}
     letter = next((x for x in _LETTERS if x not in used), None)
-    ends = {name.sub[-1] for name in _names(last) if name.sub} - {
-        name.sub[-1] for name in _names(written[0]) if name.sub
-    }
+    ends = _last_indices(last) - _last_indices(written[0])
     if letter is None or len(ends) != 1:
         return None
     [end] = ends
