@@ -7,6 +7,7 @@ a comma will do.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from symattn.reading.articles.article import Located, join
@@ -27,6 +28,7 @@ _LIST = re.compile(
 
 
 _NUMBERS = re.compile(_NUMBER)
+Span = tuple[int, int]
 
 # cat: 0.66, dog: 0.24 or weight on "the" ≈ 0.15   weight on "cat" ≈ 0.63
 _SHARE = r"0?\.\d+(?![\d%])"
@@ -45,15 +47,13 @@ def with_labelled_shares(line: Located) -> Located:
     >>> with_labelled_shares(Located.whole("mean: 0.66, deviation: 0.74")).text
     'mean: 0.66, deviation: 0.74'
     """
-    parts: list[Located] = []
-    done = 0
+    found: list[tuple[Span, list[Span]]] = []
     for match in _LABELLED.finditer(line.text) if "." in line.text else ():
         numbers = [m.span() for m in _SHARES_OF.finditer(line.text, match.start(), match.end())]
         total = sum((Fraction(line.text[a:b]) for a, b in numbers), Fraction(0))
         if abs(total - 1) < _OFF:
-            parts += [line.cut(done, match.start()), list_of([line.cut(a, b) for a, b in numbers])]
-            done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+            found.append((match.span(), numbers))
+    return _in_brackets(line, found)
 
 
 _OFF = Fraction(1, 10)
@@ -69,13 +69,20 @@ def with_lists(line: Located) -> Located:
     >>> with_lists(Located.whole("The heads are 2 and 3, the range is 0.1 to 0.5.")).text
     'The heads are 2 and 3, the range is 0.1 to 0.5.'
     """
-    parts: list[Located] = []
-    done = 0
+    found: list[tuple[Span, list[Span]]] = []
     for match in _LIST.finditer(line.text) if "." in line.text else ():
         start, end = match.span("list" if match["list"] else "bare")
         numbers = [m.span() for m in _NUMBERS.finditer(line.text, start, end)]
-        if 2 * sum("." in line.text[a:b] for a, b in numbers) <= len(numbers):
-            continue
+        if 2 * sum("." in line.text[a:b] for a, b in numbers) > len(numbers):
+            found.append(((start, end), numbers))
+    return _in_brackets(line, found)
+
+
+def _in_brackets(line: Located, found: Sequence[tuple[Span, Sequence[Span]]]) -> Located:
+    """The line with each stretch found as the list of its numbers."""
+    parts: list[Located] = []
+    done = 0
+    for (start, end), numbers in found:
         parts += [line.cut(done, start), list_of([line.cut(a, b) for a, b in numbers])]
         done = end
     return join([*parts, line.cut(done, len(line.text))]) if parts else line
