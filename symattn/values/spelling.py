@@ -45,6 +45,7 @@ WORTHS = {letter: 1_000**k for letter, k in POWERS_OF_THOUSAND.items()} | {
     "亿": 10**8,
     "億": 10**8,
 }  # of what may stand behind a number
+WORDS_OF_WORTH = frozenset(word for word in WORTHS if len(word) > 1 or not word.isascii())  # which are no names
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Commas, Token
 from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
-from symattn.values.spelling import WORTHS
+from symattn.values.spelling import WORDS_OF_WORTH, WORTHS
 from symattn.writing.prose import Sentence
 
 if TYPE_CHECKING:
@@ -371,11 +371,7 @@ def read_numeral(p: Parser, token: Token) -> Expression:
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
     word = p.token.value.strip()
-    if (
-        word in WORTHS
-        and _ends_number(p)
-        and (p.at("text") or (p.at("word") and (len(word) > 1 or word in "万萬亿億")))
-    ):
+    if ((p.at("text") and word in WORTHS) or (p.at("word") and word in WORDS_OF_WORTH)) and _ends_number(p):
         worth = WORTHS[p.take().value.strip()]  # 2.4\text{M}, 2.4 million
         number = replace(number, value=number.value * worth, places=number.places * worth)
     number = replace(number, end=p.behind, text=p.text[number.start : p.behind])

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from symattn.values.spelling import WORTHS
+from symattn.values.spelling import WORDS_OF_WORTH
 
 _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
@@ -277,7 +277,7 @@ def _counts_bytes(tokens: list[Token], k: int) -> bool:
 def _scales_number(tokens: list[Token], k: int) -> bool:
     """Whether a word says how much the number before it counts, 2.4 million, 1.2亿, beside a sign."""
     word, at = tokens[k].text, k - 1
-    if word not in WORTHS or (len(word) == 1 and word.isascii()) or at < 0:
+    if word not in WORDS_OF_WORTH or at < 0:
         return False
     at -= tokens[at].kind == "space"
     beside = (_beside(tokens, at, -1), _beside(tokens, k, 1)) if at >= 0 else ()
