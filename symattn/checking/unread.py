@@ -44,6 +44,7 @@ _NO_CODE = re.compile(
     r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])"""
 )  # in a program
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,2000}>")
+_TAG_LINES = 4  # </tr><tr><td>, a line each, and one that is empty
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 
@@ -99,6 +100,17 @@ class _Lines:
     column: int
     texts: list[str]
 
+    def takes(self, line: int, text: str, kind: str) -> bool:
+        """Adds what stands on the line below or, of a table, beside the last cell or below tags of its own lines."""
+        below = line - self.line - len(self.texts)
+        if kind == "table" and below == -1:
+            self.texts[-1] += f" | {text}"
+        elif 0 <= below <= (_TAG_LINES if kind == "table" else 0):
+            self.texts += [*[""] * below, text]
+        else:
+            return False
+        return True
+
 
 def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
     reason = Sentence(_REASONS.get(block.kind, "line_unread"))
@@ -112,9 +124,7 @@ def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
         if offsets:
             line, column = block.place(at + offsets[0])
             own = _unread_part(text, offsets, [k for k in found if k not in offsets])
-            if held is not None and line == held.line + len(held.texts):
-                held.texts.append(own)
-            else:
+            if held is None or not held.takes(line, own, block.kind):
                 if held is not None:
                     yield _listed(held, reason)
                 held = _Lines(line, column, [own])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
@@ -43,6 +44,12 @@ _OUTPUT = re.compile(
     r"|вывод)[\s*_:：]*",
     re.IGNORECASE,
 )
+_TABLE_TAG = re.compile(r"<(?P<close>/?)table\b[^<>]{0,500}>", re.IGNORECASE)
+_MOST_TABLE_LINES = 1_000
+_TABLE_ROW = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
+_TABLE_CELL = re.compile(r"<(?P<kind>t[dh])\b[^<>]{0,500}>", re.IGNORECASE)
+_END_OF_CELL = re.compile(r"</t[dhr]>.*", re.IGNORECASE | re.DOTALL)
+_BREAKS = re.compile(r"\s*\n\s*")
 _NUMBER_CELL = re.compile(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
 _RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
 _CODE = re.compile(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
@@ -90,11 +97,52 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             yield from find_in_text(held)
             held = []
             rows, k = _rows_from(lines, k)
+            yield from seen(rows, "table")
             yield from _find_in_rows(rows, _is_header(rows))
+        elif end := _end_of_html_table(lines, k):
+            yield from find_in_text(held)
+            held = []
+            yield from _find_in_html_table(join(lines[k:end], "\n"), _words_above(lines, k))
+            k = end
         else:
             held.append(lines[k])
             k += 1
     yield from find_in_text(held)
+
+
+def _end_of_html_table(lines: list[Located], k: int) -> int:
+    """The line after a table of HTML that begins here, 0 if none does or it holds another or has no end."""
+    if "<" not in lines[k].text or not (tag := _TABLE_TAG.match(lines[k].text.lstrip(" \t>"))) or tag["close"]:
+        return 0
+    depth = 0
+    for end in range(k, min(k + _MOST_TABLE_LINES, len(lines))):
+        for tag in _TABLE_TAG.finditer(lines[end].text):
+            depth += -1 if tag["close"] else 1
+            if depth > 1:
+                return 0
+        if depth <= 0:
+            return end + 1
+    return 0
+
+
+def _find_in_html_table(table: Located, above: Located | None) -> Iterator[Found]:
+    """A table of HTML in a page of Markdown, read as the pipe table with the same cells."""
+    starts = [row.start() for row in _TABLE_ROW.finditer(table.text)]
+    rows, header = [], False
+    for start, end in pairwise([*starts, len(table.text)]):
+        row = table.cut(start, end)
+        opened = list(_TABLE_CELL.finditer(row.text))
+        header = header or (start == starts[0] and any(cell["kind"].lower() == "th" for cell in opened))
+        bounds = [*(cell.start() for cell in opened), len(row.text)]
+        cells = [
+            row.cut(cell.end(), stop).substitute(_END_OF_CELL, lambda _: "").substitute(_BREAKS, lambda _: " ").strip()
+            for cell, stop in zip(opened, bounds[1:], strict=True)
+        ]
+        if cells:
+            yield from seen(cells, "table")
+            rows.append(join([Located("", ()), *cells, Located("", ())], " | "))
+    if rows:
+        yield from _find_in_rows(rows, header, above)
 
 
 def _is_directive(opening: str, info: str) -> bool:
@@ -165,7 +213,9 @@ def _words_above(lines: list[Located], k: int) -> Located | None:
 
 def _find_in_pipes(lines: list[Located], above: Located | None) -> Iterator[Found]:
     """A pipe table with a header and its line of dashes."""
-    yield from _find_in_rows([lines[0], *lines[2:]], True, above)
+    rows = [lines[0], *lines[2:]]
+    yield from seen(rows, "table")
+    yield from _find_in_rows(rows, True, above)
 
 
 def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
@@ -189,7 +239,6 @@ def _is_header(rows: list[Located]) -> bool:
 def _find_in_rows(lines: list[Located], header: bool, above: Located | None = None) -> Iterator[Found]:
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
-    yield from seen(lines, "table")
     if header:
         worked, lines = take_worked_cells(lines)
         yield from (Found(equation, "table") for equation in worked)
