@@ -75,6 +75,8 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_caches,
 )
 
+MOST_SIDES = 8  # of a chain that is looked at in parts
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -112,7 +114,13 @@ def judge_formulas(article: Article) -> Judged:
             judged += [found, *(_right_rows(statement, context) if found.verdict == "fails" else ())]
         elif _states(statement):
             left.append(statement)
-    judged += _by_own_lines(left, judged, context)
+    own = list(_by_own_lines(left, judged, context))
+    known = {each.span for each in own}
+    judged += own
+    for statement in left:
+        if statement.span not in known:
+            with contain_faults():
+                judged += _of_parts(statement, context)
     judged = _with_text(context, judged)
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
@@ -135,6 +143,28 @@ def _right_rows(statement: Statement, context: Context) -> Iterator[Formula]:
         found = _ask(each, context)
         if found is not None and found.verdict != "fails":
             yield found
+
+
+def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
+    """What is said of parts of a chain that no judge knows as a whole: of a = b = c that a = b, or that a = c."""
+    sides = statement.chain.sides
+    if not 2 < len(sides) <= MOST_SIDES or statement.head is not None or _is_worked_out(statement):
+        return
+    head = replace(statement, chain=f.Chain(sides[:1], statement.chain.start, sides[0].end))
+    start = 0
+    while start < len(sides):
+        for end in range(len(sides), start, -1):
+            whole = (start, end) == (0, len(sides)) or end == 1
+            named = start == end - 1 and isinstance(sides[start].expression, f.Name)  # … = q, a name for it
+            if not whole and not named:
+                begin = statement.chain.start if start == 0 else sides[start].start
+                chain = f.Chain(sides[start:end], begin, sides[end - 1].end)
+                found = _ask(replace(statement, chain=chain, head=head if start else None), context)
+                if found is not None and not (found.verdict == "fails" and is_disowned(statement)):
+                    yield found
+                    start = end - 1
+                    break
+        start += 1
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:
