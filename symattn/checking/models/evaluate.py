@@ -314,6 +314,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             return t.largest(x)
         case "diag":
             return t.diagonal(x)
+        case "tr" | "trace" if not x.is_number:
+            return t.trace(x)
         case "sigmoid" | "sigma":
             one = t.number(1)
             return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))

@@ -120,6 +120,12 @@ class Tensors:
             return self.make((x.shape[0], 1), lambda i, _: self.ring.total(x.shape[1], lambda k: x.at(i, k)))
         return self.make((1, x.shape[1]), lambda _, j: self.ring.total(x.shape[0], lambda k: x.at(k, j)))
 
+    def trace(self, x: Tensor) -> Tensor:
+        """The sum of the diagonal. Raises MisfitError for what is not square."""
+        if x.shape[0] != x.shape[1]:
+            raise MisfitError(x.shape)
+        return self.make((), lambda: self.ring.total(x.shape[0], lambda k: x.at(k, k)))
+
     def largest(self, x: Tensor) -> Tensor:
         """The largest of each row, as a column."""
         return self.make((x.shape[0], 1), lambda i, _: self.ring.largest(x.shape[1], lambda k: x.at(i, k)))

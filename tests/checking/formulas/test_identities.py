@@ -44,3 +44,40 @@ def test_what_is_supposed_is_not_false() -> None:
 def test_entries_of_products_of_the_matrices_of_attention(whole: str, entry: str, said: str | None) -> None:
     found = judge_formulas(read_article("a.md", f"$${whole}$$\n\n$${entry}$$\n")).formulas
     assert [x.verdict for x in found if x.line == 3] == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"$\mathrm{tr}(ABC) = \mathrm{tr}(CAB)$", ["holds"]),
+        (r"$\text{Tr}(\mathbf{ABC}) = \text{Tr}(\mathbf{ACB})$", ["fails"]),
+        (r"$\operatorname{tr}(A + B) = \operatorname{tr}(A) + \operatorname{tr}(B)$", ["holds"]),
+        (r"$dL = \mathrm{tr}(G^T dP V) = \mathrm{tr}(V G^T dP)$", ["holds"]),  # dP is a matrix, no number d times P
+        (r"$dL = \mathrm{tr}(G^T dP V) = \mathrm{tr}(G^T V dP)$", ["fails"]),
+    ],
+)
+def test_traces(text: str, said: list[str]) -> None:
+    assert verdicts(text) == said
+
+
+LATENT = "```\nQ = X @ WaQ\nK = X @ WbK\nQ @ K.T = {}\n```"
+
+
+@pytest.mark.parametrize(
+    ("product", "said"),
+    [
+        ("(X @ WaQ) @ (X @ WbK).T", "holds"),
+        ("(X @ WaQ @ WbK.T) @ X.T", "holds"),
+        ("(X @ WaQ @ WbK) @ X.T", "fails"),  # no two numbers, which could change places
+    ],
+)
+def test_names_of_several_letters_in_a_matrix_product_are_matrices(product: str, said: str) -> None:
+    assert verdicts(LATENT.format(product))[-1:] == [said]
+
+
+def test_a_word_in_capitals_is_no_number() -> None:
+    assert verdicts(r"$\text{MLP}\, A B = A\, \text{MLP}\, B$") == []
+
+
+def test_differentials_of_numbers_are_no_gradients() -> None:
+    assert verdicts(r"$d(\mathrm{tr}(A)) = \mathrm{tr}(dA)$") == []

@@ -198,7 +198,11 @@ def _names_loss(statement: Statement) -> bool:
 
 
 def _is_of_changes(sides: Sequence[f.Expression], plan: Plan) -> bool:
-    """Whether what dX is said to be is made of dY alone where X is computed from Y: then d is no gradient."""
+    """Whether what dX is said to be is made of dY alone where X is computed from Y, or d stands before brackets,
+    d(tr A): then d is no gradient."""
+    products = [part for side in sides for part in f.walk(side) if isinstance(part, f.Product)]
+    if any(isinstance(part.factors[0], f.Name) and part.factors[0].text == "d" for part in products):
+        return True
     first = slope_of(sides[0])
     if first is None:
         return False

@@ -101,8 +101,8 @@ class _Free:
         return e
 
     def _is_vector(self, e: f.Expression) -> bool:
-        dimensions = self.shapes(columns=True)
         try:
+            dimensions = self.shapes(columns=True)
             pair = dimensions.of(e)
         except NotSettledError:
             return False
@@ -125,6 +125,8 @@ class _Free:
             size = dimensions.new()
             return size, size
         if name is None or self.kind in _OF_NUMBERS or len(name.base) > 1:
+            if self.matrices and name is not None and self.kind not in _OF_NUMBERS and name.base.isupper():
+                raise NotSettledError(name.base)  # a word in capitals may be a function
             return None
         indexed = bool(name.sub) and (name.base not in "W" or name.sub[0].isdigit())
         row = indexed and self.kind == "vectors" and name.base in _ROWS
@@ -248,8 +250,8 @@ class _Case:
 
 def _fit(free: _Free, first: f.Expression, second: f.Expression, columns: bool) -> _Case | None:
     for sides in ((first,), (first, second)):
-        dimensions = free.shapes(columns)
         try:
+            dimensions = free.shapes(columns)
             for side in sides:
                 dimensions.of(side)
             softmaxes = (part for side in (first, second) for part in f.walk(side) if _is_softmax(part))

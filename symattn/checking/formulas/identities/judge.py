@@ -34,7 +34,8 @@ _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 def equate(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:
     """The questions whether two neighbouring sides agree, if both have a meaning of their own."""
-    if not isinstance(side.expression, _COMPOUND) or not _may_have_meaning(left, statement, context):
+    compound = isinstance(side.expression, _COMPOUND) or _is_trace(side.expression)
+    if not compound or not _may_have_meaning(left, statement, context):
         return []
     named = _definitions(statement, context)
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
@@ -51,7 +52,11 @@ def has_meaning(left: f.Expression, named: Named) -> bool:
     """Whether a left side is more than the name of what is defined here."""
     if isinstance(left, f.Name):
         return left.symbol in named or len("".join(left.sub)) == 2
-    return isinstance(left, _COMPOUND) or _is_log_of_sum(left)
+    return isinstance(left, _COMPOUND) or _is_log_of_sum(left) or _is_trace(left)
+
+
+def _is_trace(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function in ("tr", "trace")
 
 
 def _is_log_of_sum(e: f.Expression) -> bool:
@@ -69,7 +74,7 @@ def _is_of_indices(left: f.Expression, right: f.Expression) -> bool:
 def _may_have_meaning(left: f.Expression, statement: Statement, context: Context) -> bool:
     """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
     if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
-        return isinstance(left, (f.Name, *_COMPOUND)) or _is_log_of_sum(left)
+        return isinstance(left, (f.Name, *_COMPOUND)) or _is_log_of_sum(left) or _is_trace(left)
     made = context.once(_by_name).get(left.symbol, ())
     bodies = (body for number, body in made if number < statement.number)
     first = next(bodies, None)

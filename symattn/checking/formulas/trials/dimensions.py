@@ -38,6 +38,7 @@ class Dimensions(Unknowns):
         super().__init__()
         self.fixed: dict[int, int] = {1: ONE}  # the unknowns that are sizes of matrices written out
         self.symbols: dict[Key, Pair] = {}
+        self.numbers: set[Key] = set()  # those that were taken for numbers here
         self.column_vectors = column_vectors
 
     def equate(self, a: int, b: int) -> None:
@@ -58,17 +59,36 @@ class Dimensions(Unknowns):
         key = name.symbol
         if key not in self.symbols:
             self.symbols[key] = self._fresh(name)
+            if self.symbols[key] is None:
+                self.numbers.add(key)
         return self.symbols[key]
 
+    def _as_matrix(self, name: f.Name) -> None:
+        """A name of several letters that is multiplied by @, or transposed, is no number; one letter says itself."""
+        key = name.symbol
+        if key in self.numbers:
+            raise NotSettledError(name.base)
+        if key not in self.symbols and self._letter(name) is None:
+            self.symbols[key] = self.new(), self.new()
+
     def _fresh(self, name: f.Name) -> Pair:
-        base = name.base[0]
-        if len(name.base.rstrip("\u0302\u0303\u0304\u0307")) > 1 or name.item:
+        base = self._letter(name)
+        if base is None:
+            if not name.base.islower() and not name.item:
+                raise NotSettledError(name.base)  # WQ may be one matrix or two, MLP a function
             return None
         if base.isupper() and base.isascii():
             return self.new(), self.new()
         if base in VECTORS:
             return (self.new(), ONE) if self.column_vectors else (ONE, self.new())
         return None
+
+    @staticmethod
+    def _letter(name: f.Name) -> str | None:
+        """The letter that a name is made of, that of the matrix P of dP; none of several letters."""
+        plain = name.base.rstrip("\u0302\u0303\u0304\u0307")
+        differential = len(plain) == 2 and plain[0] == "d" and plain[1].isupper()
+        return None if name.item or (len(plain) > 1 and not differential) else plain[-1]
 
     def of(self, e: f.Expression) -> Pair:
         """The shape of an expression, with what it needs noted; raises NotSettledError for what has no rule."""
@@ -79,7 +99,11 @@ class Dimensions(Unknowns):
                 return self.symbol(e)
             case f.Sum(terms, _) | f.Elementwise(terms):
                 return self.equate_all([self.of(t) for t in terms])
-            case f.Product(factors, _):
+            case f.Product(factors, operators):
+                for operand in factors if "@" in operators else ():
+                    for part in operand.terms if isinstance(operand, f.Sum) else (operand,):
+                        if isinstance(part, f.Name):
+                            self._as_matrix(part)
                 return self._product(factors)
             case f.Quotient(above, below):
                 self.of(below)
@@ -91,6 +115,8 @@ class Dimensions(Unknowns):
             case f.Root(inside) | f.Power(inside, _):
                 return self.of(inside)
             case f.Transpose(operand):
+                if isinstance(operand, f.Name):
+                    self._as_matrix(operand)
                 pair = self.of(operand)
                 if pair is None and isinstance(operand, f.Name):
                     raise NotSettledError(operand.base)  # the θ of R(θ)ᵀ: what is turned is no number
@@ -102,6 +128,11 @@ class Dimensions(Unknowns):
                 return None
             case f.Call("norm" | "abs", (argument,)):
                 self.of(argument)
+                return None
+            case f.Call("tr" | "trace", (argument,)):
+                pair = self.of(argument)
+                if pair is not None:
+                    self.equate(*pair)
                 return None
             case f.Call("diag", (argument,)):
                 pair = self.of(argument)

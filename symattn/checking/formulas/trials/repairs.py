@@ -252,6 +252,10 @@ def _of_product(factors: Sequence[f.Expression], text: str) -> Iterator[tuple[st
         rest = text[factors[0].start : factors[-2].end]
         yield ("order", factors[0].start, factors[-1].end, f"{pieces[-1]} {rest}")
         yield from _into_call(factors[k], factors[k + 1], text)
+    for factor in factors:
+        between = text[factor.end : factor.end + 2] + text[max(factor.start - 2, 0) : factor.start]
+        if "@" in between and isinstance(factor, f.Name) and not _is_matrix(factor):  # X @ WbK
+            yield ("transpose:set", factor.start, factor.end, transposed(text[factor.start : factor.end], text))
     for k, factor in enumerate(factors):
         if isinstance(factor, f.Quotient | f.Number | f.Name | f.Root):
             start = factors[k].start if k + 1 < len(factors) else factors[k - 1].end

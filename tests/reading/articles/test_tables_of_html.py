@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.checking.checked import judged, listed
 
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged, listed
 
 ROWS = (
     "<table>\n<tr><th>name</th><th>z</th><th>exp(z)</th></tr>\n<tr>\n<td>a</td>\n<td>1.0</td>\n<td>2.718</td>\n</tr>\n"
