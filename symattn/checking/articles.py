@@ -86,7 +86,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
     whole = ended = True  # whether the formula before was read, and whether it came to its end
     for k, passage in enumerate(article.passages[:MOST_PASSAGES]):
         start, stop = passage.source_span(0, len(passage.text))
-        between = article.source[end:start]
+        between = article.shown[end:start]
         example += begins_an_example(between)
         section += _headings(between, kind, passage.kind)
         kind = passage.kind
@@ -94,11 +94,11 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             unread_names |= {match[1] for match in _DECLARED.finditer(between[:MOST_BETWEEN])}
         goes_on = _goes_on(between, passage.text)
         announced = whole and announces(_before_table(between) if passage.kind == "table" else between)
-        label = _label(article.source, displayed, start, passage.kind)
+        label = _label(article.shown, displayed, start, passage.kind)
         if announced and not label:  # `Scale by √d_k = √2:` says of what follows that it is scaled
-            label = label_in(article.source[article.source.rfind("\n", 0, end) + 1 : start])
+            label = label_in(article.shown[article.source.rfind("\n", 0, end) + 1 : start])
         if not label and (arrow := _ARROW.match(passage.text)):  # → Weights: [0.3, 0.7], whose caption was taken out
-            label = label_in(article.source[start : passage.source_span(arrow.end(), arrow.end() + 1)[0]])
+            label = label_in(article.shown[start : passage.source_span(arrow.end(), arrow.end() + 1)[0]])
         where = Where(
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
@@ -106,21 +106,21 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             follows=sum(1 for line in between.split("\n") if _LETTER.search(line)) <= 1,
             label=label,
             kind=passage.kind,
-            before=article.source[max(start - MOST_BEFORE, 0) : start],
-            after=article.source[stop : stop + MOST_AFTER],
-            whole=article.source[start:stop],
-            row=_row(article.source, start, stop) if passage.kind == "table" else "",
+            before=article.shown[max(start - MOST_BEFORE, 0) : start],
+            after=article.shown[stop : stop + MOST_AFTER],
+            whole=article.shown[start:stop],
+            row=_row(article.shown, start, stop) if passage.kind == "table" else "",
             section=section,
             example=example,
         )
-        half = _is_cut_above(article.source[max(start - 100, 0) : start], passage)
+        half = _is_cut_above(article.shown[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])
         if passage.kind in _IN_TEXT:
-            half |= is_part(article.source[max(start - FARTHEST, 0) : start], article.source[stop : stop + MOST_AFTER])
+            half |= is_part(article.shown[max(start - FARTHEST, 0) : start], article.shown[stop : stop + MOST_AFTER])
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
-        supposed = _SUPPOSED.search(article.source, max(start - 20, 0), start) is not None
+        supposed = _SUPPOSED.search(article.shown, max(start - 20, 0), start) is not None
         yield from (read for read in chains if not (supposed and _is_of_names(read[0])))
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
@@ -208,7 +208,7 @@ def _goes_on(between: str, text: str) -> bool:
 def _is_added_to(article: Article, stop: int, following: Sequence[Passage]) -> bool:
     """Whether the next formula is no equation but what is added to the one that ends here: `Z = [1, 0]`, `+ [0, 2]`."""
     for passage in following:
-        between = article.source[stop : passage.source_span(0, 1)[0]]
+        between = article.shown[stop : passage.source_span(0, 1)[0]]
         added = passage.text.lstrip().startswith("+") and not _RELATED.search(passage.text)
         return added and _MARKS_ONLY.fullmatch(_FENCE.sub("", between)) is not None
     return False

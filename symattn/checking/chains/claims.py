@@ -9,6 +9,7 @@ from fractions import Fraction
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
 from symattn.checking.chains.run_on import goes_on_from
+from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import is_sound, judge_by_others
@@ -219,7 +220,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
         return Sentence("earlier_example")
-    if puts_in_other_sizes(main, open_.definitions, context.environment):
+    sizes = {name for name, _ in set_behind(source.after(side.end))}
+    if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
         return Sentence("given_elsewhere")
     lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
     if lone and context.environment.is_elsewhere(main.used, where.section):

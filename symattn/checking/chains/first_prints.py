@@ -44,7 +44,7 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     rows = [row_in(d, label, printed, context.environment) for d in definitions]
     alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
     open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to
-    open_.definitions = with_sizes_that_fit(rows, printed, label, context.environment)
+    open_.definitions = with_sizes_that_fit(rows, printed, (label, source.after(side.end)), context.environment)
     if open_.definitions and _is_anew(context, open_, printed, source.place(side.start)[0]):
         known = open_.definitions[0].expression
         context.record.skip(source, side, Sentence("defined_anew", name=source.text[known.start : known.end]))

@@ -1,40 +1,65 @@
 """Sizes under a root, the d_k of QKᵀ/√d_k, of which more than one value is stated: a model's, and that of an example.
 
-Meant is the value with which the print fits: one stated anywhere before, or the width of Q and K themselves; where they
-are not shown, one said right before the print ("scaling by 1/√4").
+Meant is the value with which the print fits: one stated anywhere before, or right behind it ("≈ 8 with d_k = 64"), or
+the width of Q and K themselves; where they are not shown, one said right before the print ("scaling by 1/√4").
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from symattn.checking.mistakes.rules import integer
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.errors import FormulaError
 from symattn.reading import formula as f
 
 DEPTH = 3  # formulas put in for names that were not printed
 MOST = 12  # values that are tried
+MOST_BEHIND = 40  # characters behind a print
+_SET = re.compile(
+    r"(?<![\w\\^}])(?P<name>[^\W\d_](?:_(?:\w|\{\w{1,10}\})\w*)?)\s*=\s*(?P<value>\d{1,5})(?![\d.,]\d|\s*[·×*+/^-])"
+)
+_ENDS = re.compile(r"\.(?:\s|$)|[;\n]")
 _SAID = re.compile(r"(?:√|sqrt|racine|Wurzel)[\s({\\]{0,3}(\d{1,5})(?![\d.])")
 
 
 def with_sizes_that_fit(
-    definitions: list[Definition], printed: Printed, label: str, environment: Environment
+    definitions: list[Definition], printed: Printed, said: tuple[str, str], environment: Environment
 ) -> list[Definition]:
-    """The formulas with another value of a size under a root, where more of a print is right then: at least half."""
-    return [_fitted(definition, printed, label, environment) for definition in definitions]
+    """The formulas with another value of a size under a root, where more of a print is right then: at least half.
+
+    `said` is what stands before the print and behind it.
+    """
+    return [_fitted(definition, printed, said, environment) for definition in definitions]
 
 
-def _fitted(definition: Definition, printed: Printed, label: str, environment: Environment) -> Definition:
+def set_behind(behind: str) -> Iterator[tuple[f.Name, int]]:
+    """The sizes that words right behind a print state.
+
+    >>> list(set_behind("$ (with $d_k = 64$). Next")) == [(f.Name("d", ("k",)), 64)]
+    True
+    >>> list(set_behind("$. With $n = 4$"))
+    []
+    """
+    for found in _SET.finditer(_ENDS.split(behind[:MOST_BEHIND])[0]):
+        with suppress(FormulaError):
+            match f.parse(found["name"])[0].sides[0].expression:
+                case f.Name() as name:
+                    yield name, int(found["value"])
+
+
+def _fitted(definition: Definition, printed: Printed, said: tuple[str, str], environment: Environment) -> Definition:
     best, most = definition, agreeing(printed, definition.true)
     if most == len(printed.places()) or definition.true.shape != printed.shape:
         return definition
     written = _written_out(definition.expression, environment, DEPTH)
     for name in dict.fromkeys(_sizes_in(written)):
-        for value in _values(name, definition, label, environment):
+        for value in _values(name, definition, said, environment):
             expression = rewrite(written, lambda part, name=name, value=value: integer(value) if part == name else part)  # type: ignore[misc]
             other = try_define(expression, environment)
             if other is None:
@@ -67,12 +92,13 @@ def _sizes_in(expression: f.Expression) -> Sequence[f.Name]:
     return [name for name in radicands if isinstance(name, f.Name)]
 
 
-def _values(name: f.Name, definition: Definition, label: str, environment: Environment) -> list[int]:
+def _values(name: f.Name, definition: Definition, said: tuple[str, str], environment: Environment) -> list[int]:
     """The values that a size may have, the one stated last first."""
     used = (environment.stated[key] for key in definition.used if key in environment.stated)
     formulas = [definition.expression, *(formula for stated in used for formula in stated.formulas[:1])]
-    widths = _widths(formulas, environment, DEPTH) or list(map(int, _SAID.findall(label)))
-    values = [*reversed(environment.sizes.get(name, [])), *widths]
+    widths = _widths(formulas, environment, DEPTH) or list(map(int, _SAID.findall(said[0])))
+    behind = [value for other, value in set_behind(said[1]) if other == name]
+    values = [*behind, *reversed(environment.sizes.get(name, [])), *widths]
     return [value for value in dict.fromkeys(values) if value > 1][:MOST]
 
 

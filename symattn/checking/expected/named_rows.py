@@ -68,7 +68,7 @@ class NamedRows:
                     continue
                 if known or _is_whole(row, printed):
                     self._series = matrix, first, index
-                if known or _is_half(row, printed):
+                if known or (_is_half(row, printed) and not _is_of_operand(matrix, index, printed, environment)):
                     return row
         return None
 
@@ -86,6 +86,13 @@ def row_in(definition: Definition, label: str, printed: Printed, environment: En
         return right[0]
     half = [row for row in found if _is_half(row, printed)]
     return half[0] if index is not None and half else definition
+
+
+def _is_of_operand(formula: f.Expression, index: int, printed: Printed, environment: Environment) -> bool:
+    """Whether a print is that row of a matrix which a formula is made of: "Row 2: [0, 2]" of X, below Y = X W."""
+    names = [part for part in f.walk(formula) if isinstance(part, f.Name)]
+    rows = (row for name in names for _, row in _rows(name, index, environment))
+    return any(row.true.shape == printed.shape and _is_whole(row, printed) for row in rows)
 
 
 def _is_whole(row: Definition, printed: Printed) -> bool:

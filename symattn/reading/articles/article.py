@@ -288,3 +288,24 @@ class Article:
     cells: tuple[Cell, ...] = ()  # of a notebook
     seen: tuple[Passage, ...] = ()  # all text, code, prints and tables as they stand, by `kind`
     refused: tuple[tuple[int, int], ...] = ()  # where in the source it stands that was not read
+
+    @cached_property
+    def shown(self) -> str:
+        """The source with nothing but what a reader of a notebook sees; what holds it together there is blanks.
+
+        >>> cell = Cell(1, join([Located.whole("a\\n", at=4), Located.whole("b", at=11)]))
+        >>> Article("n.ipynb", '[  "a', (), cells=()).shown, len(Article("n.ipynb", " " * 14, (), cells=(cell,)).shown)
+        ('[  "a', 14)
+        """
+        if not self.cells:
+            return self.source
+        written = [" "] * len(self.source)
+        for cell in self.cells:
+            text, runs = cell.text.text, cell.text.runs
+            for k, (at, start, length) in enumerate(runs):
+                stop = runs[k + 1][0] if k + 1 < len(runs) else len(text)
+                put = text[at:stop][:length]
+                written[start : start + len(put)] = put
+            for before in (runs[0][1] - 1, runs[0][1] - 2) if runs else ():
+                written[max(before, 0)] = "\n"
+        return "".join(written)

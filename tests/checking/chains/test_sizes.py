@@ -68,3 +68,10 @@ def test_a_width_that_is_printed_is_no_longer_another_number():
     claim = r"$\frac{QK^T}{\sqrt{d_k}} = \frac{QK^T}{\sqrt{4}} = 4$"
     assert check_article(f"{matrices}. {claim}\n").summary == {"exact": 1}  # the author's d_k is 4
     assert check_article(f"{matrices}, $d_k = 2$. {claim}\n").summary == {"exact": 1, "wrong": 1}  # 8/√2, not 8/√4
+
+
+def test_a_size_that_is_stated_right_behind_a_print_is_meant():
+    known = r"With $d_k = 2$ we have $\sqrt{d_k} = 1.41$."
+    assert bad(known, r"The deviation grows like $\sqrt{d_k}$ (≈ 8 with $d_k=64$).") == []
+    assert bad(known, r"The deviation grows like $\sqrt{d_k}$ (≈ 9 with $d_k=64$).") == []  # which is meant is doubtful
+    assert bad(known, r"It is $\sqrt{d_k} = 1.51$. With $d_k = 64$ it is more.") == [["1.51"]]

@@ -133,3 +133,9 @@ def test_what_was_only_cut_off_shows_no_row() -> None:
     given = "$X = [[0.1, 0.2], [0.5, 0.6]]$, $W = [[0.34, 0], [0, 0.45]]$\n\n$Q = XW$\n\n"  # row 2 is [0.17, 0.27]
     assert not any(bad for *_, bad in judged(given + "The first row of Q is\n\n[0.1, 0.4]"))
     assert judged(given + "The second row of Q is\n\n[0.17, 0.4]")[-1][1:] == (["0.17", "0.4"], ["0.4"])
+
+
+def test_a_row_of_what_is_multiplied_is_none_of_the_product() -> None:
+    text = "$X = [[5, 1], [0, 3]]$ and $W = [[1, 0], [2, 1]]$.\n\n$$Y = X W$$\n\n"  # Y = [[7, 1], [6, 3]]
+    assert judged(text + "- Row 2: $[0, 3]$\n") == []
+    assert [bad for *_, bad in judged(text + "- Row 2: $[4, 3]$\n")] == [["4"]]

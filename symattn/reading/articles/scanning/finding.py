@@ -54,10 +54,18 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
             continue
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
-    texts = (p.text for p in passages if p.kind not in _OF_PROGRAMS and len(p.text) < 20_000)
-    if (commas := read_commas(texts)) is not Commas.UNKNOWN:
-        passages = [p if p.kind in _OF_PROGRAMS else replace(p, commas=commas) for p in passages]
-    return Article(path, source, tuple(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
+    return Article(path, source, _with_commas(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
+
+
+def _with_commas(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages with what is known of their commas: a program writes 0.5 though the text around it has 0{,}5."""
+    read = [p for p in passages if p.kind not in _OF_PROGRAMS and len(p.text) < 20_000]
+    commas = said = read_commas(p.text for p in read)
+    if commas is Commas.GROUPING:
+        said = read_commas(p.text for p in read if p.kind != "code")
+        said = said if said is Commas.DECIMAL else commas
+    of_kind = {"code": commas, **dict.fromkeys(_OF_PROGRAMS, Commas.UNKNOWN)}
+    return tuple(replace(p, commas=of_kind.get(p.kind, said)) for p in passages)
 
 
 def expand(found: Found, macros: Macros) -> Found:
