@@ -23,6 +23,7 @@ from symattn.checking.models.states import (
     DECAYS,
     FUNCTIONS,
     LETTERS,
+    NOW,
     Layout,
     Rule,
     StateModel,
@@ -184,7 +185,7 @@ def _try(
             states = made(rule, layout, seed)
             model = StateModel(states)
             sums = {part.index for side in sides for part in f.walk(side) if isinstance(part, f.BigSum)}
-            model.bound = {letter: at for letter, at in model.bound.items() if letter not in sums}
+            model.bound = {letter: at for letter, at in _steps(sides, model.bound).items() if letter not in sums}
             try:
                 for left, right in pairwise(sides):
                     if (difference := difference_of(left, right, model, model.bound)) is not None:
@@ -194,6 +195,13 @@ def _try(
             except ZeroDivisionError:
                 raise UnsettledError("division") from None
     return None
+
+
+def _steps(sides: Sequence[f.Expression], usual: Mapping[str, int]) -> Mapping[str, int]:
+    """The letters that count steps: those of the states and outputs, S_j and S_{j-1}, else the usual ones."""
+    names = [letter_of(part) for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    stepped = (x.indices[0][0] for x in names if LETTERS.get(x.key) in ("S", "z", "o") and len(x.indices) == 1)
+    return {letter: NOW for letter in stepped if letter.isalpha()} or usual
 
 
 def _with_decays(sides: Sequence[f.Expression]) -> list[f.Expression]:
