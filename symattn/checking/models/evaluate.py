@@ -220,6 +220,8 @@ def multiply(t: Tensors, x: Tensor, y: Tensor, operator: str) -> Tensor:
         return t.multiply(x if x.shape[1] == 1 else t.transpose(x), y if y.shape[0] == 1 else t.transpose(y))
     if operator == "·" and x.is_vector and x.shape == y.shape:
         return inner(t, x, y)
+    if operator == "*" and x.shape == y.shape and x.is_vector:
+        return t.hadamard(x, y)  # no matrix product is meant where there is none
     return t.multiply(x, y)
 
 

@@ -181,3 +181,9 @@ def test_softmax_of_one_score_is_meant_of_its_row():
 )
 def test_attention_of_a_token_and_the_jacobian_of_its_weights(formula, said):
     assert verdicts(f"$${formula}$$") == said
+
+
+def test_a_star_between_vectors_multiplies_entry_by_entry() -> None:
+    text = r"$\mathrm{{FFN}}(x) = W_d (\mathrm{{SiLU}}(W_g x) {} (W_u x))$"
+    for sign in ("*", r"\ast", r"\odot"):
+        assert [x.verdict for x in judge_formulas(read_article("a.md", text.format(sign))).formulas] == ["holds"]

@@ -147,6 +147,7 @@ def test_a_state_that_goes_on_says_so_by_itself():
 def test_any_letter_may_count_the_steps(step: str, inner: str) -> None:
     text = (
         rf"Linear attention: $S_{step} = \sum_{{{inner}=1}}^{step} \phi(k_{inner}) v_{inner}^T$, "
-        rf"$z_{step} = z_{{{step}-1}} + \phi(k_{step})$ and $S_{step} = S_{{{step}-1}} + \phi(k_{{{step}-1}}) v_{step}^T$."
+        rf"$z_{step} = z_{{{step}-1}} + \phi(k_{step})$ and "
+        rf"$S_{step} = S_{{{step}-1}} + \phi(k_{{{step}-1}}) v_{step}^T$."
     )
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds", "holds", "fails"]

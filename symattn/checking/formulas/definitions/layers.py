@@ -275,7 +275,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     shifts = [key for key in used if key[0] == "b" and key != x]
     by_name = left.function in ("swiglu", "geglu", "reglu", "glu")
     gated = any(isinstance(p, f.Elementwise) for p in f.walk(printed))
-    if by_name and not gated:
+    if (by_name or len(matrices) == 3) and not gated:  # the star of `SiLU(W_g x) * (W_u x)`
         side = replace(side, expression=rewrite(side.expression, _star_by_entry))
         printed = _part_from(x, side.expression)
         gated = any(isinstance(p, f.Elementwise) for p in f.walk(printed))

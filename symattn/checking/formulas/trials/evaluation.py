@@ -361,6 +361,8 @@ def multiply(a: Tensor, b: Tensor, operator: str) -> Tensor:
         return Tensor((), number.entries) * other
     if operator == "·" and a.is_vector and b.is_vector and len(a.entries) == len(b.entries):
         return (a * b).total() if a.shape == b.shape else (a.turned() * b).total()
+    if operator == "*" and a.shape == b.shape:
+        return a * b  # no matrix product is meant where there is none
     return a @ b
 
 
