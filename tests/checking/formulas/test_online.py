@@ -257,3 +257,20 @@ def test_outputs_key_by_key(right: str, wrong: tuple[str, str]) -> None:
     ]
     assert said[0] == ["holds"]
     assert "holds" not in said[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "formula", "said"),
+    [
+        ("For $i = N$ we have", r"d_N = \sum_{j=1}^{i} e^{x_j - m_N}", "holds"),
+        ("当 i = N 的时候，有：", r"o_N = \sum_{j=1}^i \frac{e^{x_j - m_N}}{d_N} v_j", "holds"),
+        ("For $i = N$ we have", r"d_N = \sum_{j=1}^{i} e^{m_N - x_j}", "fails"),
+        ("For $i = 1, \\ldots, N$ we have", r"d_N = \sum_{j=1}^{i} e^{x_j - m_N}", "fails"),
+        ("For all of them, not only $i = N$. So", r"d_N = \sum_{j=1}^{i} e^{x_j - m_N}", "fails"),
+    ],
+)
+def test_words_in_front_say_what_an_index_is(words, formula, said):
+    rescaled = r"$$d_i = \sum_{j=1}^i e^{x_j - m_i} \\ d_i = d_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}$$"
+    text = f"Online softmax: {rescaled}\n\n{words}\n\n$${formula}$$\n"
+    found = [each for each in check_article(read_article("a.md", text)).formulas if each.line == 5]
+    assert [each.verdict for each in found] == [said]

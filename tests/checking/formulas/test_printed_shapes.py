@@ -183,3 +183,21 @@ def test_scores_scaled_by_the_width_of_something_else_hold_only_if_it_is_that_of
     assert judged(KEYS + f"$d_c = d_h$. $${formula}$$")[formula] == ("holds", None)
     own = formula.replace("d_c", "d_h")
     assert judged(KEYS + f"$${own}$$")[own] == ("holds", None)
+
+
+def test_before_a_product_of_shapes_stands_what_has_the_shape_of_its_result():
+    text = "Q: [B, T_q, d_k]\nK: [B, T_k, d_k]\n\nQK^T: [B, T_q, d_k] × [B, d_k, T_k] = [B, T_q, T_k]\n"
+    assert {verdict for verdict, _ in judged(text, "a.txt").values()} == {"holds"}
+    wrong = text.replace("= [B, T_q, T_k]", "= [B, T_q, d_k]")
+    assert "fails" in {verdict for verdict, _ in judged(wrong, "a.txt").values()}
+
+
+def test_products_of_shapes_of_any_letters():
+    found = judged(r"$[s,h] \times [h,4h]\to[s,4h]$, $[a,c]^T × [a,e] → [c,e]$, $[s, h] × [h, V] → [h, V]$")
+    assert found[r"[s,h] \times [h,4h]\to[s,4h]"] == ("holds", None)
+    assert found["[a,c]^T × [a,e] → [c,e]"] == ("holds", None)
+    assert found["[s, h] × [h, V] → [h, V]"][0] != "holds"
+
+
+def test_intervals_and_products_by_entries_are_no_matrix_products():
+    assert judged(r"$g: [a, b] \times [c, d] \to [e, f]$ and $[n, d] × [n, d] → [n, d]$") == {}

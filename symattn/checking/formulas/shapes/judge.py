@@ -189,6 +189,9 @@ def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula 
 
     A product that does not fit is called wrong only where it can be nothing but one of shapes.
     """
+    stated = any(one in shapes.sure for one in (*each.factors, each.product))
+    if not (stated or each.has_common_sizes):
+        return None
     held: list[tuple[tuple[Expr, ...] | None, Reading]] = [(each.factors[0], Reading())]
     for factor in each.factors[1:]:
         held = [found for left, reading in held for found in multiply(left, factor, reading)]
@@ -200,8 +203,7 @@ def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula 
     ]
     theorem = Sentence("formula_shape_product")
     if not fits:
-        axes = (*each.factors, each.product)
-        certain = any(one in shapes.sure or any(axis.free_symbols for axis in one) for one in axes)
+        certain = stated or any(axis.free_symbols for one in (*each.factors, each.product) for axis in one)
         return _formula(place, "fails", theorem) if certain else None
     needed = min(fits, key=len)
     if any(not size.free_symbols for pair in needed for size in pair):

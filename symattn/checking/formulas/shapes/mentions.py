@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from sympy import Expr
@@ -24,7 +25,8 @@ MOST_SHAPES = 12  # of one line
 
 _WORD = r"(?:\\(?:text|mathrm|textit|mathit)\{\w+\}|[A-Za-z][A-Za-z0-9]*)"
 _NAME = rf"(?:{_WORD}(?:_(?:\{{{_WORD}\}}|\{{?[^\W_]+\}}?))*)"
-_ITEM = rf"(?:\d+|{_NAME})(?:\s?(?:[*/·]|\\cdot)\s?(?:\d+|{_NAME}))*"
+_SIZE = rf"(?:\d+{_NAME}?|{_NAME})"
+_ITEM = rf"{_SIZE}(?:\s?(?:[*/·]|\\cdot)\s?{_SIZE})*"
 _TIMES = r"\s*(?:×|\\times|(?<=[\d\s])x(?=[\d\s]))\s*"
 _SHAPE = re.compile(
     rf"(?P<open>(?:torch\.Size)?\(?[\[(])\s*(?P<listed>{_ITEM}(?:(?:\s*,|{_TIMES})\s*{_ITEM})+)\s*,?\s*[\])]\)?"
@@ -51,7 +53,12 @@ _CUT = re.compile(
 _SPACE = r"(?:\s|\\[,:; ])*"
 _OPERATOR = re.compile(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
 _RESULT = re.compile(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
-_PRODUCT = re.compile(rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|→|-+>|\\to|\\(?:long)?rightarrow|⟶){_SPACE}\(")
+_TURNED = re.compile(r"\^?(?:T|ᵀ|⊤)(?![A-Za-z])|\^\{?\s*(?:T|⊤|\\top|\\intercal|\\mathsf\{T\})\s*\}?|\.T(?![A-Za-z])")
+_ARROW = r"(?:→|-+>|\\to|\\(?:long)?rightarrow|⟶)"
+_PRODUCT = re.compile(
+    rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|{_ARROW}){_SPACE}\("
+    rf"|\](?:{_TURNED.pattern})?{_SPACE}(?:@|×|\\times){_SPACE}\[[^\[\]]*\](?:{_TURNED.pattern})?{_SPACE}(?:=|{_ARROW}){_SPACE}\["
+)
 _SHAPE_OF = re.compile(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
 _ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
 _OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
@@ -92,6 +99,14 @@ class Arithmetic:
     product: tuple[Expr, ...]
     start: int
     end: int
+
+    @property
+    def has_common_sizes(self) -> bool:
+        """Whether inner sizes agree, or the outer ones are those of the product, as they need not for intervals and
+        products by entries."""
+        inner = all(left[-1] == right[-2] for left, right in pairwise(self.factors) if min(len(left), len(right)) > 1)
+        outer = (self.factors[0][:-1], self.factors[-1][-1]) == (self.product[:-1], self.product[-1])
+        return inner or (outer and len({*self.factors, self.product}) > 1)
 
 
 def find_shapes(line: str) -> list[Found]:
@@ -136,7 +151,7 @@ def find_arithmetic(line: str, shapes: list[Found]) -> Iterator[Arithmetic]:
     [(((n, d), (d, m)), (n, m))]
     """
     factors: list[Found] = []
-    for shape in shapes:
+    for shape in (_as_factor(line, shape) for shape in shapes):
         between = line[factors[-1].end : shape.start] if factors else ""
         if factors and len(factors) > 1 and _RESULT.fullmatch(between):
             axes = tuple(each.axes for each in factors)
@@ -148,15 +163,30 @@ def find_arithmetic(line: str, shapes: list[Found]) -> Iterator[Arithmetic]:
             factors = [shape]
 
 
+def _as_factor(line: str, shape: Found) -> Found:
+    """[n, d]ᵀ as [d, n]."""
+    turned = _TURNED.match(line, shape.end)
+    if turned is None or len(shape.axes) < 2:
+        return shape
+    *front, rows, columns = shape.axes
+    return Found((*front, columns, rows), shape.start, turned.end(), shape.sure)
+
+
 def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
-    """What has a shape, by what stands before it.
+    """What has a shape, by what stands before it; before a product of shapes stands what has the shape of its result.
 
     >>> line = "- scores = Q @ K^T  # (n, m)"
     >>> [(len(each.sides), each.axes) for each in find_mentions(line, find_shapes(line))]
     [(2, (n, m))]
     """
     done = 0
+    products = {each.start: each for each in find_arithmetic(line, shapes)}
     for k, shape in enumerate(shapes):
+        if _is_factor(line, shape, shapes[k + 1 :]):
+            product = products.get(shape.start)
+            if product is None or not product.has_common_sizes:
+                continue
+            shape = Found(product.product, shape.start, product.end, shape.sure)
         lead = line[done : shape.start].rstrip('`*"“$ \t') + " "
         link = _LINK.search(lead)
         if link is None or not lead.strip():
@@ -170,6 +200,12 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
         sure = bool(read.said or link["said"] or link["membership"] or aliases_of(line, shapes, k)) or shape.sure
         yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text)
         done = shape.end
+
+
+def _is_factor(line: str, shape: Found, behind: list[Found]) -> bool:
+    """Whether the next shape is multiplied by it."""
+    between = line[_as_factor(line, shape).end : behind[0].start] if behind else ""
+    return bool(between.strip()) and _OPERATOR.fullmatch(between) is not None
 
 
 def aliases_of(line: str, shapes: list[Found], k: int) -> tuple[Expr, ...]:

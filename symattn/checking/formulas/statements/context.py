@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
+from symattn.checking.formulas.statements.given import at_given_values
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.statements.wording import is_disowned, is_supposed
 from symattn.checking.work import OutOfWorkError, Work, instead, within
@@ -84,7 +85,8 @@ def limited(judge: Judge) -> Judge:
 def unconditional(judge: Judge, *, nearly: bool = False) -> Judge:
     """A judge that knows nothing of conditions: what is said under one, or asked, may be false in general.
 
-    With `nearly` it knows approximations, `GELU(x) ≈ …`; for all others these are no equations.
+    With `nearly` it knows approximations, `GELU(x) ≈ …`; for all others these are no equations. What is said for one
+    value of an index, `for i = N`, is false only if it is so there.
     """
 
     def judge_general(statement: Statement, context: Context) -> Formula | None:
@@ -92,7 +94,11 @@ def unconditional(judge: Judge, *, nearly: bool = False) -> Judge:
         if found is None or found.verdict != "fails":
             return found
         near = any(side.relation == "≈" for side in statement.sides)
-        return None if (near and not nearly) or is_supposed(statement, context.article.source) else found
+        if (near and not nearly) or is_supposed(statement, context.article.source):
+            return None
+        given = at_given_values(statement, context.article.source)
+        there = None if given is None else judge(given, context)
+        return found if given is None or (there is not None and there.verdict == "fails") else there
 
     return judge_general
 
