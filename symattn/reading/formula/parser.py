@@ -238,8 +238,8 @@ def _read_chain(p: Parser) -> Chain:
         if p.at("update") and len(sides) == 1 and isinstance(expression, Name):
             sides.append(_read_update(p, expression))
         _skip_annotation(p)
-        _join_rows(p)
-        _require_one_equation(p, sides)
+        if not _join_rows(p):
+            _require_one_equation(p, sides)
         if p.algebra and p.at("arrow", "←"):  # an assignment of pseudocode
             p.tokens[p.i] = p.token._replace(kind="relation", value="=")
         if not p.at("relation") or _is_colon_between(p, sides):
@@ -301,13 +301,15 @@ def _read_first(p: Parser) -> Expression:
     return Name(base, sub, (f"({of})",), text=text, start=name.start, end=p.behind)
 
 
-def _join_rows(p: Parser) -> None:
-    """A row that begins with a relation or an operator goes on with the chain of the row before."""
+def _join_rows(p: Parser) -> bool:
+    """A row that begins with a relation goes on with the chain of the row before; whether one begins here."""
     at = p.i
     while p.tokens[at].kind == "break":
         at += 1
-    if at > p.i and p.tokens[at].kind == "relation":
-        p.i = at
+    if at == p.i or p.tokens[at].kind != "relation":
+        return False
+    p.i = at
+    return True
 
 
 def _apart(p: Parser, token: Token) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn.checking.formulas import judge_formulas
+from symattn.checking.formulas.statements.rows import read_rows
 from symattn.checking.formulas.statements.statement import gather
 from symattn.checking.formulas.trials.indices import split_name
 from symattn.reading import formula as f
@@ -82,3 +83,17 @@ def test_what_is_too_large_is_not_decided(formula: str) -> None:
 def test_definitions_that_go_round_end() -> None:
     source = "$A = B$ and $B = A$. $$\\text{Attention}(Q, K, V) = A B$$ $C = C D$ $$C^T = D^T C^T$$\n"
     assert "fails" not in {each.verdict for each in judge_formulas(read_article("a.md", source)).formulas}
+
+
+def test_rows_of_a_matrix_are_no_rows_of_the_display() -> None:
+    text = r"\begin{aligned} y &= \begin{pmatrix} a \\ b \end{pmatrix} c \\ u &= ??? \\ z &= 2 w \end{aligned}"
+    assert [text[chain.start : chain.end] for chain in read_rows(text)] == [
+        r"y &= \begin{pmatrix} a \\ b \end{pmatrix} c",
+        "z &= 2 w",
+    ]
+
+
+def test_a_row_that_begins_with_a_relation_is_no_second_equation() -> None:
+    text = r"y = \begin{pmatrix} 1 & 2 \end{pmatrix} x \\ = z"
+    (chain,) = f.parse(text, algebra=True)
+    assert [text[side.start : side.end] for side in chain.sides] == ["y", r"\begin{pmatrix} 1 & 2 \end{pmatrix} x", "z"]

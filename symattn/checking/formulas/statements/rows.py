@@ -22,6 +22,7 @@ _SYSTEM = re.compile(r"\s*(?:\\text\{[^{}]*\}\s*:?\s*)?\\begin\{cases\}(.*)\\end
 _CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
 # `\text{(for all } i \text{)}` behind an equation
 _REMARK = re.compile(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
+_MATRIX = re.compile(r"\\(?P<mark>begin|end)\{(?:[bpBvV]?(?:small)?matrix|cases|array)\*?\}")
 _BRACKET = re.compile(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
 _ROW = re.compile(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
 _END = re.compile(r"[\s.,;]*(?:\\\\|\Z)")
@@ -111,11 +112,14 @@ def _without_loose_brackets(text: str) -> str | None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, int]]:
-    """Where the rows stand: cut at line ends outside of brackets, where the next row does not go on with a sign."""
+    """Where the rows stand: cut at line ends outside of brackets and matrices, where the next row does not go on with
+    a sign."""
     depth, start = 0, 0
-    marks = sorted([*_BRACKET.finditer(text), *_ROW.finditer(text)], key=lambda m: m.start())
-    for mark in marks:
-        if mark.re is _BRACKET:
+    found = (each for pattern in (_BRACKET, _MATRIX, _ROW) for each in pattern.finditer(text))
+    for mark in sorted(found, key=lambda m: m.start()):
+        if mark.re is _MATRIX:
+            depth += 1 if mark["mark"] == "begin" else -1
+        elif mark.re is _BRACKET:
             depth += bool(mark["open"]) - bool(mark["close"])
         elif depth == 0 and not _GOES_ON.match(text, mark.end()):
             yield start, mark.start()
