@@ -28,6 +28,7 @@ from symattn.checking.formulas.definitions.normalised import (
     judge_root_mean_square,
 )
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
+from symattn.checking.formulas.definitions.products import define_product
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import (
     define_projection,
@@ -83,6 +84,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_state_score,
     define_scores,
     define_projection,
+    define_product,
 )
 
 

@@ -189,11 +189,17 @@ _COMMENT = re.compile(
 )
 
 
+# `result = att @ W_o`, a line of its own
+_MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
+
+
 def _in_comments(article: Article) -> Iterator[Passage]:
-    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`, or stand there as LaTeX."""
+    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`, or stand there as LaTeX,
+    and products of matrices that are lines of a block which is no program."""
     for block in article.seen:
-        if block.kind == "program":
-            for pattern, kind in ((_COMMENT, "code"), (_DISPLAY, "display")):
+        if block.kind in ("program", "code"):
+            patterns = ((_COMMENT, "code"), (_DISPLAY, "display")) if block.kind == "program" else ()
+            for pattern, kind in patterns or ((_MULTIPLIED, "code"),):
                 for match in pattern.finditer(block.text):
                     located = Located(block.text, block.runs).cut(*match.span(1))
                     yield Passage(located.text, kind, located.runs, *block.place(match.start(1)), block.breaks)
