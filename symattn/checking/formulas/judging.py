@@ -111,7 +111,12 @@ def judge_formulas(article: Article) -> Judged:
         if found is not None and found.verdict == "fails" and is_disowned(statement):
             continue  # the text itself says so
         if found is not None:
-            judged += [found, *(_right_rows(statement, context) if found.verdict == "fails" else ())]
+            rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []
+            if not rows or any(row is None or row.verdict == "fails" for row in rows):
+                judged.append(
+                    found
+                )  # else the sides are one thing in two notations, such as a pair and a complex number
+            judged += [row for row in rows if row is not None and row.verdict != "fails"]
         elif _states(statement):
             left.append(statement)
     own = list(_by_own_lines(left, judged, context))
@@ -132,17 +137,14 @@ def judge_formulas(article: Article) -> Judged:
     return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
 
 
-def _right_rows(statement: Statement, context: Context) -> Iterator[Formula]:
-    """The rows of a false chain that equal its first side: not every step of it is false."""
+def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | None]:
+    """What is said of each row of a false chain beside its first side: not every step of it is false."""
     rows = rows_of(statement.chain, statement.passage.text) if statement.head is None else ()
     if len(rows) < 2:
         return
     first = replace(statement, chain=rows[0])
     for row in rows:
-        each = first if row is rows[0] else replace(statement, chain=row, head=first)
-        found = _ask(each, context)
-        if found is not None and found.verdict != "fails":
-            yield found
+        yield _ask(first if row is rows[0] else replace(statement, chain=row, head=first), context)
 
 
 def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:

@@ -262,3 +262,20 @@ def test_the_block_of_a_pair_is_no_rotation_by_its_number():
         r"R_i = \begin{pmatrix} \cos(m\theta_i) & -\sin(m\theta_i) \\ \sin(m\theta_i) & \cos(m\theta_i) \end{pmatrix}"
     )
     assert [each.verdict for each in judged(block)] == []
+
+
+def test_names_of_vectors_that_are_turned_after_a_projection():
+    turned = (r"q_m = R_m W_q x_m", r"k_n = R_n W_k x_n")
+    defined = (r"f(x_m, m) = R_m W_q x_m = q_m", r"f(x_n, n) = R_n W_k x_n = k_n")
+    for definitions in (turned, defined):
+        assert judged(*definitions, r"g(x_m, x_n, n - m) = q_m^T k_n")[-1].verdict == "holds"
+        assert judged(*definitions, r"g(x_m, x_n, n - m) = x_m^T W_q^T R_{n+m} W_k x_n")[-1].verdict == "fails"
+
+
+PAIR = r"""\begin{aligned} q e^{im\theta} &= (q^1, q^2) e^{im\theta} \\
+ &= (q^1 + i q^2)(\cos m\theta + i \sin m\theta) \\
+ &= (q^1 \cos m\theta - q^2 \sin m\theta, q^1 \sin m\theta + q^2 \cos m\theta) \end{aligned}"""
+
+
+def test_a_pair_that_stands_for_a_complex_number_is_left_alone():
+    assert "fails" not in [x.verdict for x in judged(PAIR)]

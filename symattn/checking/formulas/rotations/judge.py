@@ -54,7 +54,10 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
     weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
-    return None if complex_ and weighted else found  # a complex number has no product with a matrix
+    misfit = found.counterexample is not None and " × " in f"{found.counterexample.left}"
+    if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
+        return None  # a complex number has no product with a matrix, and no rows or columns
+    return found
 
 
 def _is_at_a_number(part: f.Expression) -> bool:
@@ -62,14 +65,23 @@ def _is_at_a_number(part: f.Expression) -> bool:
     return isinstance(part, f.Call) and part.function == "g" and isinstance(part.arguments[-1], f.Number)
 
 
+def _is_pair_turned(part: f.Expression) -> bool:
+    """Whether a pair stands for a complex number, (x, y) e^{imθ}."""
+    factors = part.factors if isinstance(part, f.Product) else ()
+    return any(isinstance(x, f.Matrix) for x in factors) and _has_turned_power(factors)
+
+
 def _find_turned(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
-    """The names of turned vectors, q̃_m = R_m q_m; a letter that is turned into itself is no name of another."""
+    """The names of turned vectors, q̃_m = R_m q_m or f(x, m) = R_m W x = q_m; a letter that is turned into itself is
+    no name of another."""
     found: dict[f.Name, f.Expression] = {}
     for sides in (statement.equals for statement in statements if len(statement.equals) > 1):
-        name, side = sides[0], sides[1]
-        factors = side.factors if isinstance(side, f.Product) else ()
-        if isinstance(name, f.Name) and len(factors) == 2 and _is_rotation(factors[0]) and name != factors[1]:
-            found.setdefault(name, side)
+        for name, side in ((sides[0], sides[1]), (sides[-1], sides[-2]))[: len(sides) - 1]:
+            factors = side.factors if isinstance(side, f.Product) else ()
+            if not isinstance(name, f.Name) or name in factors or _is_rotation(name):
+                continue
+            if len(factors) in (2, 3) and _is_rotation(factors[0]) and not _is_rotation(factors[-1]):
+                found.setdefault(name, side)
     return found
 
 
