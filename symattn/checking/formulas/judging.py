@@ -112,10 +112,9 @@ def judge_formulas(article: Article) -> Judged:
             continue  # the text itself says so
         if found is not None:
             rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []
-            if not rows or any(row is None or row.verdict == "fails" for row in rows):
-                judged.append(
-                    found
-                )  # else the sides are one thing in two notations, such as a pair and a complex number
+            one_thing = rows and all(row is not None and row.verdict != "fails" for row in rows)
+            if not one_thing:  # in two notations, such as a pair and a complex number
+                judged.append(found)
             judged += [row for row in rows if row is not None and row.verdict != "fails"]
         elif _states(statement):
             left.append(statement)

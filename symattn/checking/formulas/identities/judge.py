@@ -52,7 +52,11 @@ def has_meaning(left: f.Expression, named: Named) -> bool:
     """Whether a left side is more than the name of what is defined here."""
     if isinstance(left, f.Name):
         return left.symbol in named or len("".join(left.sub)) == 2
-    return isinstance(left, _COMPOUND) or _is_log_of_sum(left) or _is_trace(left)
+    return _is_formula(left)
+
+
+def _is_formula(e: f.Expression) -> bool:
+    return isinstance(e, _COMPOUND) or _is_log_of_sum(e) or _is_trace(e)
 
 
 def _is_trace(e: f.Expression) -> bool:
@@ -74,7 +78,7 @@ def _is_of_indices(left: f.Expression, right: f.Expression) -> bool:
 def _may_have_meaning(left: f.Expression, statement: Statement, context: Context) -> bool:
     """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
     if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
-        return isinstance(left, (f.Name, *_COMPOUND)) or _is_log_of_sum(left) or _is_trace(left)
+        return isinstance(left, f.Name) or _is_formula(left)
     made = context.once(_by_name).get(left.symbol, ())
     bodies = (body for number, body in made if number < statement.number)
     first = next(bodies, None)
