@@ -160,8 +160,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             if isinstance(radicand, f.Sum) and isinstance(radicand.terms[0], f.Name):
                 first = radicand.terms[0]
                 yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
-        case f.Product(factors, _):
-            yield from _of_product(factors, text)
+        case f.Product(factors, operators):
+            yield from _of_product(factors, operators, text)
         case f.Call("sin" | "cos" as function, _) if (at := text.find(function, e.start)) >= 0:
             yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
         case f.Call("exp", (argument,)):
@@ -229,7 +229,9 @@ def _last_power(e: f.Expression) -> f.Power | None:
     return e if isinstance(e, f.Power) and not isinstance(e.exponent, f.Number) else None
 
 
-def _of_product(factors: Sequence[f.Expression], text: str) -> Iterator[tuple[str, int, int, str]]:
+def _of_product(
+    factors: Sequence[f.Expression], operators: Sequence[str], text: str
+) -> Iterator[tuple[str, int, int, str]]:
     pieces = [text[x.start : x.end] for x in factors]
     for k in range(len(factors) - 1):
         between = text[factors[k].end : factors[k + 1].start]
@@ -252,9 +254,9 @@ def _of_product(factors: Sequence[f.Expression], text: str) -> Iterator[tuple[st
         rest = text[factors[0].start : factors[-2].end]
         yield ("order", factors[0].start, factors[-1].end, f"{pieces[-1]} {rest}")
         yield from _into_call(factors[k], factors[k + 1], text)
-    for factor in factors:
-        between = text[factor.end : factor.end + 2] + text[max(factor.start - 2, 0) : factor.start]
-        if "@" in between and isinstance(factor, f.Name) and not _is_matrix(factor):  # X @ WbK
+    for k, factor in enumerate(factors):
+        beside = operators[max(k - 1, 0) : k + 1]
+        if "@" in beside and isinstance(factor, f.Name) and not _is_matrix(factor):  # X @ WbK
             yield ("transpose:set", factor.start, factor.end, transposed(text[factor.start : factor.end], text))
     for k, factor in enumerate(factors):
         if isinstance(factor, f.Quotient | f.Number | f.Name | f.Root):
