@@ -76,3 +76,10 @@ def test_clauses_with_two_readings_are_not_called_false(said):
 
 def test_a_temperature_that_divides_nothing_is_left_alone():
     assert last("A high temperature makes the weights sharper") == []
+
+
+@pytest.mark.parametrize(("total", "verdicts"), [("c_i = \\sum_j a_{ij} h_j", ["holds", "holds"]),
+                                                 ("c_j = \\sum_i a_{ij} h_i", [])])  # fmt: skip
+def test_weights_are_not_right_where_their_average_goes_over_the_other_index(total, verdicts):
+    found = check_article(read_article("a.md", f"{DEFINED}${total}$")).formulas
+    assert [each.verdict for each in found] == verdicts

@@ -36,6 +36,8 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         return  # causal: of the keys so far alone
     if _adds_a_number(side.expression.denominator) or _is_by_columns(statement, context):
         return
+    if _averages_over_first(left.base, context):
+        return  # c_j = Σ_i a_ij h_i asks for weights whose columns sum to 1: which of the two lines is meant is open
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
         found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
@@ -72,6 +74,20 @@ def _is_by_columns(statement: Statement, context: Context) -> bool:
     """Whether the sentence says that the softmax is over the queries, as slots do."""
     before = context.article.source[max(statement.span[0] - 200, 0) : statement.span[0]]
     return _BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
+
+
+def _averages_over_first(base: str, context: Context) -> bool:
+    """Whether a line of the article adds up values with weights of this name over the first of their two indices."""
+    sums = (part for each in context.statements for side in each.equals for part in f.walk(side))
+    for total in sums:
+        if not isinstance(total, f.BigSum) or not isinstance(total.body, f.Product) or not total.index:
+            continue
+        factors = [factor for factor in total.body.factors if isinstance(factor, f.Name)]
+        marks = ["".join(factor.sub) for factor in factors if factor.base == base]
+        values = [factor for factor in factors if factor.base != base and factor.sub == (total.index,)]
+        if values and any(len(mark) == 2 and mark[0] == total.index != mark[1] for mark in marks):
+            return True
+    return False
 
 
 def _adds_a_number(below: f.Expression) -> bool:
