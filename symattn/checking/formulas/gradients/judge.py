@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from symattn.checking.findings import Formula
+from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.gradients.forward import (
     ROW_SUMS,
     TOKENS,
@@ -68,28 +69,41 @@ from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 
+@dataclass(frozen=True)
+class Equation:
+    """The sides of a statement about gradients, the letters in them, and what the article says of those letters."""
+
+    statement: Statement
+    sides: list[f.Expression]
+    keys: Sequence[str]
+    known: dict[str, Definition]
+    assumed: Definition | None  # row sums that are taken for those of the backward pass
+
+
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
-    named = context.once(find_named)
-    scales = context.once(find_scales)
-    label = context.once(find_batch_label)
-    equals = [rewrite(without_label(side, label), multiplied) for side in statement.equals]
-    printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
-    spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
-    if any(
-        isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
-    ):
-        spelled = [name_variance(side) for side in spelled]
-    if isinstance(statement.left, f.Name) and statement.left.base == "J":
-        spelled = name_jacobian(spelled, definitions_in(context, statement))
+    equation = _read_equation(statement, context)
+    if equation is None:
+        return None
+    sides, whole = equation.sides, definitions_in(context, statement, whole=True)
+    every = readings_of(sides, equation.keys, equation.known, whole, statement, context)
+    if not _names_loss(statement) and any(_is_of_changes(sides, reading.plan) for reading in every):
+        return None  # dO = dP V + P dV: small changes, and no gradients
+    return _judge_readings(equation, [r for r in every if _is_complete(sides, r.plan, whole)], context)
+
+
+def _read_equation(statement: Statement, context: Context) -> Equation | None:
+    """The statement as an equation of gradients; None where it is none, or no equation that can be held or not."""
+    definitions = definitions_in(context, statement)
+    spelled = _spell_gradients(statement, context)
     if not any(map(has_derivative, spelled)):
         return None
-    sides = without_chain_rules(name_softmax(spelled, definitions_in(context, statement)))
+    sides = without_chain_rules(name_softmax(spelled, definitions))
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
     if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
         return None
-    sides, known = name_one_hot(sides, definitions_in(context, statement))
+    sides, known = name_one_hot(sides, definitions)
     sides = [square_sums(apart_from_weights(side, context), known) for side in sides]
     keys = keys_in(sides)
     keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
@@ -101,59 +115,86 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     first = sides[0]
     if isinstance(first, f.Name) and slope_of(first) is None:
         sides = sides[1:]  # a name for what follows
-        if len(sides) < 2:
-            return None
-    if any(side != sides[0] and sides[0] in f.walk(side) for side in sides[1:]):
+    if len(sides) < 2 or any(side != sides[0] and sides[0] in f.walk(side) for side in sides[1:]):
         return None  # an update, dQ = dQ + dS K
     if context.once(_has_batches) and any(map(_is_member, (part for side in sides for part in f.walk(side)))):
         return None  # X_b is a sequence of the batch
-    whole = definitions_in(context, statement, whole=True)
-    every = readings_of(sides, keys, known, whole, statement, context)
-    if not _names_loss(statement) and any(_is_of_changes(sides, reading.plan) for reading in every):
-        return None  # dO = dP V + P dV: small changes, and no gradients
-    every = [reading for reading in every if _is_complete(sides, reading.plan, whole)]
+    return Equation(statement, sides, keys, known, assumed)
+
+
+def _spell_gradients(statement: Statement, context: Context) -> list[f.Expression]:
+    """The sides with one spelling for each gradient, scale and index."""
+    named, scales = context.once(find_named), context.once(find_scales)
+    label = context.once(find_batch_label)
+    equals = [rewrite(without_label(side, label), multiplied) for side in statement.equals]
+    printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
+    spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
+    parts = (part for side in spelled for part in f.walk(side))
+    if any(isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for part in parts):
+        spelled = [name_variance(side) for side in spelled]
+    if isinstance(statement.left, f.Name) and statement.left.base == "J":
+        spelled = name_jacobian(spelled, definitions_in(context, statement))
+    return spelled
+
+
+def _judge_readings(equation: Equation, every: Sequence[Reading], context: Context) -> Formula | None:
+    """What the readings of an equation come to: it holds in one of them, is meant in another way, or fails."""
+    statement, sides, keys = equation.statement, equation.sides, equation.keys
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
-    right, elsewhere = [outcome for outcome in found if outcome.holds], not found
-    if not right and (row := as_one_row(sides, keys, known, context.article.source)):
-        proven = is_proven(sides, row[0].reading.plan)
-        theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+    right = [outcome for outcome in found if outcome.holds]
+    if right:
+        return _conclude_right(equation, sides, right, found)
+    if row := as_one_row(sides, keys, equation.known, context.article.source):
+        theorem = _theorem(is_proven(sides, row[0].reading.plan))
         return conclude(statement, "holds", theorem) if speaks_of_rows(context) else None
-    if not found:
-        sides, right = meant_otherwise(sides, every, statement, context)
-        found = right = right or with_other_definitions(sides, keys, statement, context)
-    if not found and (flat := judge_flat(statement, sides)) is not None:
-        return flat
-    if not found:
-        return None if has_slices(sides) else _judge_assumed(statement, sides, keys, context)
-    if not right and (case := _case_of(sides, found)) is not None:
+    if found and (case := _case_of(sides, found)) is not None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
-    if not right:
-        sides, right = meant_otherwise(sides, every, statement, context)
-    if not right and holds_elsewhere(sides, keys, statement, context):
+    sides, right = meant_otherwise(sides, every, statement, context)
+    if not found:
+        if right := right or with_other_definitions(sides, keys, statement, context):
+            return _conclude_right(equation, sides, right, (), elsewhere=True)
+        flat = judge_flat(statement, sides)
+        return flat or (None if has_slices(sides) else _judge_assumed(statement, sides, keys, context))
+    if right:
+        return _conclude_right(equation, sides, right, found)
+    if holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
-    if not right and (scaled := with_scaled_scores(sides, keys, statement, context)):
-        right, elsewhere = scaled, True
-    if not right and (plain := without_epsilon(sides, found)):
-        right, elsewhere = plain, True
-    if not right and (path := along_one_path(sides, found, context)):
-        right, elsewhere = path, True
-    if not right and (assumed is not None or holds_centred(sides, found)):
+    right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
+    if right := right or along_one_path(sides, found, context):
+        return _conclude_right(equation, sides, right, found, elsewhere=True)
+    if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
         return None  # the letter may be anything else, or behind a softmax that is not told
-    if not right and context.once(find_blocks) & {part for side in statement.equals for part in f.walk(side)}:
-        return None  # K_1 is a block of the keys, and no row
-    if not right and any(map(_has_two_digits, (part for side in statement.equals for part in f.walk(side)))):
-        return None  # s_{12} may be of row 1 and column 2
-    if not right:
-        point = show_difference(found[0].made, found[0].difference or found[0].misfit)
-        return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
+    point = show_difference(found[0].made, found[0].difference or found[0].misfit)
+    return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
+
+
+def _conclude_right(
+    equation: Equation,
+    sides: Sequence[f.Expression],
+    right: Sequence[Outcome],
+    found: Sequence[Outcome],
+    *,
+    elsewhere: bool = False,
+) -> Formula:
+    """That the equation holds, and under which condition where it fails without one or is read `elsewhere`."""
     conditions = {_key(o.reading.condition) for o in right}
     split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
-    proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
-    theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+    theorem = _theorem(any(is_proven(sides, outcome.reading.plan) for outcome in right))
     condition = right[0].reading.condition if split or elsewhere else None
-    if assumed is not None:
-        condition = Sentence("condition.row_sums", name=assumed.key)
-    return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+    if equation.assumed is not None:
+        condition = Sentence("condition.row_sums", name=equation.assumed.key)
+    verdict: FormulaVerdict = "holds" if condition is None else "holds-if"
+    return conclude(equation.statement, verdict, theorem, condition=condition)
+
+
+def _theorem(proven: bool) -> Sentence:
+    return Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+
+
+def _has_open_letters(statement: Statement, context: Context) -> bool:
+    """Whether a letter is a block, K_1 of the keys, and no row, or s_{12} may be of row 1 and column 2."""
+    parts = [part for side in statement.equals for part in f.walk(side)]
+    return not context.once(find_blocks).isdisjoint(parts) or any(map(_has_two_digits, parts))
 
 
 def without_zeros(side: f.Expression) -> f.Expression:
