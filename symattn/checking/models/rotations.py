@@ -172,8 +172,8 @@ class RotationModel(Model):
         if isinstance(e, f.Call) and e.function in ROTATE and not e.label and len(e.arguments) in (2, 3):
             return self._rotated(e, scope)
         if isinstance(e, f.Call) and e.function == "R":
-            angle = evaluate(e.arguments[0], scope)
-            if not angle.is_number:
+            angle = evaluate(e.arguments[0], scope) if len(e.arguments) == 1 else None
+            if angle is None or not angle.is_number:
                 raise UnsettledError("R")
             return self._turn(angle, whole=any(isinstance(x, f.Name) and x.base in GREEK for x in f.walk(e)))
         if isinstance(e, f.Call) and e.function == "norm" and len(e.arguments) == 1 and not self.plane:

@@ -2,7 +2,7 @@
 
 `f_q(x_m, m)` is R_m q_m, or R_m W_q x_m where the letter q does not stand beside it; `g(x_m, x_n, m - n)` is the inner
 product of two of these; the vector q_m beside W_q x_m is R_m W_q x_m; `x^1` and `x^2` are the features of a pair;
-`R^{m-n}` is the rotation by that difference, and `R(θ)` a rotation by θ, `R_θ(m)` by mθ.
+`R^{m-n}` is the rotation by that difference, and `R(θ)` a rotation by θ, `R_θ(m)` and `R(θ, m)` by mθ.
 """
 
 from __future__ import annotations
@@ -123,6 +123,8 @@ _FEATURES = (("0", "1"), *((f"2{i}{a}", f"2{i}{b}") for i in "ijk" for a, b in (
 def _turned(part: f.Expression, letters: set[str]) -> f.Expression:
     if not isinstance(part, f.Call):
         return part
+    if part.function == "R" and len(part.arguments) == 2:
+        return replace(part, arguments=(_by_steps(*part.arguments),)) if _is_angle_and_steps(part) else part
     if part.function == "f" and part.label and len(part.arguments) == 2:
         return _rotated(part.label, *part.arguments, letters) or part
     if part.function == "g" and len(part.arguments) == 3:
@@ -136,6 +138,17 @@ def _turned(part: f.Expression, letters: set[str]) -> f.Expression:
             if first is not None and second is not None:
                 return f.Product((f.Transpose(first), second), ("",), start=part.start, end=part.end)
     return part
+
+
+def _is_angle_and_steps(e: f.Call) -> bool:
+    """R(θ, m) and R(n − m, θ): one of the two arguments is an angle."""
+    return sum(isinstance(x, f.Name) and x.base in GREEK for x in e.arguments) == 1
+
+
+def _by_steps(x: f.Expression, y: f.Expression) -> f.Expression:
+    """The angle times the steps, in the order of a product mθ."""
+    steps, angle = (y, x) if isinstance(x, f.Name) and x.base in GREEK else (x, y)
+    return f.Product((steps, angle), ("",), start=x.start, end=y.end)
 
 
 def _rotated(own: tuple[str, ...], x: f.Expression, position: f.Expression, letters: set[str]) -> f.Expression | None:

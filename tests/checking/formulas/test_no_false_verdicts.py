@@ -548,3 +548,33 @@ def test_what_is_taken_from_scores_is_a_logarithm() -> None:
 def test_what_has_no_value_at_most_points_does_not_hold_by_chance(first: str, second: str) -> None:
     text = f"$${first}$$\n\nand with that\n\n$${second}$$\n"
     assert "holds" not in [verdict for _, verdict in verdicts(text)]
+
+
+MERGED = r"$O = \frac{e^{m_1 - m} O_1 + e^{m_2 - m} O_2}{e^{m_1 - m} \ell_1 + e^{m_2 - m} \ell_2}$"
+
+
+@pytest.mark.parametrize(("word", "formula", "expected"), [
+    ("unnormalised", MERGED, ["holds"]), ("own", MERGED, []),
+    ("unnormalised", MERGED.replace(r"e^{m_2 - m} \ell", r"e^{m_1 - m} \ell"), ["fails"]),
+    ("own", MERGED.replace("O_1", r"\ell_1 O_1").replace("O_2", r"\ell_2 O_2"), ["holds"]),
+])  # fmt: skip
+def test_outputs_of_blocks_may_be_divided_when_they_are_merged(word: str, formula: str, expected: list[str]) -> None:
+    text = f"Each block of keys gives its {word} output and its sum; online softmax merges them:\n\n{formula}"
+    assert [verdict for _, verdict in verdicts(text)] == expected
+
+
+def test_keys_and_values_of_two_sequences_are_not_called_right() -> None:
+    text = "$$Q = X W_Q$$\n\n$$K = Y W_K$$\n\n$$V = %s W_V$$"
+    assert verdicts(text % "Y") == [(1, "holds"), (3, "holds"), (5, "holds")]
+    assert verdicts(text % "X") == [(1, "holds")]
+
+
+def test_a_second_convention_has_shapes_of_its_own() -> None:
+    text = (
+        "Columns: $Q = W_Q H \\in \\mathbb{R}^{d \\times n}$\n\nRows: $X \\in \\mathbb{R}^{n \\times e}$ and $Q = %s$"
+    )
+    assert failing(text % "X W_Q") == []
+    shapes = (
+        r"$X \in \mathbb{R}^{n \times e}$, $W_Q \in \mathbb{R}^{e \times d}$, $Q = X W_Q \in \mathbb{R}^{n \times d}$"
+    )
+    assert failing(shapes + "\n\nand here $Q = W_Q X$") == [3]

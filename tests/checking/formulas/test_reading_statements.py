@@ -97,3 +97,10 @@ def test_a_row_that_begins_with_a_relation_is_no_second_equation() -> None:
     text = r"y = \begin{pmatrix} 1 & 2 \end{pmatrix} x \\ = z"
     (chain,) = f.parse(text, algebra=True)
     assert [text[side.start : side.end] for side in chain.sides] == ["y", r"\begin{pmatrix} 1 & 2 \end{pmatrix} x", "z"]
+
+
+def test_cells_stay_apart_where_a_display_is_read_row_by_row() -> None:
+    text = r"A = \begin{pmatrix} p & & \\ & p \end{pmatrix}, \quad B = \begin{pmatrix} a & -b \\ b & a \end{pmatrix}"
+    (chain,) = read_rows(text)
+    (matrix,) = [part for part in f.walk(chain.sides[1].expression) if isinstance(part, f.Matrix)]
+    assert [len(row) for row in matrix.rows] == [2, 2]

@@ -75,6 +75,8 @@ def test_turns_written_in_other_ways_hold(formula):
         r"R(\alpha) R(\beta) = R(\alpha + \beta)",
         r"R_{\theta + \phi} = R_\theta R_\phi",
         r"R_\theta(m)^T R_\theta(n) = R_\theta(n - m)",
+        r"R(\theta, m)^T R(\theta, n) = R(\theta, n - m)",
+        r"R(m, \omega)^T R(n, \omega) = R(n - m, \omega)",
         r"R_m q \cdot R_n k = q \cdot R_{n-m} k",  # inner products without brackets
         r"\|R_m q\| = \|q\|",
     ],
@@ -93,6 +95,8 @@ def test_an_article_is_on_rotations_where_it_says_of_what_r_is_made():
 WRONG = [
     (r"R_\theta R_\phi = R_{2\theta}", False),
     (r"R_\theta(m)^T R_\theta(n) = R_\theta(m - n)", True),
+    (r"R(\theta, m)^T R(\theta, n) = R(\theta, m - n)", True),
+    (f"R(theta, m)^T = {turn('m theta')}".replace("theta", r"\theta"), False),
     (r"R_m q \cdot R_n k = q \cdot R_{m-n} k", True),
     (r"\langle R_m q, R_n k \rangle = q^T R_{m-n} k", True),
     (r"R_m^T R_n = R_{n+m}", True),

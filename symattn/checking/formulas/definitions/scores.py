@@ -143,6 +143,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return  # what a projection down gives is the latent c, and nothing else does
     if left.base != "c" and roles and roles != {left.base.lower()} and len(roles) == 1:
         return  # queries of the keys' weights: not settled
+    if left.base in ("K", "V") and _has_other_keys_than_values(context):
+        return  # as many keys as values are needed, which two sequences need not give
     slip = not _conforms(left, e, statement, context)
     if slip and not _fits(left, replace(e, factors=e.factors[::-1]), statement, context):
         return
@@ -162,6 +164,21 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
 
     question = Question(value, prepare, readings=find_readings(context))
     yield Variant(question, Sentence("formula.projection"), repairs=slip)
+
+
+def _has_other_keys_than_values(context: Context) -> bool:
+    """Whether the article makes K of one sequence and V of another, K = Y W_K beside V = X W_V."""
+    made: dict[str, set[str]] = {"K": set(), "V": set()}
+    for statement in context.statements:
+        left = statement.left
+        if not isinstance(left, f.Name) or left.sub or left.base not in made:
+            continue
+        for side in statement.equals[1:]:
+            factors = [x.operand if isinstance(x, f.Transpose) else x for x in side.parts]
+            named = [x for x in factors if isinstance(x, f.Name)]
+            if isinstance(side, f.Product) and len(named) == 2 and any(x.base == "W" for x in named):
+                made[left.base] |= {x.base for x in named if _is_token(x)}
+    return bool(made["K"] and made["V"]) and made["K"].isdisjoint(made["V"])
 
 
 def _conforms(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> bool:

@@ -107,9 +107,31 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # P̃ may be another one than that of the lines before
     if isinstance(outcomes[0][1][1], MisfitError):
         return None  # sides of other shapes: a name means something else here
+    if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
+        told = _UNDIVIDED.search(context.article.source) is not None
+        return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+_UNDIVIDED = re.compile(
+    r"un-?(?:normali[sz]|scal)ed|not (?:yet )?normali[sz]ed|[未非]归一化|未歸一化|(?:正規化|정규화) ?(?:前|전|되지)",
+    re.IGNORECASE,
+)
+
+
+def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """A merge of outputs that are divided by their sum when they are put together, and not before."""
+    left, *others = sides
+    if not isinstance(left, f.Name) or LETTERS.get(left.base) != "O" or _merge_in(sides) is None:
+        return sides
+
+    def open_(part: f.Expression) -> f.Expression:
+        own = isinstance(part, f.Name) and LETTERS.get(part.base) == "O"
+        return replace(part, base="Õ") if own else part  # type: ignore[type-var]
+
+    return [left, *(rewrite(side, open_) for side in others)]
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:

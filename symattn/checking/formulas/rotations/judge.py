@@ -114,7 +114,7 @@ def _may_turn(side: f.Expression) -> bool:
     )
 
 
-_TURNING = ROTATE | {"sin", "cos", "exp", "g"}
+_TURNING = ROTATE | {"R", "sin", "cos", "exp", "g"}
 
 
 def _names_angles(sides: Sequence[f.Expression]) -> bool:

@@ -151,6 +151,8 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     for statement in statements:
         for name, value in _defines(statement):
             definitions.setdefault(key_of(name), []).append((statement.span[0], value))
+    for key, offset in _made_otherwise(claims, definitions):
+        declared[key] = sorted([*declared[key], (offset, None)], key=itemgetter(0))
     relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
     shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
     return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.source)
@@ -260,6 +262,20 @@ def _set_in_programs(article: Article, claims: Sequence[Place]) -> Iterator[tupl
         if found and at.line not in lines:
             for name in found["names"].split(","):
                 yield key_of(f.Name(*split_word(name.strip()))), at.start
+
+
+def _made_otherwise(
+    claims: Sequence[Claim], definitions: Mapping[str, Sequence[tuple[int, f.Expression]]]
+) -> Iterator[tuple[str, int]]:
+    """Where a name of `Q = W_Q H ∈ ℝ^{d × n}` has another formula, Q = X W_Q: what its shape is there is open."""
+    for claim in claims:
+        name, *others = claim.sides
+        if not isinstance(name, f.Name) or claim.named or claim.statement is None:
+            continue
+        shaped = {other.place.start for other in claims}
+        for offset, value in definitions.get(key_of(name), ()):
+            if offset > claim.place.start and offset not in shaped and value not in others:
+                yield key_of(name), offset
 
 
 def is_turned_name(side: f.Expression) -> bool:

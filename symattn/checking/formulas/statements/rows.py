@@ -41,7 +41,7 @@ def read_rows(text: str) -> Sequence[f.Chain]:
     begun = False  # whether the equation of the row before has been read
     for start, end in _rows(plain):
         try:
-            read = f.parse(" " * start + _joined(plain[start:end]).replace("&", " "), algebra=True)
+            read = f.parse(" " * start + _without_alignment(_joined(plain[start:end])), algebra=True)
         except (FormulaError, RecursionError):
             begun = begun and _GOES_ON_EQUAL.match(plain, start) is not None
             continue
@@ -88,6 +88,19 @@ def _blank(match: re.Match[str]) -> str:
 def _joined(row: str) -> str:
     """A row without the line ends inside its round brackets, where no matrix has rows of its own."""
     return row if r"\begin" in row else row.replace(r"\\", "  ")
+
+
+def _without_alignment(row: str) -> str:
+    """A row without the marks that align it; those between the cells of a matrix stay."""
+    if r"\begin" not in row:
+        return row.replace("&", " ")
+    depth, kept, last = 0, "", 0
+    for mark in _MATRIX.finditer(row):
+        piece = row[last : mark.start()]
+        kept += (piece if depth else piece.replace("&", " ")) + mark[0]
+        depth += 1 if mark["mark"] == "begin" else -1
+        last = mark.end()
+    return kept + row[last:].replace("&", " ")
 
 
 def _without_loose_brackets(text: str) -> str | None:
