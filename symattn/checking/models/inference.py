@@ -25,6 +25,7 @@ _ENTRYWISE = frozenset(
     ("exp", "log", "tanh", "sin", "cos", "sigmoid", "sigma", "softmax", "relu", "tril", "strictlower")
 )
 _OF_ROWS = frozenset(("rowsum", "rowmax"))
+LIST = "list"  # the call that stands for a vector in plain brackets, [a, b]
 _TO_NUMBERS = frozenset(("sum", "mean", "inner"))
 
 
@@ -35,6 +36,7 @@ class Ranks:
     columns: bool = True  # whether a vector is a column
     rows: bool = False  # whether a small letter with one index is a row of a matrix, and no number
     vectors: frozenset[str] | None = USUAL  # small letters without an index that are vectors; None for all
+    permutations: frozenset[str] = frozenset()  # letters of matrices that change places
 
 
 @dataclass
@@ -47,6 +49,7 @@ class Inference(Unknowns):
     sizes: dict[str, int] = field(default_factory=dict)  # letters that are sizes
     seen: dict[str, set[Letter]] = field(default_factory=dict)
     free: set[str] = field(default_factory=set)
+    counts: dict[int, int] = field(default_factory=dict)  # the axes of so many cells that are written out
     _open: list[str] = field(default_factory=list)
 
     # --- axes
@@ -76,6 +79,10 @@ class Inference(Unknowns):
         if len(roots) > MOST_AXES:
             raise UnsettledError("axes")
         names = {ONE: "1", **{root: f"a{k}" for k, root in enumerate(roots, 1)}}
+        counted = {self.root(axis): str(count) for count, axis in self.counts.items()}
+        if len(counted) < len(self.counts) or ONE in counted:
+            raise UnsettledError("cells")  # two numbers of cells would have to be the same
+        names |= counted
         shapes = {key: tuple(names[self.root(axis)] for axis in self.letters[key]) for key in self.free}
         sizes = {key: names[self.root(axis)] for key, axis in self.sizes.items()}
         needed = {key: made for key, made in self.definitions.items() if key in self.letters}
@@ -153,7 +160,7 @@ class Inference(Unknowns):
 
     def _free(self, key: str) -> Axes:
         rank = self._rank(key)
-        if key == IDENTITY and not rank:
+        if (key == IDENTITY or key in self.ranks.permutations) and not rank:
             axis = self.new()
             return axis, axis
         base = key.partition("_")[0].removeprefix("Δ")
@@ -166,7 +173,8 @@ class Inference(Unknowns):
         plain = base.rstrip("\u0302\u0303\u0304")
         if rank == 1 or self._is_vector(plain):
             return (self.new(), ONE) if self.ranks.columns else (ONE, self.new())
-        if len(base) > 1 and base.isascii():
+        of_numbers = self.ranks.vectors == frozenset() and base.islower()
+        if len(base) > 1 and base.isascii() and not of_numbers:
             raise UnsettledError(key)
         return ()
 
@@ -219,7 +227,15 @@ class Inference(Unknowns):
                 return self.of(body, {**bound, index: axis})
             case f.Cases(values):
                 return self._together([self.of(value, bound) for value in values])
+            case f.Matrix(rows):
+                if any(self.of(cell, bound) for row in rows for cell in row):
+                    raise UnsettledError("matrix")  # of blocks
+                return self._cells(len(rows)), self._cells(len(rows[0]))
         raise UnsettledError(type(e).__name__)
+
+    def _cells(self, count: int) -> int:
+        """The axis of so many cells."""
+        return ONE if count == 1 else self.counts.setdefault(count, self.new())
 
     def _slope(self, of: Axes, by: Axes) -> Axes:
         """The axes of a derivative: that of a vector by a vector is a matrix."""
@@ -342,6 +358,9 @@ class Inference(Unknowns):
         if e.label and e.function != "softmax":
             raise UnsettledError(e.function)  # one of a family: log_2, tanh_a
         arguments = [self.of(argument, bound) for argument in e.arguments]
+        if e.function == LIST and not any(arguments):
+            axis = self._cells(len(arguments))
+            return (axis, ONE) if self.ranks.columns else (ONE, axis)
         if e.function == "inner":
             for x, y in zip(*arguments, strict=True):
                 self.equate(x, y)

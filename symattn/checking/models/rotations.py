@@ -41,6 +41,7 @@ class RotationModel(Model):
         scalars: bool = False,
         clockwise: bool = False,
         blocks: frozenset[str] = frozenset(),
+        direct: bool = False,
     ) -> None:
         self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
         self.angle = next((letter for letter in "θωφ" if letter in bare), "θ")  # what R_m turns by, m times
@@ -48,6 +49,7 @@ class RotationModel(Model):
         self.blocks = blocks  # what numbers pairs of features, the i of θ_i: no position
         self.clockwise = clockwise  # whether R_m turns by −mθ
         self.scalars = scalars  # whether every letter is a number
+        self.direct = direct  # whether R(t) turns by t itself, as cos t beside it says
         self.whole = whole  # whether R or f(x, m) turns a pair by the one angle θ
         self.sizes: Mapping[str, Size] = {"d": PAIR}
         self.drawn: dict[str, Tensor] = {}
@@ -80,7 +82,7 @@ class RotationModel(Model):
 
     def _turn(self, position: Tensor, whole: bool = False) -> Tensor:
         """R_m; a `whole` angle is not times θ."""
-        angle = position if whole else self.tensors.hadamard(position, self._scalar("θ"))
+        angle = position if whole or self.direct else self.tensors.hadamard(position, self._scalar("θ"))
         return self.rotation(self.tensors.scale(angle, -1) if self.clockwise else angle)
 
     def value(self, name: f.Name, scope: Scope) -> Tensor:

@@ -26,6 +26,7 @@ from symattn.checking.formulas.gradients.forward import (
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
 from symattn.checking.formulas.gradients.scales import find_scales
+from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
@@ -36,7 +37,7 @@ from symattn.checking.formulas.trials.variant import has_decimals, is_same
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, evaluate_number
 from symattn.checking.models.gradients import attach_gradients
-from symattn.checking.models.inference import IDENTITY, USUAL, Ranks, infer
+from symattn.checking.models.inference import IDENTITY, LIST, USUAL, Ranks, infer
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
 from symattn.checking.models.rings import Numbers, Size
@@ -48,7 +49,7 @@ from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
-NUMBERS = frozenset[str]()  # no letter is a vector
+NONE = NUMBERS = frozenset[str]()  # no letter is a vector
 POINTS = 4  # the last two with numbers of either sign, each number negative at one of them
 FURTHER = 5  # in place of those at which a side has no value
 SIZES = ((2, 3, 4, 5, 3, 2, 4, 3), (3, 2, 5, 4, 2, 3, 2, 4))
@@ -63,6 +64,11 @@ class _Tried:
     made: Pass
     difference: Difference | MisfitError | None
 
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether every letter is a number."""
+        return not any(self.made.plan.shapes.values())
+
 
 def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str], settled: Set[str]) -> Formula | None:
     """An equation of which two neighbouring sides have a meaning by other lines.
@@ -73,17 +79,19 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     known = _definitions(statement, context, beside)
     exact = _count_exact(statement)
     sides = _prepared(statement.equals[:exact], context)
+    if defines_own(statement, context.once(find_own_functions)):
+        sides = sides[1:]  # what a function is
     pairs = list(_pairs(sides, known))
     if not pairs or not doubted.isdisjoint(letter_of(slope_of(x) or x).key for x in _letters(sides, known)):
         return None
     if not _is_complete(sides, known, beside):
         return None
-    bold = context.once(find_notation).bold
-    compared = [_compare(left, right, known, bold) for left, right in pairs]
+    notation = context.once(find_notation)
+    compared = [_compare(left, right, known, notation) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
         return conclude(statement, "holds", _SHOWN)
     failing = [
-        (pair, each[0])
+        (pair, next((tried for tried in each if tried.is_of_numbers), each[0]))
         for pair, each in zip(pairs, compared, strict=True)
         if each and not _is_definition(pair) and all(tried.difference is not None for tried in each)
     ]
@@ -96,10 +104,10 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
 
     def holds(changed: Sequence[f.Expression]) -> bool:
         own = [pair for pair in _pairs(_prepared(changed[:exact], context), known) if not _is_definition(pair)]
-        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known, bold)) for pair in own)
+        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known, notation)) for pair in own)
 
     right = mend_statement(statement, holds)
-    if right is None:
+    if right is None and not _is_of_own_functions(failing[0][1], statement, context):
         return None
     return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
 
@@ -171,7 +179,8 @@ def _is_certain(
     """Whether an equation that fails is false itself, and not a line by which it is worked out.
 
     A gradient is held against the forward pass, what has no gradient in it against lines that hold; without any lines
-    it is false where its sides are multiples of each other, and no condition on its letters otherwise.
+    it is false where its sides are multiples of each other, or where a function of numbers is put in that is defined
+    for all of them, and no condition on its letters otherwise.
     """
     used = tried.made.plan.definitions.keys()
     meanings = all_definitions_in(context, statement, whole=True)
@@ -183,7 +192,16 @@ def _is_certain(
         said += [slope.of for slope in slopes if not isinstance(slope.of, f.Name)]
         told = {*used, "δ", IDENTITY, *(key for e in said for key in _keys_in(e))}
         return told.issuperset(key for side in pair for key in _keys_in(side))  # 1/m may be the mean of a batch
-    return used <= settled if used else _are_multiples(*pair, tried.made.plan)
+    if used:
+        return used <= settled
+    return _is_of_own_functions(tried, statement, context) or _are_multiples(*pair, tried.made.plan)
+
+
+def _is_of_own_functions(tried: _Tried, statement: Statement, context: Context) -> bool:
+    """Whether all that an equation says, it says of numbers and of functions that the article defines for them."""
+    functions = context.once(find_own_functions)
+    applied = any(apply_own(side, functions) is not side for side in statement.equals)
+    return applied and tried.is_of_numbers
 
 
 def find_defined(statement: Statement) -> set[str]:
@@ -195,7 +213,8 @@ def find_defined(statement: Statement) -> set[str]:
 
 
 def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expression]:
-    return spell_own(equals, context.once(find_notation))
+    functions = context.once(find_own_functions)
+    return spell_own([apply_own(side, functions) for side in equals], context.once(find_notation))
 
 
 def _definitions(statement: Statement, context: Context, beside: Mapping[str, int]) -> dict[str, Definition]:
@@ -266,21 +285,20 @@ def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> 
 
 
 def _compare(
-    left: f.Expression, right: f.Expression, known: Mapping[str, Definition], bold: frozenset[str]
+    left: f.Expression, right: f.Expression, known: Mapping[str, Definition], notation: Notation
 ) -> list[_Tried]:
-    """What the sides come to under each reading that gives both a value, up to one in which they agree; `bold` are the
-    letters in bold."""
+    """What the sides come to under each reading that gives both a value, up to one in which they agree."""
     found: list[_Tried] = []
-    for vectors in (*([bold] if bold else []), USUAL, None, NUMBERS):
+    for vectors in (*([notation.bold] if notation.bold else []), USUAL, None, NUMBERS):
         if found and vectors is None:
             continue
         for columns, rows in product((True, False), (False, True)):
             try:
-                plan = infer([left, right], known, Ranks(columns, rows, vectors))
+                plan = infer([left, right], known, Ranks(columns, rows, vectors, notation.permutations))
                 of_numbers = not any(plan.shapes.values())
                 if (of_numbers and (columns, rows) != (True, False)) or (vectors is NUMBERS and not of_numbers):
                     continue  # of numbers alone there is one reading
-                found.append(_try(left, right, plan))
+                found.append(_try(left, right, plan, notation.permutations))
                 if found[-1].difference is None:
                     return found
             except (UnsettledError, MisfitError, ZeroDivisionError):
@@ -288,12 +306,12 @@ def _compare(
     return found
 
 
-def _try(left: f.Expression, right: f.Expression, plan: Plan) -> _Tried:
+def _try(left: f.Expression, right: f.Expression, plan: Plan, permutations: frozenset[str]) -> _Tried:
     """Whether two sides agree at every point. Raises UnsettledError where no point gives both a value."""
     found: list[_Tried] = []
     for seed in range(POINTS + FURTHER):
         try:
-            found.append(_at_point(left, right, plan, seed))
+            found.append(_at_point(left, right, plan, seed, permutations))
         except (UnsettledError, ZeroDivisionError):
             if seed == POINTS - 1 and not found:
                 raise
@@ -303,9 +321,11 @@ def _try(left: f.Expression, right: f.Expression, plan: Plan) -> _Tried:
     raise UnsettledError("at one point alone they may be equal by chance")
 
 
-def _at_point(left: f.Expression, right: f.Expression, plan: Plan, seed: int) -> _Tried:
+def _at_point(
+    left: f.Expression, right: f.Expression, plan: Plan, seed: int, permutations: frozenset[str] = NONE
+) -> _Tried:
     with precision(BITS):
-        made = _at_numbers(plan, SIZES[min(seed, 1)], seed)
+        made = _at_numbers(plan, SIZES[min(seed, 1)], seed, permutations)
         if has_derivative(left) or has_derivative(right):
             attach_gradients(made, roots_of([left, right], plan))
         return _Tried(made, difference_of(left, right, made))
@@ -334,11 +354,12 @@ def _are_multiples(left: f.Expression, right: f.Expression, plan: Plan) -> bool:
     return len(ratios) == POINTS and all((ratio - ratios[0]).contains(0) for ratio in ratios)
 
 
-def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
+def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int, permutations: frozenset[str]) -> Pass:
     """The pass at small numbers, positive ones at first."""
     ring = Numbers()
     names = {axis for shape in plan.shapes.values() for axis in shape} | {*plan.sizes.values()}
-    numbered = {axis: sizes[k] for k, axis in enumerate(sorted(names - {"1"}))}
+    open_ = sorted(axis for axis in names if not axis.isdigit())
+    numbered = {axis: int(axis) for axis in names if axis.isdigit()} | dict(zip(open_, sizes, strict=False))
 
     def free(key: str, shape: tuple[Size, ...]) -> Tensor:
         generator = random.Random(f"{key} {seed}")
@@ -355,6 +376,9 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
             return Tensors(ring).make((), lambda: number)
         if key == IDENTITY and shape[0] == shape[1]:
             return Tensors(ring).identity(shape[0])
+        if key in permutations and shape[0] == shape[1]:
+            places = generator.sample(range(int(shape[0])), int(shape[0]))
+            return Tensors(ring).make(shape, lambda i, j: ring.number(Fraction(places[i] == j)))
         entries = [[drawn() for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
         return Tensors(ring).make(shape, lambda i, j: entries[i][j])
 
@@ -363,6 +387,13 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int) -> Pass:
 
 class _OwnPass(Pass):
     """A pass that differentiates by whole vectors too, ∇_x r, and by powers of letters, ∂y/∂σ²."""
+
+    def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        if not isinstance(e, f.Call) or e.function != LIST:
+            return super().special(e, scope)
+        cells = [evaluate(cell, scope).at() for cell in e.arguments]
+        shape = (len(cells), 1) if self.plan.columns else (1, len(cells))
+        return self.tensors.make(shape, lambda i, j: cells[i + j])
 
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         if slope_of(e) is not None:

@@ -33,6 +33,7 @@ class Notation:
     bold: frozenset[str]  # small letters in bold: vectors, where others are numbers
     bare: frozenset[str]  # letters that functions are called by, σ, which stand alone here
     counted: frozenset[f.Expression]  # |θ| of which a line says how many that are
+    permutations: frozenset[str]  # the letters of matrices that change places, P_π where permutations are spoken of
 
 
 def find_notation(article: Article, statements: Sequence[Statement]) -> Notation:
@@ -47,7 +48,18 @@ def find_notation(article: Article, statements: Sequence[Statement]) -> Notation
         frozenset(_BOLD.findall(article.source)),
         frozenset(s.left.base for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name)),
         frozenset(s.left for s in statements if len(s.equals) > 1 and _is_size_of_name(s.left)),
+        _permutations_in(sides, _PERMUTES.search(article.source) is not None),
     )
+
+
+_PERMUTES = re.compile(r"permut|置换|置換|重排|순열", re.IGNORECASE)
+
+
+def _permutations_in(sides: Sequence[f.Expression], told: bool) -> frozenset[str]:
+    """P_π and P_σ, and where permutations are spoken of P and Π, whatever stands below them."""
+    names = {part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in ("P", "Π")}
+    meant = (name for name in names if told or name.sub in (("π",), ("σ",)))
+    return frozenset(letter_of(name).key for name in meant if not letter_of(name).indices)
 
 
 _BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|vec)\s*\{?\s*([a-z])(?![A-Za-z])")

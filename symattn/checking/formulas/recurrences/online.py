@@ -128,8 +128,7 @@ def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
         return sides
 
     def open_(part: f.Expression) -> f.Expression:
-        own = isinstance(part, f.Name) and LETTERS.get(part.base) == "O"
-        return replace(part, base="Õ") if own else part  # type: ignore[type-var]
+        return replace(part, base="Õ") if isinstance(part, f.Name) and LETTERS.get(part.base) == "O" else part
 
     return [left, *(rewrite(side, open_) for side in others)]
 

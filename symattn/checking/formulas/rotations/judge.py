@@ -206,11 +206,20 @@ def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Li
     blocks = frozenset(mark for name in named if name.base in ANGLES for mark in name.sub)
     whole = any(_is_rotation(part) for side in sides for part in f.walk(side))
     complex_ = _has_unit(sides)
+    marks = {mark for name in named for mark in (name.base, *name.sub, *name.sup)}
+    direct = not any(map(GREEK.intersection, marks)) and any({"sin", "cos"} <= _functions(side) for side in sides)
     with precision(BITS):
         for seed in (0, 1):
             flat, plane = (
                 RotationModel(
-                    columns=columns, plane=p, seed=seed, bare=bare, whole=whole, clockwise=clockwise, blocks=blocks
+                    columns=columns,
+                    plane=p,
+                    seed=seed,
+                    bare=bare,
+                    whole=whole,
+                    clockwise=clockwise,
+                    blocks=blocks,
+                    direct=direct,
                 )
                 for p in (False, True)
             )

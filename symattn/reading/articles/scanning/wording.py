@@ -37,7 +37,7 @@ _SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrigh
 _ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
 _WORDS_OF_NAMES = """
     softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
-    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty infinity array tensor query
+    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty infinity array tensor query pos
     key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
 """
 _NAMES = frozenset(_WORDS_OF_NAMES.split())
