@@ -151,3 +151,11 @@ def test_any_letter_may_count_the_steps(step: str, inner: str) -> None:
         rf"$S_{step} = S_{{{step}-1}} + \phi(k_{{{step}-1}}) v_{step}^T$."
     )
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds", "holds", "fails"]
+
+
+@pytest.mark.parametrize("letter", ["W", "M", "H"])
+def test_the_state_may_have_any_letter(letter: str) -> None:
+    lines = [*COLUMNS, *DELTA, "o_t = S_t q_t"]
+    lines = [lines[0], *(line.replace("S_", f"{letter}_") for line in lines[1:])]
+    assert verdicts(*lines) == ["holds"] * 3
+    assert verdicts(*lines[:2], lines[2].replace(f"{letter}_t", f"{letter}_t^T")) == ["holds", "holds", "fails"]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.continuation import join_expressions
 
@@ -84,3 +85,10 @@ def test_what_names_the_list_below_in_a_program() -> None:
 def test_where_the_joined_line_stands() -> None:
     lines = join_expressions([Located.whole(x) for x in ("S = 1 · 2", "+ 3", "", "Then", "= 5")])
     assert [line.text for line in lines] == ["S = 1 · 2\n+ 3", "", "Then", "= 5"]
+
+
+def test_rows_of_formulas_are_one_matrix() -> None:
+    article = read_article(
+        "a.md", "```\nR(θ) = [[cos(θ), -sin(θ)],\n        [sin(θ), cos(θ)]]\n\nis a rotation.\n```\n"
+    )
+    assert [passage.text.count("]") for passage in article.passages] == [3]

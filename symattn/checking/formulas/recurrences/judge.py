@@ -54,16 +54,18 @@ _LAYOUTS = tuple(
     if choice[4] == 1 or not choice[6]
 )
 _OF_CHUNKS = re.compile(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
+_STATES = frozenset("SWHMCGF")  # letters that states have
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
 
 
 def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     """An update or reading of the state, in the layouts that fit most of the article's lines."""
-    sides = _spelled_out(statement, context)
+    letter = _state_in(statement.equals, context.once(_find_states))
+    sides = _spelled_out(statement, context, letter)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
-    best, others, transposes = context.once(_find_layouts, find_shapes)
+    best, others, transposes = context.once(_find_layouts, find_shapes, _find_states)[letter]
     rule = rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
@@ -86,7 +88,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     point = show_difference(StateModel(states), difference)
 
     def holds(changed: Sequence[f.Expression]) -> bool:
-        return any(_holds(_with_decays(changed), rules, layout) for layout in best)
+        return any(_holds(_with_decays(_with_state(changed, letter)), rules, layout) for layout in best)
 
     right = mend_statement(statement, holds)
     if right is None and update and rule.decay:
@@ -94,7 +96,39 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
 
 
-def _spelled_out(statement: Statement, context: Context) -> list[f.Expression]:
+def _find_states(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of states: S, and M where M_t is made of M_{t-1} and a key and a value of the step."""
+    return frozenset("S").union(*(_state_made(statement.equals) for statement in statements))
+
+
+def _state_made(sides: Sequence[f.Expression]) -> set[str]:
+    left = sides[0] if len(sides) > 1 else None
+    if not isinstance(left, f.Name) or left.base not in _STATES or len(letter_of(left).indices) != 1:
+        return set()
+    names = [letter_of(part) for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Name)]
+    (step,) = letter_of(left).indices
+    before = any(x.key == left.base and x.indices == (f"{step}-1",) for x in names)
+    made = {LETTERS.get(x.key) for x in names if x.indices == (step,)}
+    return {left.base} if before and {"k", "v"} <= made else set()
+
+
+def _state_in(sides: Sequence[f.Expression], states: frozenset[str]) -> str:
+    """The letter of the state that a statement is about."""
+    names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    return next((name.base for name in names if name.base in states and len(letter_of(name).indices) == 1), "S")
+
+
+def _with_state(sides: Sequence[f.Expression], letter: str) -> list[f.Expression]:
+    """The sides with S_t for the state of another letter."""
+
+    def named(part: f.Expression) -> f.Expression:
+        own = isinstance(part, f.Name) and part.base == letter and len(letter_of(part).indices) == 1
+        return replace(part, base="S") if own else part  # type: ignore[call-arg]
+
+    return [rewrite(side, named) for side in sides]
+
+
+def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.Expression]:
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
     known = context.once(_find_auxiliaries)
 
@@ -104,6 +138,7 @@ def _spelled_out(statement: Statement, context: Context) -> list[f.Expression]:
     left, *others = statement.equals or (f.Name(""),)
     for _ in range(MOST_NESTED):
         others = [rewrite(side, put_in) for side in others]
+    left, *others = _with_state([left, *others], letter)
     return _with_decays([_as_output(left, others), *others])
 
 
@@ -234,17 +269,30 @@ def _reaches(upper: f.Expression, steps: set[str]) -> bool:
     return any(isinstance(part, f.Name) and part.base in steps for part in f.walk(upper))
 
 
+Layouts = tuple[tuple[Layout, ...], tuple[Layout, ...], bool]
+
+
 def _find_layouts(
-    article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape]
-) -> tuple[tuple[Layout, ...], tuple[Layout, ...], bool]:
+    article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape], states: frozenset[str]
+) -> dict[str, Layouts]:
+    """The layouts of each state."""
+    found = {}
+    for letter in states:
+        equations = [s.equals for s in statements if len(s.equals) > 1 and _state_in(s.equals, states) == letter]
+        found[letter] = _layouts_of([_with_state(sides, letter) for sides in equations], article, shapes, letter)
+    return found
+
+
+def _layouts_of(
+    equations: Sequence[Sequence[f.Expression]], article: Article, shapes: Mapping[Key, Shape], letter: str
+) -> Layouts:
     """The layouts that the article states or else those in which most of its lines hold, the earlier ones first; those
     in which two lines or more hold that do not in these; whether there are transposes."""
-    equations = [statement.equals for statement in statements if len(statement.equals) > 1]
     spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), (), False  # no state goes on here
-    stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}
+    stated = {_KEYED[shape] for key, shape in shapes.items() if key[0] == letter and shape in _KEYED}
     ranked = []
     chunks = _OF_CHUNKS.search(article.source) is not None or any(map(_sees_itself, lines))
     for layout in _LAYOUTS:

@@ -16,6 +16,9 @@ _ROW_LINE = re.compile(
     r"(?:[\s\[\](),.;…\\\d+\-−*·⋅×@/eE∞%|<>=≈:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
     r"|[A-Z][A-Za-z]*Backward\w*|sin(?=\()|cos(?=\()|exp(?=\()|sqrt(?=\()|[√^])*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
 )
+_FORMULA_ROW = re.compile(  # [cos(θ), -sin(θ)],
+    r"\s*+\[++(?:[^\[\]=≈\n'\"A-Za-zα-ω]|[A-Za-zα-ω]{1,2}(?![A-Za-zα-ω])|(?:sin|cos|tan|exp|log|sqrt)(?![A-Za-z]))*+\]++\s*+,?\s*+"
+)
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
 _MATRIX_START = re.compile(
@@ -162,7 +165,8 @@ def is_unfinished(lines: list[Located], first: int) -> int:
 
 
 def _continues(text: str) -> bool:
-    return len(text) < 100_000 and (not text.strip() or bool(_ROW_LINE.fullmatch(text)))
+    row = _ROW_LINE.fullmatch(text) or _FORMULA_ROW.fullmatch(text) if len(text) < 100_000 else None
+    return row is not None
 
 
 def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
