@@ -1,4 +1,5 @@
-"""Sums whose index does not occur in what is summed while another one stands there that nothing binds: Σ_i φ(k_j)."""
+"""Sums whose index does not occur in what is summed while another one stands there that nothing binds: Σ_i φ(k_j); and
+sums over the index of what they are, o_i = Σ_i a_ij v_j."""
 
 from __future__ import annotations
 
@@ -22,10 +23,12 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
     for side in statement.equals[1:]:
         for total, bound in _sums(side, frozenset()):
             inside = _indices(total.body)
-            strange = {i for i in inside if i not in bound and i not in known and not _is_bound_in(total.body, i)}
+            free = inside - known - bound - {total.index}
+            strange = {i for i in free if not _is_bound_in(total.body, i)}
+            own = total.index in inside and _is_index_of(total.index, statement.left)  # c_i = Σ_i a_ij v_j takes its i
             if (
                 not _INDEX.fullmatch(total.index)
-                or total.index in inside | _labels(total.body)
+                or (total.index in inside | _labels(total.body) and not own)
                 or len(strange) != 1
                 or _is_shared(side, strange)
             ):
@@ -33,9 +36,14 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
             (other,) = strange
             text = statement.passage.text[total.start : total.end]
             point = Counterexample((("sum", text),), total.index, other)
-            theorem = Sentence("theorem.sum_index", index=total.index, other=other)
+            key = "theorem.sum_of_own_index" if own else "theorem.sum_index"
+            theorem = Sentence(key, index=total.index, other=other)
             return refuse(statement, theorem, None, point)
     return None
+
+
+def _is_index_of(letter: str, left: f.Expression) -> bool:
+    return isinstance(left, f.Name) and not left.sup and left.sub == (letter,)
 
 
 def _sums(e: f.Expression, bound: frozenset[str]) -> Iterator[tuple[f.BigSum, frozenset[str]]]:

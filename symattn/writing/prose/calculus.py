@@ -109,6 +109,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the sum runs over {index}, but its terms have the index {other}, which occurs nowhere else",
         "求和对 {index} 进行，但各项的下标为 {other}，而 {other} 在别处没有出现",
     ),
+    "theorem.sum_of_own_index": (
+        "the sum runs over {index}, the index of the left side, and leaves the index {other} of its terms free",
+        "求和对左边的下标 {index} 进行，而各项的下标 {other} 没有被求和",
+    ),
     # --- linear attention of whole sequences
     "theorem.feature_map": (
         "linear attention, φ(Q)(φ(K)ᵀV) as it is or divided by the row sums of φ(Q)φ(K)ᵀ, at two points",

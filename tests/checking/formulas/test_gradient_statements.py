@@ -326,3 +326,12 @@ def test_what_is_multiplied_by_entry_is_no_size():
     slope = r"ds = dp \odot p - \text{broadcast}(d) \odot p"
     assert verdict(*UNSCALED, slope) == []
     assert [x.verdict for x in verdict(*UNSCALED, r"p = P[i, :], d = do \cdot o^T", slope)] == ["holds"]
+
+
+@pytest.mark.parametrize(("line", "verdict"), [
+    ("dV = P^T @ dO", "holds"), ("dP = dO @ V^T", "holds"), ("dP = V @ dO^T", "fails"),
+    ("dS = dP * P - rowwise_sum(dP * P) * P", "holds"), ("dS = dP * P - rowwise_sum(dP * dP) * P", "fails"),
+])  # fmt: skip
+def test_the_softmax_of_a_program_needs_no_name(line, verdict):
+    text = f"```python\n# Forward: O = softmax(QK^T) @ V\n\n{line}\n```\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 4] == [verdict]

@@ -578,3 +578,9 @@ def test_a_second_convention_has_shapes_of_its_own() -> None:
         r"$X \in \mathbb{R}^{n \times e}$, $W_Q \in \mathbb{R}^{e \times d}$, $Q = X W_Q \in \mathbb{R}^{n \times d}$"
     )
     assert failing(shapes + "\n\nand here $Q = W_Q X$") == [3]
+
+
+def test_what_another_item_of_a_list_wants_is_no_condition() -> None:
+    items = "- The query: what we want to know\n- The output: $\\text{Attention}(Q, K, V) = %s$"
+    assert failing(items % r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}} V)") == [2]
+    assert failing(items % r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}}) V") == []

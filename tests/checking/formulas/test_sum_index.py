@@ -37,3 +37,11 @@ def test_an_index_that_nothing_binds_fails(formula):
 )
 def test_other_sums_are_left_alone(formula):
     assert "fails" not in verdicts(formula)
+
+
+@pytest.mark.parametrize(("formula", "verdict"), [
+    (r"o_i = \sum_i \alpha_{ij} v_j", ["fails"]), (r"c_i = \sum_{i=1}^n \alpha_{ij} h_j", ["fails"]),
+    (r"o_i = \sum_j \alpha_{ij} v_j", ["holds"]), (r"\mu_i = \frac{1}{n} \sum_i x_i", ["holds"]),
+])  # fmt: skip
+def test_a_sum_does_not_take_the_index_of_what_it_is(formula, verdict):
+    assert [x.verdict for x in check_article(read_article("a.md", f"${formula}$\n")).formulas] == verdict

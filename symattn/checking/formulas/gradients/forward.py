@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -89,6 +89,7 @@ def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> 
     if kept is not but:
         first = {key: made[0] for key, made in all_definitions_in(context, but, whole=whole).items()}
         known = through_weights(_without_other_loss(_without_circles(first)))
+        known = _with_named_weights(known, context.once(_find_unnamed_weights))
         context.found[asked] = but, known
     return dict(known)
 
@@ -129,6 +130,34 @@ def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
         return next((f.Name(d.key) for d in weights if _expanded(d.expression, known) == whole), part)
 
     return {key: d if d in weights else replace(d, expression=rewrite(d.expression, named)) for key, d in known.items()}
+
+
+def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
+    """The one letter A or P that an article uses with gradients and no line defines; "" where there is none."""
+    lefts = {letter_of(s.left).key for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name)}
+    used = {part.base.removeprefix("d") for s in statements for side in s.equals for part in f.walk(side)
+            if isinstance(part, f.Name) and not (part.sub or part.sup)}  # fmt: skip
+    found = [key for key in ("A", "P") if key in used and key not in lefts]
+    return found[0] if len(found) == 1 else ""
+
+
+def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, Definition]:
+    """O = softmax(QKᵀ) V as P V, with P for the one softmax that stands in a formula and has no name."""
+    parts = (part for made in known.values() for part in f.walk(made.expression))
+    softmaxes = {part for part in parts if _is_softmax(part)}
+    if not letter or letter in known or len(softmaxes) != 1 or any(map(_is_softmax, _bodies(known))):
+        return known
+    (softmax,) = softmaxes
+
+    def named(part: f.Expression) -> f.Expression:
+        return f.Name(letter) if part == softmax else part
+
+    changed = {key: replace(made, expression=rewrite(made.expression, named)) for key, made in known.items()}
+    return {**changed, letter: Definition(letter, (), softmax)}
+
+
+def _bodies(known: Mapping[str, Definition]) -> Iterator[f.Expression]:
+    return (made.expression for made in known.values())
 
 
 MOST_PUT_IN = 64  # definitions in one formula: each may name others many times

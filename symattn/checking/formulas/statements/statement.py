@@ -189,6 +189,8 @@ _COMMENT = re.compile(
 )
 
 
+# `dS = P * (dP - rowsum(dP * P))`, a line of a backward pass
+_BACKWARD = re.compile(r"^[ \t]*(d[A-Z][a-z]?[ \t]*=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
 # `result = att @ W_o`, a line of its own
 _MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
 
@@ -198,7 +200,9 @@ def _in_comments(article: Article) -> Iterator[Passage]:
     and products of matrices that are lines of a block which is no program."""
     for block in article.seen:
         if block.kind in ("program", "code"):
-            patterns = ((_COMMENT, "code"), (_DISPLAY, "display")) if block.kind == "program" else ()
+            patterns = (
+                ((_COMMENT, "code"), (_BACKWARD, "code"), (_DISPLAY, "display")) if block.kind == "program" else ()
+            )
             for pattern, kind in patterns or ((_MULTIPLIED, "code"),):
                 for match in pattern.finditer(block.text):
                     located = Located(block.text, block.runs).cut(*match.span(1))
@@ -266,6 +270,7 @@ def as_mathematics(text: str) -> str:
     text = _BOLD_SLOPE.sub(lambda found: f"d{found[1]}{{{found[2]}}}".ljust(len(found[0])), text)
     text = _KRONECKER.sub(lambda found: f"δ_{{{found[1]}{found[2]}}}".ljust(len(found[0])), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
+    text = _ROW_SUM.sub(lambda found: "rowsum".rjust(len(found[0])), text)
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
 
@@ -280,6 +285,7 @@ _KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
     r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
 )
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
+_ROW_SUM = re.compile(r"\brow(?:wise)?_sum(?=\()")
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 
 

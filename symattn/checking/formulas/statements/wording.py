@@ -31,7 +31,8 @@ _OF_VALUES = re.compile(
     re.I,
 )
 _FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
-_SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n")
+# a sentence ends, or an item of a list begins
+_SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n|\n[ \t]*(?=[-*+•] |\d{1,2}[.)] )")
 
 
 def near(statement: Statement) -> str:
