@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from symattn.checking.chains.byte_units import count_byte_factors
 from symattn.checking.chains.judging import Chains
 from symattn.checking.chains.split_products import part_split_products
 from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
@@ -80,13 +81,16 @@ def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
 
 def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:
     """The chains of all passages, each with what surrounds it; what is not understood is noted."""
-    end = displayed = example = section = 0  # where the last formula ended, and the last with numbers of its own line
+    end = displayed = example = section = byte_factors = (
+        0  # where the last formula ended, and the last with numbers of its own line
+    )
     unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
     kind = ""  # that of the formula before
     whole = ended = True  # whether the formula before was read, and whether it came to its end
     for k, passage in enumerate(article.passages[:MOST_PASSAGES]):
         start, stop = passage.source_span(0, len(passage.text))
         between = article.shown[end:start]
+        byte_factors = count_byte_factors(between) or byte_factors
         example += begins_an_example(between)
         section += _headings(between, kind, passage.kind)
         kind = passage.kind
@@ -112,7 +116,9 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             row=_row(article.shown, start, stop) if passage.kind == "table" else "",
             section=section,
             example=example,
+            byte_factors=byte_factors,
         )
+        byte_factors = count_byte_factors(article.shown[start:stop]) or byte_factors
         half = _is_cut_above(article.shown[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])

@@ -28,6 +28,12 @@ _SAYS_WIDTH = re.compile(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?
 _SAYS_BOTH = re.compile(
     r"\bboth\b|\bkeys?(?: and | ?& ?|/)values?\b|\bK\b[$*` ]*(?:and|und|et|y|&|[+/、和与])[$*` ]*V\b|各", re.IGNORECASE
 )
+_FORMULA_OF_BYTES = re.compile(
+    r"^[^\n=]*=(?P<product>(?:(?!\d\d)[^\n=]){0,300}?"
+    r"(?:bytes?(?:[_ ]?per|[_/ ]|\b)|dtype_?size)(?:(?!\d\d)[^\n=]){0,60})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TIMES = re.compile(r"×|\*+|·|\\times|\\cdot")
 _BASES = (1_000, 1_024)
 _FACTORS = 3  # of a product that leaves nothing unsaid
 _FAR = 50  # times
@@ -77,13 +83,27 @@ def judge_in_bytes(
     worths = [each.true.rows[0][0] for each in found]
     near = [ball for ball in worths if abs(value) < _FAR * abs(float(ball.mid())) < _FAR**2 * abs(value)]
     around = source.around(definition.expression.start, side.end)
-    meant = [ball * x.numerator / x.denominator for ball in near for x in _unsaid(source.where.whole, around)]
+    factors = sum(isinstance(part, f.Number) for part in f.walk(definition.expression))
+    spelled_out = factors == source.where.byte_factors  # numbers put in a formula that leaves nothing unsaid
+    unsaid = () if spelled_out else _unsaid(source.where.whole, around)
+    unwritten = () if spelled_out else unwritten_factors(around)
+    meant = [ball * x.numerator / x.denominator for ball in near for x in unsaid]
     meant += [each.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
-    said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten_factors(around)]
+    said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten]
     may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
     may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
     may_be |= any(distance(ball * _worth(unit, 1_024) / _decimal(unit), value) <= place for ball in worths)
     return judged[0] if near and not may_be else None
+
+
+def count_byte_factors(text: str) -> int:
+    """How many factors the last formula of a size in bytes has that a text says in letters; 0 without one.
+
+    >>> count_byte_factors("size = 2 × layers × heads × d_head × bytes_per_value")
+    5
+    """
+    lines = [found["product"] for found in _FORMULA_OF_BYTES.finditer(text)]
+    return len(_TIMES.findall(lines[-1])) + 1 if lines else 0
 
 
 def _unsaid(formula: str, around: str) -> tuple[Fraction, ...]:

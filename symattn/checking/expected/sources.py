@@ -30,6 +30,7 @@ class Where:
     unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
     section: int = 0  # how many headings stand before
     example: int = 0  # how many worked examples have begun
+    byte_factors: int = 0  # of the last formula before that says in letters how large something is in bytes
 
 
 @dataclass(frozen=True)

@@ -66,3 +66,17 @@ def test_what_may_be_meant_otherwise_is_not_accused(text: str) -> None:
 def test_bytes_between_two_equals_signs_are_whole() -> None:
     text = "KV = 64 * 1024 * 4 bytes\n= 262,414 bytes = 256 KiB"  # 262,144
     assert [bad for *_, bad in judged(text) if bad] == [["262,414"]]
+
+
+CACHE = "```\n{formula}\n```\n\nWith 32 layers, 8 heads and FP16 (2 bytes):\n\n```\n2 × 32 × 8 × 128 × 4096 × 2 = {size}\n```\n"
+
+
+@pytest.mark.parametrize(("formula", "size", "wrong"), [
+    ("cache = 2 × layers × heads × d_head × tokens × bytes_per_value", "536,870,912 bytes", [[]]),
+    ("cache = 2 × layers × heads × d_head × tokens × bytes_per_value", "268,435,456 bytes", [["268,435,456"]]),
+    ("cache = 2 * L * H * d * n * dtype_size", "268 MB", [["268"]]),
+    ("cache = 2 × layers × d_model × tokens × bytes", "268 MB", []),  # the product has another factor
+    ("cache = 2 × layers × heads × d_head × tokens", "268 MB", []),  # half a byte each may be meant
+])  # fmt: skip
+def test_a_formula_of_bytes_leaves_nothing_unsaid(formula: str, size: str, wrong: list[list[str]]) -> None:
+    assert [bad for *_, bad in judged(CACHE.format(formula=formula, size=size))] == wrong
