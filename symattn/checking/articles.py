@@ -90,7 +90,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
     for k, passage in enumerate(article.passages[:MOST_PASSAGES]):
         start, stop = passage.source_span(0, len(passage.text))
         between = article.shown[end:start]
-        byte_factors = count_byte_factors(between) or byte_factors
+        lines_before = article.shown[article.shown.rfind("\n", 0, end) + 1 : start]
+        byte_factors = count_byte_factors(lines_before) or byte_factors
         example += begins_an_example(between)
         section += _headings(between, kind, passage.kind)
         kind = passage.kind
@@ -118,7 +119,6 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             example=example,
             byte_factors=byte_factors,
         )
-        byte_factors = count_byte_factors(article.shown[start:stop]) or byte_factors
         half = _is_cut_above(article.shown[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])
