@@ -34,13 +34,13 @@ _DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says wh
 _MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
 _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 
-_INDEPENDENT = re.compile(r"independen|i\.?i\.?d|独立|獨立", re.IGNORECASE)
-_STANDARD = r"N\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
-_MEAN_0 = re.compile(
-    rf"(?:mean|均值|平均|期望)[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE
-)
+_INDEPENDENT = re.compile(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
+_MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|均值|平均|期望|평균"
+_VARIANCE = r"variance|Varianz|varianza|方差|分散|분산"
+_STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
+_MEAN_0 = re.compile(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
 _VARIANCE_1 = re.compile(
-    rf"(?:variance|方差|分散)[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
+    rf"(?:{_VARIANCE})[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
 )
 _OTHER_MEAN = re.compile(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
@@ -73,7 +73,9 @@ class UnsettledError(Exception):
 
 def judge_moments(statement: Statement, context: Context) -> Formula | None:
     """What is said of a chain of means and variances of products of q and k."""
-    sides = statement.equals
+    sides: Sequence[f.Expression] = statement.equals
+    if _SPREAD.search(context.article.source):
+        sides = [rewrite(side, _as_deviation) for side in sides]
     if len(sides) < 2 or not any(_is_moment(part) for side in sides for part in f.walk(side)):
         return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
@@ -87,6 +89,18 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
         return found
     whole = _judge_sides([rewrite(side, _as_vector) for side in sides], statement, context)
     return found if whole is None or whole.verdict == "fails" else whole  # q_i is the query of a token, too
+
+
+_SPREAD = re.compile(
+    r"\bVar\b|varian|standard deviation|\bstd\b|écart[- ]type|Standardabweichung|方差|标准差|標準偏差|표준편차|분산",
+    re.IGNORECASE,
+)
+
+
+def _as_deviation(part: f.Expression) -> f.Expression:
+    """σ(q · k), the standard deviation where an article speaks of variances, as std(q · k)."""
+    own = isinstance(part, f.Call) and part.function == "sigma" and len(part.arguments) == 1
+    return f.Call("std", part.arguments, start=part.start, end=part.end) if own and isinstance(part, f.Call) else part
 
 
 def _as_vector(part: f.Expression) -> f.Expression:

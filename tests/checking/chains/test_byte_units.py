@@ -68,7 +68,7 @@ def test_bytes_between_two_equals_signs_are_whole() -> None:
     assert [bad for *_, bad in judged(text) if bad] == [["262,414"]]
 
 
-CACHE = "```\n{formula}\n```\n\nWith 32 layers, 8 heads and FP16 (2 bytes):\n\n```\n2 × 32 × 8 × 128 × 4096 × 2 = {size}\n```\n"
+CACHE = "```\n{formula}\n```\n\n32 layers, 8 heads, FP16 (2 bytes):\n\n```\n2 × 32 × 8 × 128 × 4096 × 2 = {size}\n```\n"
 
 
 @pytest.mark.parametrize(("formula", "size", "wrong"), [

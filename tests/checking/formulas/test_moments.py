@@ -31,6 +31,7 @@ FALSE = [
     r"\text{Var}(q \cdot k) = \sqrt{d_k}",
     r"\text{Var}\left(\frac{q \cdot k}{d_k}\right) = 1",
     r"\text{std}(q \cdot k) = d_k",
+    r"\sigma(q \cdot k) = d_k",
     r"\mathbb{E}[q \cdot k] = d_k",
     r"\mathbb{E}[q \cdot q] = d_k^2",
     r"\text{Var}(\langle q, k \rangle) = 2 d_k",
@@ -72,6 +73,11 @@ def test_true_moments_hold_if_the_entries_are_so_where_nothing_is_said(formula):
     [(verdict, condition)] = judged(f"$${formula}$$")
     assert verdict == "holds-if"
     assert "independent" in condition
+
+
+@pytest.mark.parametrize(("given", "expected"), [(GIVEN, [("holds", None)]), ("", [])])
+def test_sigma_is_a_deviation_where_variances_are_spoken_of(given, expected):
+    assert judged(given + r"$$\sigma(q \cdot k) = \sqrt{d_k}$$") == expected
 
 
 def test_numbers_of_an_example_are_not_the_width_that_a_formula_means():
@@ -144,3 +150,13 @@ def test_the_queries_of_tokens_may_be_counted(formula):
 
 def test_products_of_entries_that_are_summed_are_of_entries():
     assert [verdict for verdict, _ in judged(r"$$\sum_{i=1}^{d_k} \text{Var}(q_i k_i) = 1$$")] == ["fails"]
+
+
+@pytest.mark.parametrize("given", [
+    "Les composantes de q et k sont indépendantes, de moyenne 0 et de variance 1.",
+    "Die Einträge von q und k sind unabhängig, mit Mittelwert 0 und Varianz 1.",
+    "q와 k의 성분은 서로 독립이고 평균이 0, 분산이 1이다.",
+    r"The entries of q and k are i.i.d. draws of $\mathcal{N}(0, 1)$.",
+])  # fmt: skip
+def test_assumptions_are_read_in_other_languages(given):
+    assert judged(given + "\n\n" + r"$$\text{Var}(q \cdot k) = d_k$$") == [("holds", None)]
