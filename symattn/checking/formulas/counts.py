@@ -60,6 +60,7 @@ _BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|
 _FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
 _HEADS = h * d_k * d * 2 + h * d_v * d * 2
 _HEADS_BIASED = _HEADS + 2 * h * d_k + h * d_v + d
+_GROUPED = 2 * h * d_k * d + 2 * g * d_k * d  # g heads of keys and values for h of queries
 _FFN_BIASED = 2 * d * d_ff + d_ff + d
 
 
@@ -103,7 +104,14 @@ PARAMETERS = (
     Quantity(
         "attention",
         re.compile(_ATTENTION, re.IGNORECASE),
-        (Amount(_HEADS, ("biases",)), Amount(_HEADS_BIASED), Amount(_HEADS - h * d_v * d, ("biases", "projection"))),
+        (
+            Amount(_HEADS, ("biases",)),
+            Amount(_HEADS_BIASED),
+            Amount(_HEADS - h * d_v * d, ("biases", "projection")),
+            Amount(_GROUPED, ("biases",)),
+            Amount(_GROUPED + h * d_k + 2 * g * d_k + d),
+            Amount(_GROUPED - h * d_k * d, ("biases", "projection")),
+        ),
     ),
     Quantity("decoder", re.compile(_DECODER, re.IGNORECASE), (*_blocks(2), *_blocks(1))),
     Quantity("block", re.compile(_BLOCK, re.IGNORECASE), _blocks(1)),
@@ -111,7 +119,7 @@ PARAMETERS = (
 
 _LETTERS: Mapping[str, Expr] = {
     **dict.fromkeys(("d_ff", "d_ffn", "dff", "d_inner", "d_hidden", "ffn_dim", "intermediate_size"), d_ff),
-    **dict.fromkeys(("h", "H", "n_heads", "num_heads", "n_head", "heads", "n_h"), h),
+    **dict.fromkeys(("h", "H", "n_heads", "num_heads", "n_head", "heads", "n_h", "n_q", "n_q_heads"), h),
     **dict.fromkeys(("g", "n_kv", "n_kv_heads", "num_kv_heads", "h_kv", "kv_heads", "n_kv_head"), g),
     **dict.fromkeys(("d_k", "d_head", "d_h", "head_dim", "d_q"), d_k),
     "d_v": d_v,
@@ -223,6 +231,8 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     What is made of two widths and of no number of tokens can only be parameters.
     """
     first = statement.equals[0]
+    if isinstance(first, f.Call) and first.function == "abs":
+        first = first.arguments[0]  # |Attn|, the size of what has this name
     named = (first.text or first.base) if isinstance(first, f.Name) else ""
     words = re.sub(r"\\(?:text|mathrm)|[{}_\\]", " ", named)
     before = re.split(r"[\n.;。；]", statement.before)[-1][-WORDS:]
