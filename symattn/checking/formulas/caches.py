@@ -24,7 +24,7 @@ _TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
 _ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
 _NAME = re.compile(
-    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)|[a-z]_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
+    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
 _CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches

@@ -131,6 +131,17 @@ class RotationModel(Model):
         entries = ((a, -b), (b, a))
         return self.tensors.make((PAIR, PAIR), lambda i, j: entries[i][j])
 
+    def _projected(self, e: f.Product, scope: Scope) -> Tensor | None:
+        """W_q x as the complex number of its two features: W_q multiplies the pair, and no complex number."""
+        if len(e.factors) != 2 or not all(isinstance(x, f.Name) for x in e.factors):
+            return None
+        weight, vector = e.factors
+        assert isinstance(weight, f.Name) and isinstance(vector, f.Name)
+        if weight.base != "W" or vector.base not in VECTORS or any(_FEATURE.fullmatch(mark) for mark in vector.sub):
+            return None
+        number = self._vector(vector)
+        return self._number(self.tensors.multiply(self.value(weight, scope), self.tensors.column(number, 0)))
+
     def _unit(self) -> Tensor:
         return self._number(self.tensors.make((PAIR, 1), lambda i, _: self.tensors.ring.number(Fraction(int(i)))))
 
@@ -189,6 +200,8 @@ class RotationModel(Model):
             numbers = [evaluate(a, scope) for a in e.arguments]
             if all(x.is_number for x in numbers):
                 return self.tensors.diagonal(self.tensors.make((len(numbers), 1), lambda i, _: numbers[i].at()))
+        if isinstance(e, f.Product) and self.plane and (projected := self._projected(e, scope)) is not None:
+            return projected
         if isinstance(e, f.Product) and e.factors[0] in (f.Name("Re"), f.Name("ℜ")) and self.plane:
             rest = f.Product(e.factors[1:], e.operators[1:]) if len(e.factors) > 2 else e.factors[1]
             return self.tensors.entry(evaluate(rest, scope), 0, 0)

@@ -301,7 +301,7 @@ def _classify(p: Parser, content: list[Token], base: str) -> Script | None:
     if not content:
         p.refuse("formula_unexpected")
     last, rest = content[-1], content[:-1]
-    if _is_transpose(last):
+    if _is_transpose(last) and not (rest and rest[-1].kind == "slash"):  # of e^{z/T} T is the temperature
         if base == "e":
             p.refuse("formula_ambiguous", last)
         rest = rest[:-1] if rest and rest[-1].kind in ("comma", "up") else rest

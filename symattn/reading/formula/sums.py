@@ -326,6 +326,8 @@ def _read_power(p: Parser, operand: Expression, start: int) -> Expression:
     where = {"start": start, "end": p.behind}
     if script.power is not None:
         return Power(operand, script.power, **where)
+    if script.label == "*" and p.algebra and not isinstance(operand, Number | Infinity):
+        return Transpose(operand, "*", **where)  # the conjugate of a complex number, the adjoint of a matrix
     if script.label or not script.transposed or isinstance(operand, Number | Infinity):
         p.refuse("formula_ambiguous", operand)
     return Transpose(operand, start=start, end=p.behind)

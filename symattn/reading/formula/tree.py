@@ -183,7 +183,8 @@ class Root(Expression):
 
 @dataclass(frozen=True)
 class Transpose(Expression):
-    """`mark` is "'" when only a program's prime says so: who defines a symbol `K'` means that one instead."""
+    """`mark` is "'" when only a program's prime says so: who defines a symbol `K'` means that one instead; "*" where
+    it is the adjoint."""
 
     operand: Expression
     mark: str = field(default="", compare=False)

@@ -170,9 +170,16 @@ def test_features_under_one_brace_are_read_each():
     assert [x.verdict for x in judged(rf"\begin{{cases}} {rows} \end{{cases}}")] == ["holds", "holds"]
 
 
-def test_a_complex_number_made_by_a_matrix_is_left_alone():
-    text = "RoFormer, with complex numbers:\n\n$$f_q(x_m, m) = (W_q x_m) e^{i m \\theta}$$\n"
-    assert all(x.verdict != "fails" for x in check_article(read_article("a.md", text)).formulas)
+G = r"g(x_m, x_n, m-n) = \text{Re}[(W_q x_m)(W_k x_n)^* e^{i(m-n)\theta}]"
+
+
+@pytest.mark.parametrize(("formula", "verdicts"), [
+    (r"f_q(x_m, m) = (W_q x_m) e^{i m \theta}", ["holds"]),
+    (G, ["holds"]), (G.replace("{i(m-n)", "{i(m+n)"), ["fails"]),
+])  # fmt: skip
+def test_a_pair_made_by_a_matrix_is_a_complex_number(formula, verdicts):
+    text = f"RoFormer, with complex numbers:\n\n$${formula}$$\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == verdicts
 
 
 def column(*cells):

@@ -92,3 +92,21 @@ def test_identities_of_sums_hold_and_do_not_fail():
     assert verdicts(
         r"$$\frac{\sum_j e^{x_j - c} v_j}{\sum_j e^{x_j - c}} = \frac{\sum_j e^{x_j} v_j}{\sum_j e^{x_j}}$$"
     ) == ["holds"]
+
+
+@pytest.mark.parametrize(("lines", "expected"), [
+    (["Q = X W_Q", "K = X W_K", "V = X W_V"], ["holds"] * 3),
+    (["Q = X W_Q", "K = X W_Q", "V = X W_V"], ["holds", "fails", "holds"]),
+    (["k_t = W^{UV} c_t", "v_t = W^{UV} c_t"], ["fails", "holds"]),
+    (["k_t = W^{UK} c_t", "v_t = W^{UV} c_t"], ["holds"] * 2),
+    (["K = X W_Q"], []),  # of no line that says what these weights make
+    ([r"\text{head}_i = \text{Attention}(Q W_i^Q, K W_i^Q, V W_i^V)"], ["fails"]),
+    ([r"\text{head}_i = \text{Attention}(Q W_i^Q, K W_i^K, V W_i^V)"], ["holds"]),
+])  # fmt: skip
+def test_weights_of_one_role_do_not_make_another(lines, expected):
+    text = "\n\n".join(f"$${line}$$" for line in lines)
+    assert [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas] == expected
+    shared = "Here queries and keys share their weights.\n\n" + text + "\n"
+    assert expected.count("fails") == 0 or "fails" not in {
+        x.verdict for x in check_article(read_article("a.md", shared)).formulas
+    }

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
+from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role, role_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -119,13 +120,17 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
     if not _carries(left, [symbol for piece in roles for symbol in piece]):
         return  # every head would be the same
     shapes = {"q": (3, 2), "k": (4, 2), "v": (4, 5)}
-    if any(role not in shapes for role in map(_role, (piece[-1] for piece in roles))):
+    if any(role not in shapes for role in map(role_of, (piece[-1] for piece in roles))):
         return
-    by_token = {piece[0][0]: piece for piece in roles if len(piece) == 2}
+    by_token, usual = {piece[0][0]: piece for piece in roles if len(piece) == 2}, ""
     if set(by_token) == set("QKV"):  # each of its own weights, whichever stand beside it
-        weights = {_role(piece[1]): piece[1] for piece in roles}
-        if set(weights) != set(shapes):
-            return
+        weights = {role_of(piece[1]): piece[1] for piece in roles}
+        if set(weights) != set(shapes):  # the same twice, as where a line was copied
+            if SHARED.search(context.article.source):
+                return
+            weights = {letter.lower(): of_role(by_token[letter][1], letter) for letter in "QKV"}
+            pieces_of = (f"{letter} {as_latex(weights[letter.lower()])}" for letter in "QKV")
+            usual = rf"\text{{Attention}}({', '.join(pieces_of)})"
         roles = [(by_token[letter][0], weights[letter.lower()]) for letter in "QKV"]
     shared = len({piece[0] for piece in roles}) == 1 and len(roles[0]) == 2  # X W^Q, X W^K, X W^V
 
@@ -143,13 +148,13 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
             found = scope.draw(piece[0], _shapes(piece, shared)[0])
             if len(piece) == 2:
                 found = found @ scope.draw(piece[1], _shapes(piece, shared)[1])
-            made[_role(piece[-1])] = found
+            made[role_of(piece[-1])] = found
         if set(made) != set(shapes):
             raise NotSettledError("roles")
         result = attend(made["q"], made["k"], made["v"], Scope.at(Reading()))
         return result if scope.reading.rows else result.turned()
 
-    yield Variant(Question(value, prepare, readings=_plain(context)), Sentence("formula.head"))
+    yield Variant(Question(value, prepare, readings=_plain(context)), Sentence("formula.head"), usual=usual)
 
 
 def _carries(left: f.Name, symbols: Sequence[Key]) -> bool:
@@ -161,7 +166,7 @@ def _carries(left: f.Name, symbols: Sequence[Key]) -> bool:
 
 def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:
     """Of the tokens and of the weights of a role; of the role alone where nothing projects it."""
-    role = _role(piece[-1])
+    role = role_of(piece[-1])
     tokens, width = 3 if role == "q" or shared else 4, 5 if role == "v" else 2
     return [(tokens, width)] if len(piece) == 1 else [(tokens, 6), (6, width)]
 
@@ -177,13 +182,6 @@ def _projected(e: f.Expression) -> tuple[Key, ...] | None:
     weights = [s for s in symbols if s[0] == "W"]
     tokens = [s for s in symbols if s[0] != "W"]
     return (tokens[0], weights[0]) if len(weights) == len(tokens) == 1 else None
-
-
-def _role(symbol: Key) -> str:
-    """Of what a matrix makes or is: queries, keys or values."""
-    labels = [symbol[0]] if symbol[0] != "W" else [*symbol[1], *symbol[2]]
-    found = {part.strip("()")[:1].lower() for part in labels} & set("qkv")
-    return next(iter(found)) if len(found) == 1 else ""
 
 
 # --- groups of heads

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import set_widths
+from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.statements.context import Context
@@ -141,7 +142,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     roles = {mark.lower()[latent : 1 + latent] for mark in marks} & set("qkv")
     if (left.base == "c") != any(mark.startswith("D") for mark in marks if _LATENT.fullmatch(mark)):
         return  # what a projection down gives is the latent c, and nothing else does
-    if left.base != "c" and roles and roles != {left.base.lower()} and len(roles) == 1:
+    copied = left.base != "c" and len(roles) == 1 and roles != {left.base.lower()}
+    if copied and not _makes_two(weights[0], roles, context):
         return  # queries of the keys' weights: not settled
     if left.base in ("K", "V") and _has_other_keys_than_values(context):
         return  # as many keys as values are needed, which two sequences need not give
@@ -149,12 +151,14 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     if slip and not _fits(left, replace(e, factors=e.factors[::-1]), statement, context):
         return
     single = tokens[0].base.islower()
-    weight, token = weights[0].symbol, tokens[0].symbol
+    printed, token = weights[0].symbol, tokens[0].symbol
+    weight = of_role(printed, left.base) if copied else printed
 
     def prepare(scope: Scope) -> None:
         rows = scope.reading.row_vectors if single else scope.reading.rows
         scope.give(token, (1 if single else 3, 4), turned=not rows)
-        scope.give(weight, (4, 2), turned=rows is turned)
+        for each in dict.fromkeys((weight, printed)):
+            scope.give(each, (4, 2), turned=rows is turned)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
@@ -163,7 +167,23 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return x @ w if rows else w @ x
 
     question = Question(value, prepare, readings=find_readings(context))
-    yield Variant(question, Sentence("formula.projection"), repairs=slip)
+    usual = _with_weights(e, weights[0], weight) if copied else ""
+    yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
+
+
+def _makes_two(weights: f.Name, roles: set[str], context: Context) -> bool:
+    """Whether a line says that the same weights make what their label says, Q = X W_Q, so that this one is a copy."""
+    if SHARED.search(context.article.source):
+        return False
+    made = (s for s in context.statements if isinstance(s.left, f.Name) and s.left.base.lower() in roles)
+    return any(weights in f.walk(side) for s in made for side in s.equals[1:])
+
+
+def _with_weights(product: f.Product, printed: f.Name, weight: Key) -> str:
+    """The product as it is written, with other weights."""
+    written = [as_latex(weight) if printed in f.walk(x) else as_latex(x.symbol) for x in product.factors
+               if isinstance(x, f.Name)]  # fmt: skip
+    return " ".join(written) if len(written) == len(product.factors) else ""
 
 
 def _has_other_keys_than_values(context: Context) -> bool:

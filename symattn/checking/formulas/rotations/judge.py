@@ -53,7 +53,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if any(_is_at_a_number(part) for side in statement.equals for part in f.walk(side)):
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
-    weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
+    weighted = found.right is None and any(isinstance(x, f.Name) and x.base == "W" for x in parts)
     misfit = found.counterexample is not None and " × " in f"{found.counterexample.left}"
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
