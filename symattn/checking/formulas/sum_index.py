@@ -39,7 +39,31 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
             key = "theorem.sum_of_own_index" if own else "theorem.sum_index"
             theorem = Sentence(key, index=total.index, other=other)
             return refuse(statement, theorem, None, point)
+    return _judge_free_index(statement)
+
+
+def _judge_free_index(statement: Statement) -> Formula | None:
+    """softmax(z)_i = e^{z_j} / Σ_j e^{z_j}: what stands outside of the sum has its index, and not that of the left."""
+    own = _indices(statement.left) | _places(statement.left)
+    for side in statement.equals[1:]:
+        sums = [total for total, _ in _sums(side, frozenset())]
+        inside = {id(name) for total in sums for name in f.walk(total) if isinstance(name, f.Name)}
+        names = [part for part in f.walk(side) if isinstance(part, f.Name) and id(part) not in inside]
+        strange, missing = set().union(*map(_indices, names)) - own, own - _indices(side)
+        if len(strange) == len(missing) == 1 and strange <= {total.index for total in sums}:
+            (other,), (index,) = strange, missing
+            theorem = Sentence("theorem.free_index", index=index, other=other)
+            return refuse(statement, theorem, None, Counterexample((("side", _text(statement, side)),), index, other))
     return None
+
+
+def _places(e: f.Expression) -> set[str]:
+    """The indices of an entry, softmax(z)_i."""
+    return {mark for mark in e.indices if _INDEX.fullmatch(mark)} if isinstance(e, f.Entry) else set()
+
+
+def _text(statement: Statement, side: f.Expression) -> str:
+    return statement.passage.text[side.start : side.end]
 
 
 def _is_index_of(letter: str, left: f.Expression) -> bool:

@@ -113,6 +113,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the sum runs over {index}, the index of the left side, and leaves the index {other} of its terms free",
         "求和对左边的下标 {index} 进行，而各项的下标 {other} 没有被求和",
     ),
+    "theorem.free_index": (
+        "the left side has the index {index}, and the right side {other}, which its sum runs over",
+        "左边的下标为 {index}，而右边在求和之外用了求和下标 {other}",
+    ),
     # --- linear attention of whole sequences
     "theorem.feature_map": (
         "linear attention, φ(Q)(φ(K)ᵀV) as it is or divided by the row sums of φ(Q)φ(K)ᵀ, at two points",

@@ -45,3 +45,13 @@ def test_other_sums_are_left_alone(formula):
 ])  # fmt: skip
 def test_a_sum_does_not_take_the_index_of_what_it_is(formula, verdict):
     assert [x.verdict for x in check_article(read_article("a.md", f"${formula}$\n")).formulas] == verdict
+
+
+@pytest.mark.parametrize(("formula", "verdict"), [
+    (r"\text{softmax}(z)_i = \frac{e^{z_j}}{\sum_{j=1}^{n} e^{z_j}}", ["fails"]),
+    (r"a_{ij} = \frac{\exp(e_{ik})}{\sum_k \exp(e_{ik})}", ["fails"]),
+    (r"\text{softmax}(z)_i = \frac{e^{z_i}}{\sum_{j=1}^{n} e^{z_j}}", ["holds"]),
+    (r"c_t = \frac{\sum_j a_j h_j}{\sum_j a_j}", []), (r"y_i = x_j + \sum_k w_{ik} x_k", []),
+])  # fmt: skip
+def test_what_stands_outside_of_a_sum_has_the_index_of_the_left_side(formula, verdict):
+    assert verdicts(formula) == verdict
