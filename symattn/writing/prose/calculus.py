@@ -113,6 +113,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the sum runs over {index}, the index of the left side, and leaves the index {other} of its terms free",
         "求和对左边的下标 {index} 进行，而各项的下标 {other} 没有被求和",
     ),
+    "theorem.sum_over_query": (
+        "the weights of a query {query} are divided by a sum over its keys, and here {index} stands for the query",
+        "查询 {query} 的权重应除以对各键求和的结果，而这里 {index} 取代的是查询的下标",
+    ),
     "theorem.free_index": (
         "the left side has the index {index}, and the right side {other}, which its sum runs over",
         "左边的下标为 {index}，而右边在求和之外用了求和下标 {other}",

@@ -61,3 +61,14 @@ def test_a_logarithm_of_another_base_does_not_hold(text):
 
 def test_logarithms_change_their_base_by_a_factor():
     assert [verdict for verdict, _ in judged(r"$\log_2 p = \frac{\ln p}{\ln 2}$")] == ["holds"]
+
+
+@pytest.mark.parametrize(("formula", "verdict"), [
+    (r"D_{KL}(p \| q) = \sum_i p_i \log \frac{p_i}{q_i}", ["holds"]),
+    (r"D_{KL}(p \| q) = \sum_i q_i \log \frac{p_i}{q_i}", ["fails"]),  # minus the divergence of q from p
+    (r"D_{KL}(p \| q) = \sum_i p_i \log \frac{q_i}{p_i}", ["fails"]),
+    (r"D_{KL}(p \| q) = \sum_i p_i \log \frac{p_i}{r_i}", []),
+    (r"H(p, q) = -\sum_i p_i \log q_i", ["holds"]), (r"H(p, q) = \sum_i p_i \log q_i", ["fails"]),
+])  # fmt: skip
+def test_divergences_and_entropies_have_an_order_and_a_sign(formula, verdict):
+    assert [x.verdict for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas] == verdict

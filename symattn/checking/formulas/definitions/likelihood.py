@@ -80,6 +80,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         return
     words = statement.before[-_NEAR:] + statement.after[:_NEAR]
     loss, likelihood = _is_loss(word, words), _LIKELIHOOD.search(words) is not None
+    if isinstance(left, f.Call) and word == "h":
+        loss, likelihood = True, False  # an entropy, which is no likelihood
     for mean in (False, True):
 
         def value(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:

@@ -26,6 +26,7 @@ _WEIGHTS = frozenset(["a", "α", "w", "p", "A", "P", "W", "β"])
 
 def define_weights(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `a_{ij} =`: the exponential of a score over the sum of those of its row."""
+    left = _of_argument(left)
     if isinstance(left, f.Name) and isinstance(side.expression, f.Call):
         yield from _read_at_entry(left, side.expression)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Quotient):
@@ -62,6 +63,14 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _of_argument(left: f.Expression) -> f.Expression:
+    """p(x_i) as p_i."""
+    match left:
+        case f.Product((f.Name("p" | "P", (), ()) as p, f.Name(_, (index,), ())), ("",)) if len(index) == 1:
+            return replace(p, sub=(index,))
+    return left
 
 
 _BY_COLUMNS = re.compile(

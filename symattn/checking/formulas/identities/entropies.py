@@ -60,6 +60,18 @@ def has_entropies(e: f.Expression) -> bool:
     return any(_write_out(part) is not part for part in f.walk(e))
 
 
+def usual_divergence(left: f.Expression, right: f.Expression) -> str:
+    """D_KL(p ‖ q) as it is written, beside a sum of the same two letters: whatever else that is, it is false."""
+    match left:
+        case f.Call("kl", (f.Name(p, (), ()), f.Name(q, (), ()))):
+            names = {part.base for part in f.walk(right) if isinstance(part, f.Name) and part.base not in "ijkx"}
+            sums = [part for part in f.walk(right) if isinstance(part, f.BigSum) and part.index]
+            if names == {p, q} and len(sums) == 1:
+                index = sums[0].index
+                return rf"\sum_{index} {p}_{index} \log \frac{{{p}_{index}}}{{{q}_{index}}}"
+    return ""
+
+
 def _write_out(e: f.Expression) -> f.Expression:
     match e:
         case f.Call("kl", (f.Name() as p, f.Name() as q)):

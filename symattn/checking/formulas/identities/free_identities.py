@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from symattn.checking.formulas.identities.components import has_only_entries, join_labels, write_out_entry
-from symattn.checking.formulas.identities.entropies import has_entropies, write_out_entropies
+from symattn.checking.formulas.identities.entropies import has_entropies, usual_divergence, write_out_entropies
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
@@ -158,7 +158,8 @@ def identify(left: f.Expression, side: f.Side) -> list[Variant]:
     right = side.expression
     if has_entropies(left) and any(isinstance(part, f.Call) for part in f.walk(right)):
         found = _of_kind("components", write_out_entropies(left), write_out_entropies(right))
-        return [replace(variant, repairs=True, only=("sign",), without=()) for variant in found]
+        usual = usual_divergence(left, right)
+        return [replace(variant, repairs=True, only=("sign",), without=(), usual=usual) for variant in found]
     if isinstance(left, f.Entry) and (entry := write_out_entry(left)) is not None:
         sides = entry, join_labels(right)
         return list(_of_kind("components", *sides)) if all(map(has_only_entries, sides)) else []
