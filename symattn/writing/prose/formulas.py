@@ -99,6 +99,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the weights of a query, softmax over all keys of its scores",
         "一个查询的权重：对全部键的得分取 softmax",
     ),
+    "formula.cosine": (
+        "cosine similarity, the inner product of two vectors divided by their lengths",
+        "余弦相似度，即两个向量的内积除以它们的长度",
+    ),
     "formula.average": (
         "the output of a query, the sum of all values weighted by its weights",
         "一个查询的输出：全部值按其权重求和",

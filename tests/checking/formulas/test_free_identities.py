@@ -160,3 +160,14 @@ TURN = r"\begin{pmatrix} a & -b \\ b & a \end{pmatrix} \begin{pmatrix} x_1 \\ x_
 def test_matrices_written_out_are_multiplied(formula, said):
     found = judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas
     assert [x.verdict for x in found] == said
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    (r"\log \text{softmax}(x)_i = x_i - \log \sum_j e^{x_j}", ["holds"]),
+    (r"\log \text{softmax}(x)_i = x_i + \log \sum_j e^{x_j}", ["fails"]),
+    (r"\log \sum_j e^{x_j} = m + \log \sum_j e^{x_j - m}", ["holds"]),
+    (r"\log \sum_j e^{x_j} = m - \log \sum_j e^{x_j - m}", ["fails"]),
+    (r"\log \sum_j e^{x_j} = b + \log \sum_j e^{x_j + b}", []),  # an equation for b, it may be
+])  # fmt: skip
+def test_logarithms_of_sums_are_functions_of_their_letters(formula, expected):
+    assert [x.verdict for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas] == expected

@@ -64,3 +64,15 @@ def test_a_wrong_scale_fails_under_a_short_name_too() -> None:
 )
 def test_what_may_mean_something_else_is_left_alone(formula: str) -> None:
     assert judged(formula) == []
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    (r"\cos(q, k) = \frac{q \cdot k}{\|q\| \|k\|}", ["holds"]),
+    (r"\cos(q_i, k_j) = \frac{q_i^T k_j}{\|q_i\|_2 \|k_j\|_2}", ["holds"]),
+    (r"\cos(q, k) = \frac{q \cdot k}{\|q\| + \|k\|}", ["fails"]),
+    (r"\cos(q, k) = \frac{q \cdot k}{\|q\|^2 \|k\|^2}", ["fails"]),
+    (r"\cos\theta = \frac{a \cdot b}{\|a\| \|b\|}", ["holds"]),
+    (r"\text{sim}(q, k) = q \cdot k", []),  # not said to be a cosine
+])  # fmt: skip
+def test_cosine_similarity_divides_by_both_lengths(formula, expected):
+    assert [x.verdict for x in check_article(read_article("a.md", f"$${formula}$$\n")).formulas] == expected

@@ -37,6 +37,7 @@ from symattn.checking.formulas.definitions.scores import (
     define_state_score,
     has_own_scale,
 )
+from symattn.checking.formulas.definitions.similarity import define_similarity
 from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weighted import define_weighted
@@ -78,6 +79,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_average,
     define_output,
     define_softcap,
+    define_similarity,
     define_moment,
     define_multihead,
     define_head,

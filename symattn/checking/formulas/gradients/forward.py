@@ -290,6 +290,8 @@ def _as_letter(left: f.Expression) -> f.Expression:
             return f.Name(letter, start=left.start, end=left.end)
         case f.Call("Attention" | "Attn" | "attention" | "attn" as word):
             return f.Name(word, start=left.start, end=left.end)
+        case f.Product((f.Name("Δ"), f.Name())):
+            return spell(left)  # the change of a matrix, ΔW, is one letter
     return left
 
 

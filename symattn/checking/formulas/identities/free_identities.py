@@ -224,6 +224,8 @@ def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Var
             written = own == set(frees[0].symbols) and all(map(_has_matrix, (left, right)))
             repairs = kind == "components" or written or (same and kind == "vectors" and turned and bases <= _ANY)
             question = _question([case for case in cases if case is not None])
+            of_functions = _is_of_logarithm(left) and frees[0].symbols.keys() <= {*own, *_SHIFTS}
+            repairs, written = repairs or of_functions, written or of_functions
             only = ("sign",) if written else ()
             yield Variant(question, _SHOWN, refuted=_REFUTED, repairs=repairs, only=only, without=_OTHER)
 
@@ -296,6 +298,17 @@ def _lengths(free: _Free, dimensions: Dimensions) -> Iterator[int]:
 
 def _has_matrix(e: f.Expression) -> bool:
     return any(isinstance(part, f.Matrix) for part in f.walk(e))
+
+
+_SHIFTS = frozenset((f.Name("m"), f.Name("M"), f.Name("c")))  # what is taken off all scores, whatever it is
+
+
+def _is_of_logarithm(e: f.Expression) -> bool:
+    """Whether it is the logarithm of a softmax or of a sum of exponentials, a function of its letters and no more."""
+    match e:
+        case f.Call("log", (f.Entry(inside),)) | f.Call("log", (inside,)):
+            return _is_softmax(inside) or isinstance(inside, f.BigSum)
+    return False
 
 
 def _is_softmax(e: f.Expression) -> bool:
