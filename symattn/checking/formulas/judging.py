@@ -32,6 +32,7 @@ from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
+from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.statement import Statement, gather
@@ -67,7 +68,14 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     judge_moments,
 )
 # of sizes, which calculations with numbers have too
-SIZE_JUDGES: tuple[Judge, ...] = (judge_count, judge_weights, judge_shape, judge_conforming, judge_softmax_range)
+SIZE_JUDGES: tuple[Judge, ...] = (
+    judge_head_width,
+    judge_count,
+    judge_weights,
+    judge_shape,
+    judge_conforming,
+    judge_softmax_range,
+)
 TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_shapes_in_text,
     judge_moments_in_words,

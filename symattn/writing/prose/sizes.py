@@ -63,6 +63,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "q 与 k 的分量相互独立、均值为 0、方差为 1",
     ),
     # --- counts
+    "formula_head_width": (
+        "all heads together are as wide as the model: a head has the width of the model divided by the number of heads",
+        "各头合起来与模型同宽：每个头的宽度等于模型宽度除以头数",
+    ),
     "formula_count": (
         "the parameters or operations of a layer, counted from the shapes of its matrices",
         "一层的参数个数或运算次数，由各矩阵的形状算出",

@@ -16,7 +16,7 @@ from symattn.checking.formulas.shapes.declared import Claim
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, size_letter
 from symattn.reading import formula as f
 
-_OF_HEADS = re.compile(
+OF_HEADS = re.compile(
     r"multi-?\s?head|\bMHA\b|多头|多頭|マルチヘッド|멀티\s?헤드|multi-?cabe|multi-?têtes|Mehrkopf", re.I
 )
 _INDEX = re.compile(r"[a-z]|[0-9]|1…[a-zA-Z]")
@@ -34,7 +34,7 @@ class Found:
 def judge_heads(claims: Sequence[Claim], source: str) -> Iterator[Found]:
     """The declarations of W_i^Q, W_i^K, W_i^V and W^O held against each other."""
     declared = _by_role(claims)
-    if not {"q", "k", "v", "o"} <= declared.keys() or not _OF_HEADS.search(source):
+    if not {"q", "k", "v", "o"} <= declared.keys() or not OF_HEADS.search(source):
         return
     axes = {role: claim.axes for role, claim in declared.items()}
     rows = len({axes[role][0] for role in "qkv"}) == 1  # X W with tokens in rows, else W X
