@@ -192,6 +192,7 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
         found = None
         with contain_faults():
             found = None if _is_worked_out(statement) else judge(statement, context)
+            found = None if found is None else restrict(found, statement, context)
         if found is not None:
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))

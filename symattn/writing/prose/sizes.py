@@ -36,6 +36,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "its sum has as many terms as it should only if {equations}",
         "仅当 {equations} 时，求和的项数才正确",
     ),
+    "formula_range_overrun": (
+        "{index} takes {count} values, and a sum that begins at 0 and goes on to {count} has one term more",
+        "{index} 只有 {count} 个取值，而从 0 加到 {count} 的和多出一项",
+    ),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- means and variances
