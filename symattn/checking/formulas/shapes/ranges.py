@@ -11,6 +11,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
+from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.scaling import find_foreign_widths
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
@@ -43,8 +44,8 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula | None:
-    """A formula that holds, if the shape that stands behind it does, its sums run as far as they should, none from 0
-    over as many as its last index says, and its scores are scaled by the width of the keys.
+    """A formula that holds, if the shape that stands behind it does, its sums run as far as they should, its products
+    fit the article's projections and its scores are scaled by the width of the keys.
 
     Nothing where it contradicts a line that may be the wrong one.
     """
@@ -53,6 +54,8 @@ def restrict(found: Formula, statement: Statement, context: Context) -> Formula 
     shape = judge_shape(statement, context) if found.verdict != "fails" else None
     if shape is not None and shape.verdict == "fails":
         return shape
+    if found.verdict != "fails" and fits_no_projection(statement, context):
+        return refuse(statement, Sentence("formula_never_conforms"))
     if found.verdict != "holds":
         return found
     overrun = _overrun(statement, context)
