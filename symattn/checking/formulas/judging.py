@@ -38,6 +38,10 @@ from symattn.checking.formulas.statements.statement import Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
+from symattn.checking.formulas.words.memory import judge_memory_in_words
+from symattn.checking.formulas.words.moment_names import judge_moment_names
+from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -73,6 +77,10 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_moments_in_words,
     judge_weights_in_words,
     judge_caches,
+    judge_scaling_in_words,
+    judge_moment_names,
+    judge_overflow_in_words,
+    judge_memory_in_words,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

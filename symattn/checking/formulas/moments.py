@@ -34,13 +34,13 @@ _DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says wh
 _MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
 _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 
-_INDEPENDENT = re.compile(r"independen|i\.?i\.?d|独立|獨立", re.IGNORECASE)
+_INDEPENDENT = re.compile(r"independen|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
 _STANDARD = r"N\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
 _MEAN_0 = re.compile(
-    rf"(?:mean|均值|平均|期望)[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE
+    rf"(?:mean|均值|平均|期望|평균)[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE
 )
 _VARIANCE_1 = re.compile(
-    rf"(?:variance|方差|分散)[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
+    rf"(?:variance|方差|分散|분산)[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
 )
 _OTHER_MEAN = re.compile(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
@@ -370,12 +370,16 @@ def _moment(kind: str, value: Random) -> Random:
 _SIZE = r"(?P<size>\$?\\?(?:sqrt\{)?√?[dn](?:_(?:\{?\\?(?:text|mathrm)?\{?\w+\}*))?\}?(?:\s?[\^²]\s?2?)?\$?)(?![\w²^])"
 _DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^(?:T|\\top) ?k\$|点积|內積|内积)"
 _ABOUT = r"\s*(?:about |roughly |approximately )?"
-_IS = r"(?:是|为|等于|变为|变成|会变成|成为|=|≈)"
+_IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
+_SPREAD = r"(?:方差|變異數|分散|분산)"
 _SAID = (
     re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
     re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
-    re.compile(rf"{_DOT}[^.。；;]{{0,20}}?(?:方差|分散)\s*(?:大约|约|就|将)?\s*{_IS}\s*{_SIZE}"),
+    re.compile(
+        rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"
+    ),
 )
+_EQUATION = re.compile(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
 _BEGINS = re.compile(r"[.;。；\n]")
 
 
@@ -390,6 +394,8 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
                 (m.end() for m in _BEGINS.finditer(source, max(found.start() - 200, 0), found.start())), default=0
             )
             start += len(source[start : found.start()]) - len(source[start : found.start()].lstrip())
+            if (formula := _EQUATION.search(source, found.start(), found.end())) is not None:
+                start = formula.end()  # which is judged by itself
             near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
             if _OTHERWISE.search(near):
                 continue
