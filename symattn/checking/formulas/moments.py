@@ -258,6 +258,9 @@ def _of_name(name: f.Name, stated: Stated) -> Random:
         if not _is_score(name, stated):
             raise UnsettledError
         return _dot(_of_name(f.Name("q"), stated), _of_name(f.Name("k"), stated))
+    defined = stated.definitions.get(name.base)
+    if name.base == "s" and not (name.sub or name.sup) and defined is not None and name not in f.walk(defined):
+        return evaluate(defined, stated)  # s = q · k
     size = read_size(name)
     if size is None or not kind_of(letter_of(name)):
         raise UnsettledError

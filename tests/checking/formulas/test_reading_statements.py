@@ -97,3 +97,10 @@ def test_a_row_that_begins_with_a_relation_is_no_second_equation() -> None:
     text = r"y = \begin{pmatrix} 1 & 2 \end{pmatrix} x \\ = z"
     (chain,) = f.parse(text, algebra=True)
     assert [text[side.start : side.end] for side in chain.sides] == ["y", r"\begin{pmatrix} 1 & 2 \end{pmatrix} x", "z"]
+
+
+def test_a_command_with_its_backslash_written_twice_is_that_command():
+    source = r"$$a = \\text{softmax}\\left( \\frac{b}{c} \right) \\ d = e$$"
+    first, second = gather(read_article("a.md", source))
+    assert first.sides[1].expression == f.Call("softmax", (f.Quotient(f.Name("b"), f.Name("c")),))
+    assert second.sides[0].expression == f.Name("d")
