@@ -14,10 +14,12 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
+from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
+from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
@@ -25,6 +27,7 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
@@ -38,10 +41,12 @@ from symattn.checking.formulas.statements.statement import Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
+from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
+from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -55,6 +60,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
+    unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
     unconditional(bounded(judge_own_function)),
     judge_mask,
@@ -66,6 +72,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
+    unconditional(judge_complex_power),
+    unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
@@ -81,6 +89,8 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_moment_names,
     judge_overflow_in_words,
     judge_memory_in_words,
+    judge_chain_products,
+    judge_sine_values,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts
