@@ -11,6 +11,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
@@ -75,6 +76,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_complex_power),
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
+    unconditional(judge_yarn),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )

@@ -28,7 +28,7 @@ def judge_shift(left: f.Expression, right: f.Expression, statement: Statement) -
     assert isinstance(left, f.Call) and isinstance(right, f.Call)
     if sum(1 for side in (left, right) for _ in f.walk(side)) > MOST_PARTS:
         return None
-    one, other = _read(left.arguments[0]), _read(right.arguments[0])
+    one, other = read_scores(left.arguments[0]), read_scores(right.arguments[0])
     if one is None or other is None:
         return None
     difference = sympy.expand(one - other)
@@ -59,7 +59,7 @@ def _is_number(symbol: Symbol) -> bool:
     return symbol.name in _CONSTANTS or symbol.name.startswith((_LARGEST, "?end"))
 
 
-def _read(expression: f.Expression) -> Expr | None:
+def read_scores(expression: f.Expression) -> Expr | None:
     """Scores as a polynomial; None of what is no letters, numbers, sums, products, quotients and maxima."""
     match expression:
         case f.Number(value=value):
@@ -69,12 +69,12 @@ def _read(expression: f.Expression) -> Expr | None:
         case f.Transpose(operand=f.Name(base, sub, (), ())):
             return Symbol(f"{base}_{sub}^T", commutative=False)
         case f.Root(radicand=inside):
-            below = _read(inside)
+            below = read_scores(inside)
             return None if below is None else sympy.sqrt(below)
         case f.Call(function="max", arguments=(inside,)):
-            return None if (largest := _read(inside)) is None else Symbol(f"{_LARGEST} {largest}")
+            return None if (largest := read_scores(inside)) is None else Symbol(f"{_LARGEST} {largest}")
         case f.Matrix(rows=(cells,)):
-            return _read(cells[0]) if len(cells) == 1 else _steps(cells)
+            return read_scores(cells[0]) if len(cells) == 1 else _steps(cells)
         case f.Sum(terms=terms, signs=signs):
             read = _all(terms)
             return None if read is None else sympy.expand(sympy.Add(*(s * e for s, e in zip(signs, read, strict=True))))
@@ -82,13 +82,13 @@ def _read(expression: f.Expression) -> Expr | None:
             parts = _all(factors)
             return None if parts is None else sympy.expand(sympy.Mul(*parts))
         case f.Quotient(numerator=top, denominator=bottom):
-            above, under = _read(top), _read(bottom)
+            above, under = read_scores(top), read_scores(bottom)
             return None if above is None or not under else sympy.expand(above / under)
     return None
 
 
 def _all(expressions: tuple[f.Expression, ...]) -> list[Expr] | None:
-    read = [_read(each) for each in expressions]
+    read = [read_scores(each) for each in expressions]
     return None if any(each is None for each in read) else cast(list[Expr], read)
 
 
@@ -116,7 +116,7 @@ def _steps(cells: tuple[f.Expression, ...]) -> Expr | None:
 
 def _bound(cell: f.Expression) -> Expr | None:
     """A number of a list, whose letters count how long it is."""
-    value = _read(cell)
+    value = read_scores(cell)
     if value is None or not all(letter.is_commutative for letter in value.free_symbols):
         return None
     return value.xreplace({letter: Symbol(f"?end {letter.name}") for letter in value.free_symbols})

@@ -165,6 +165,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
+    "formula.yarn": (
+        "YaRN divides the scores by t√d_k, with √(1/t) = 0.1 ln s + 1",
+        "YaRN 将得分除以 t√d_k，其中 √(1/t) = 0.1 ln s + 1",
+    ),
     "formula.angles": (
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",
