@@ -11,6 +11,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
@@ -45,6 +46,7 @@ from symattn.checking.formulas.weights import judge_weights, judge_weights_in_wo
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
+from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
@@ -77,6 +79,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
     unconditional(judge_yarn),
+    unconditional(judge_missing_index),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
@@ -93,6 +96,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_memory_in_words,
     judge_chain_products,
     judge_sine_values,
+    judge_orders,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -135,6 +135,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "linear attention, φ(Q)(φ(K)ᵀV) as it is or divided by the row sums of φ(Q)φ(K)ᵀ, at two points",
         "线性注意力 φ(Q)(φ(K)ᵀV)，或再除以 φ(Q)φ(K)ᵀ 的行和，在两组数值上验证",
     ),
+    "theorem.feature_map_values": (
+        "the left side has no values: φ(Q)(φ(K)ᵀV) stands for softmax(QKᵀ) V",
+        "左边缺少值矩阵：φ(Q)(φ(K)ᵀV) 对应的是 softmax(QKᵀ) V",
+    ),
     "theorem.feature_map_fails": (
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",

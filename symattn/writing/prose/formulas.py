@@ -165,6 +165,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
+    "formula.missing_index": (
+        "the left side has the index {index}, the right side has not: keys and values are those of {index}",
+        "左边有下标 {index}，右边没有：键和值应取下标 {index}",
+    ),
     "formula.yarn": (
         "YaRN divides the scores by t√d_k, with √(1/t) = 0.1 ln s + 1",
         "YaRN 将得分除以 t√d_k，其中 √(1/t) = 0.1 ln s + 1",

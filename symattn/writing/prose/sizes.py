@@ -52,6 +52,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "e^x is beyond the largest {format} for x > {limit}, and for no smaller x",
         "x > {limit} 时 e^x 才超出 {format} 的最大值",
     ),
+    "words_order": (
+        "scores and weighted sums cost {right}; no cost of attention has the power {power}",
+        "得分与加权求和的代价为 {right}；注意力的代价中没有 {power} 这样的幂",
+    ),
     "words_memory": ("so many numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),

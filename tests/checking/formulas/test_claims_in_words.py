@@ -94,3 +94,17 @@ def test_from_where_on_an_exponential_overflows(text, verdicts):
 )
 def test_the_memory_of_a_matrix(text, verdicts):
     assert [verdict for verdict, _ in said(text) if verdict] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("order", "found"),
+    [
+        ("$O(L D^2 + L^D)$", [("fails", "O(L D^2 + L^2D)")]),
+        ("$O(n^d + n d^2)$", [("fails", "O(n^2d + n d^2)")]),
+        ("$O(L D^2 + L^2 D)$", []),
+        ("$O(N^d)$", []),  # of a grid
+    ],
+)
+def test_no_cost_of_attention_has_a_width_for_a_power(order, found):
+    assert said(f"Attention costs {order}.") == found
+    assert said(f"A search costs {order}.") == []
