@@ -60,6 +60,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
     ),
     "formula.if_columns": ("tokens are columns", "词元为列"),
+    "formula.if_upright": ("the vectors of a step are columns, not rows", "每一步的向量是列而不是行"),
     "formula.alibi": (
         "ALiBi subtracts a multiple of the distance from each score, −m |i − j|",
         "ALiBi 从每个得分中减去与距离成正比的量：−m |i − j|",
