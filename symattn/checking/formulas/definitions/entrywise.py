@@ -64,7 +64,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
     sums = context.once(_find_sums)
     extras = _extras(_with_sums(side.expression, sums), key, letter)
-    if function in ("layernorm", "rmsnorm"):
+    if function in ("layernorm", "rmsnorm") and not _is_varied(side.expression):
         extras |= {symbol: "gain" for symbol in extras if symbol in _WEIGHTS}
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
