@@ -71,7 +71,9 @@ def test_the_names_of_moments(text, verdicts):
     [
         ("In float16, $e^x$ overflows if $x \\ge 11$.", ["fails"]),  # e^11 = 59874 < 65504
         ("In float16, $e^x$ overflows if $x \\ge 12$.", ["holds"]),
-        ("In fp16, exp(x) overflows for x > 11.", ["holds"]),  # 11.09 without its decimals
+        ("In fp16, exp(x) overflows for x > 11.", []),  # 11.09, it may be, without its decimals
+        ("In fp16, exp(x) overflows for x > 9.", ["fails"]),
+        ("在float16中，$e^x$ 当 $x \\ge 11$ 时溢出。", ["fails"]),
         ("fp32 中 $e^x$ 在 x 大于 80 时溢出。", ["fails"]),
         ("fp32 中 $e^x$ 在 x 大于 88.7 时溢出。", ["holds"]),
         ("In float16, $e^x$ does not overflow if $x \\ge 11$.", []),
@@ -90,6 +92,9 @@ def test_from_where_on_an_exponential_overflows(text, verdicts):
         (r"The weights $A \in \mathbb{R}^{900 \times 900}$ take 3.1 MB (float32).", ["holds"]),
         (r"The weights $A \in \mathbb{R}^{900 \times 900}$ of 8 heads take 25.9 MB (float32).", []),
         (r"The weights $A \in \mathbb{R}^{900 \times 900}$ take 2.4MB.", []),
+        ("For 1024 × 1024 inputs in fp16, the model needs 21 GB.", []),
+        ("用fp16存储 4096 × 4096 的矩阵需要 32 MB。", ["holds"]),
+        ("A matrix of 4096 × 4096 in fp16 takes 21 MB.", ["fails"]),
     ],
 )
 def test_the_memory_of_a_matrix(text, verdicts):

@@ -29,6 +29,10 @@ def test_the_temperature_and_what_is_divided_by_it(formula, verdicts):
     assert said(formula) == verdicts
 
 
+def test_the_name_may_stand_right_beside_another_script():
+    assert said(r"\sqrt{\frac{1}{t}} = 0.1 \ln(s) + 1", "YaRN引入了温度") == ["holds"]
+
+
 @pytest.mark.parametrize("words", ["A temperature", "For YaRN we refit the temperature, our fit being"])
 def test_other_temperatures_are_left_alone(words):
     assert said(r"\sqrt{\frac{1}{t}} = 0.07 \ln(s) + 1", words) == []

@@ -113,7 +113,7 @@ def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, co
     return left
 
 
-_RMSNORM = re.compile(r"\bRMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
+_RMSNORM = re.compile(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
 _WEIGHTS: frozenset[Key] = frozenset([("W", (), ()), ("w", (), ())])  # of a norm: its gain
 
 

@@ -20,7 +20,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 MOST_PARTS = 40
-_YARN = re.compile(r"\bYaRN\b", re.IGNORECASE)
+_YARN = re.compile(r"(?<![A-Za-z])YaRN(?![A-Za-z])", re.IGNORECASE)
 _OWN_FIT = re.compile(
     r"\b(?:we|our|I)\b[^.\n]{0,60}\bfit(?:s|ted|ting)?\b|我们[^。\n]{0,20}拟合|重新拟合", re.IGNORECASE
 )

@@ -20,11 +20,22 @@ AROUND = 120  # that may hold another factor
 _TIMES = r"\s*(?:\\times|×|(?<=\d )x(?= \d))\s*"
 _SHAPE = re.compile(rf"(?<![\d.,×x])(?P<sizes>\d{{2,6}}(?:{_TIMES}\d{{2,6}})+)(?!\s*(?:\\times|×|\d))")
 _BYTES = re.compile(r"(?<![\w.])(?P<value>\d+(?:\.\d+)?)\s*(?:\\,|~)?\s*(?P<unit>[KMGT])i?B\b(?!/)")
-_WIDTHS = (
-    (4, re.compile(r"\b(?:float ?32|fp ?32|single precision|int ?32|4[- ]bytes?)\b|单精度", re.IGNORECASE)),
-    (2, re.compile(r"\b(?:float ?16|fp ?16|bf ?16|bfloat ?16|half precision|2[- ]bytes?)\b|半精度", re.IGNORECASE)),
-    (8, re.compile(r"\b(?:float ?64|fp ?64|double precision|8[- ]bytes?)\b|双精度", re.IGNORECASE)),
-    (1, re.compile(r"\b(?:u?int ?8|fp ?8|1[- ]byte)\b", re.IGNORECASE)),
+_WIDTHS = tuple(
+    (width, re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE))
+    for width, words, other in (
+        (4, "float ?32|fp ?32|single precision|int ?32|4[- ]bytes?", "单精度|單精度|単精度"),
+        (2, "float ?16|fp ?16|bf ?16|bfloat ?16|half precision|2[- ]bytes?", "半精度"),
+        (8, "float ?64|fp ?64|double precision|8[- ]bytes?", "双精度|雙精度|倍精度"),
+        (1, "u?int ?8|fp ?8|1[- ]byte", "8 ?位整数"),
+    )
+)
+# nothing else may be what takes the memory: no "inputs, and the model needs …"
+_BETWEEN = re.compile(
+    r"(?:[\s$})\](\[,，、:：~≈*`]|\\(?:approx|text|mathrm)|\b(?:in|of|at|with|an?|the|matri(?:x|ces)|attention|scores?|tensors?|weights?"
+    r"|numbers|entries|elements|values|floats|takes?|needs?|requires?|occup(?:y|ies)|uses?|costs?|is|are|about|roughly"
+    r"|approximately|around|only|already|memory|storage|alone|precision)\b"
+    r"|用|以|在|下|存储|儲存|保存|占用?|需要?|要|约|約|大约|大約|为|為|是|的|矩阵|矩陣|张量|注意力|得分|分数|内存|显存|共|就"
+    r"|行列|メモリ|必要|は|で|に|が|を|저장|약|행렬|메모리|에|은|는|이|가|를|을)*"
 )
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 
@@ -34,13 +45,19 @@ def judge_memory_in_words(context: Context) -> Iterator[Formula]:
     source = context.article.source
     for shape in _SHAPE.finditer(source):
         printed = _BYTES.search(source, shape.end(), shape.end() + NEAR)
-        if printed is None or re.search(r"[=\d\n]", source[shape.end() : printed.start()]):
+        if printed is None or _BETWEEN.fullmatch(_without_widths(source[shape.end() : printed.start()])) is None:
             continue
         around = source[max(shape.start() - NEAR, 0) : printed.end() + NEAR].partition("\n\n")[0]
         widths = [width for width, words in _WIDTHS if words.search(around)]
         if len(widths) == 1:
             sizes = [int(size) for size in re.findall(r"\d+", shape["sizes"])]
             yield from _judge(context, shape, printed, prod(sizes) * widths[0])
+
+
+def _without_widths(text: str) -> str:
+    for _, words in _WIDTHS:
+        text = words.sub(" ", text)
+    return text
 
 
 def _judge(context: Context, shape: re.Match[str], printed: re.Match[str], count: int) -> Iterator[Formula]:

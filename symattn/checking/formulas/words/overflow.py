@@ -15,11 +15,15 @@ from symattn.writing.prose import Sentence
 
 DIGITS = 8
 
+# other scripts stand right beside these names
 _FORMATS = {
-    "float16": re.compile(r"\b(?<!b)(?:float ?16|fp ?16|half[- ]precision)\b|半精度", re.IGNORECASE),
-    "float32": re.compile(r"\b(?:float ?32|fp ?32|single[- ]precision)\b|单精度", re.IGNORECASE),
-    "bfloat16": re.compile(r"\b(?:bfloat ?16|bf ?16)\b", re.IGNORECASE),
-    "float64": re.compile(r"\b(?:float ?64|fp ?64|double[- ]precision)\b|双精度", re.IGNORECASE),
+    name: re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE)
+    for name, words, other in (
+        ("float16", "float ?16|fp ?16|half[- ]precision", "半精度"),
+        ("float32", "float ?32|fp ?32|single[- ]precision", "单精度|單精度|単精度"),
+        ("bfloat16", "bfloat ?16|bf ?16", "脑浮点"),
+        ("float64", "float ?64|fp ?64|double[- ]precision", "双精度|雙精度|倍精度"),
+    )
 }
 _POWER = re.compile(r"\be\s?\^|\\exp\b|\bexp\b|指数|exponential", re.IGNORECASE)
 _OVERFLOWS = re.compile(r"溢出|overflow|オーバーフロー|오버플로", re.IGNORECASE)
@@ -53,19 +57,18 @@ def judge_overflow_in_words(context: Context) -> Iterator[Formula]:
 
 
 def _judge(context: Context, bound: re.Match[str], end: int, name: str) -> Iterator[Formula]:
-    """What is said holds if every such x overflows, up to the last digit; false of a whole number that does not."""
+    """What is said holds if every such x overflows, or from the printed decimals on; a whole number may be cut off."""
     number, most = Decimal(bound["number"]), logarithm(FORMATS[name].overflow, DIGITS)
     inclusive = _INCLUSIVE.search(bound["sign"]) is not None
     begin = bound.start("letter") - ("$" in bound[0][: bound.start("letter") - bound.start()])
     span = (begin, max(end, bound.end()))
     theorem = Sentence("words_overflow", format=name, limit=str(most.quantize(Decimal("0.01"))))
-    slack = Decimal(0) if inclusive else Decimal(1).scaleb(number.as_tuple().exponent)  # type: ignore[arg-type]
-    if number + slack >= most:
+    places = -int(number.as_tuple().exponent)
+    rounded = places > 0 and abs(number - most) <= Decimal(1).scaleb(-places) / 2
+    if number >= most or rounded:
         yield conclude_in_words(context, span, "holds", theorem)
-    elif number == number.to_integral_value():
+    elif places == 0 and (inclusive or number + 1 < most):
         least = int(most) + 1 if inclusive else int(most)
         right = context.article.source[span[0] : span[1]].replace(bound["number"], str(least), 1)
-        shown = Counterexample(
-            ((bound["letter"], str(number + slack)),), f"e^{number + slack}", str(FORMATS[name].largest)
-        )
+        shown = Counterexample(((bound["letter"], bound["number"]),), f"e^{number}", str(FORMATS[name].largest))
         yield conclude_in_words(context, span, "fails", theorem, right, shown)
