@@ -31,6 +31,7 @@ from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
+from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
@@ -75,6 +76,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
+    unconditional(judge_turned_apart),
     unconditional(judge_complex_power),
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),

@@ -343,6 +343,8 @@ class Inference(Unknowns):
             raise UnsettledError(e.function)  # one of a family: log_2, tanh_a
         arguments = [self.of(argument, bound) for argument in e.arguments]
         if e.function == "inner":
+            if len(set(map(len, arguments))) > 1:
+                raise UnsettledError("inner")  # a vector and a number
             for x, y in zip(*arguments, strict=True):
                 self.equate(x, y)
             return ()

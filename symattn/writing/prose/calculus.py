@@ -25,6 +25,12 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "(f' g − f g')/g² is the derivative of the quotient f/g, while ∂f/∂g is f'/g'",
         "(f' g − f g')/g² 是商 f/g 的导数，而 ∂f/∂g 等于 f'/g'",
     ),
+    "theorem.turned_apart": (
+        "the inner product of two turned pairs depends on the difference of their angles: on {first} − {second} where"
+        " both turn the same way, on {first} + {second} where they turn apart",
+        "两个旋转后的分量对的内积取决于两角之差：同向旋转时为 {first} − {second} 的函数，"
+        "反向旋转时为 {first} + {second} 的函数",
+    ),
     "theorem.positions_turn": (
         "sines and cosines of a sum are no sums: from one position to another each pair is turned",
         "和的正弦与余弦不等于正弦、余弦之和：位置改变时，每一对分量随之旋转",
