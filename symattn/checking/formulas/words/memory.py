@@ -34,7 +34,7 @@ _BETWEEN = re.compile(
     r"(?:[\s$})\](\[,，、:：~≈*`]|\\(?:approx|text|mathrm)|\b(?:in|of|at|with|an?|the|matri(?:x|ces)|attention|scores?|tensors?|weights?"
     r"|numbers|entries|elements|values|floats|takes?|needs?|requires?|occup(?:y|ies)|uses?|costs?|is|are|about|roughly"
     r"|approximately|around|only|already|memory|storage|alone|precision)\b"
-    r"|用|以|在|下|存储|儲存|保存|占用?|需要?|要|约|約|大约|大約|为|為|是|的|矩阵|矩陣|张量|注意力|得分|分数|内存|显存|共|就"
+    r"|用|以|在|下|存储|儲存|保存|占用|占(?!用)|需要|需(?!要)|要|约|約|大约|大約|为|為|是|的|矩阵|矩陣|张量|注意力|得分|分数|内存|显存|共|就"
     r"|行列|メモリ|必要|は|で|に|が|を|저장|약|행렬|메모리|에|은|는|이|가|를|을)*"
 )
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
