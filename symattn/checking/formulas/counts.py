@@ -251,9 +251,23 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         for each in PARAMETERS:
             if each.words.search(text) and (of_parameters or all(map(_is_of_weights, counts))):
                 return each, of_parameters
+    if not words.strip() and (below := _of_heading(context.article.source, start)) is not None:
+        return below, False
     if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False
     return None, False
+
+
+def _of_heading(source: str, start: int) -> Quantity | None:
+    """What has the parameters that are counted below its heading, `### Feed-Forward Network`."""
+    headings = list(_HEADING.finditer(source, max(start - 2 * NEAR, 0), start))
+    if not headings or not re.search(_PARAMETERS, source[headings[-1].end() : start], re.IGNORECASE):
+        return None
+    found = [each for each in PARAMETERS[:2] if each.words.search(headings[-1][0])]
+    return found[0] if len(found) == 1 else None
+
+
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 
 
 def _is_of_weights(count: Expr) -> bool:

@@ -11,13 +11,17 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.missing_index import judge_missing_index
+from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
+from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
+from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
@@ -25,7 +29,9 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
+from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
@@ -39,6 +45,13 @@ from symattn.checking.formulas.statements.statement import Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
+from symattn.checking.formulas.words.chain_products import judge_chain_products
+from symattn.checking.formulas.words.memory import judge_memory_in_words
+from symattn.checking.formulas.words.moment_names import judge_moment_names
+from symattn.checking.formulas.words.orders import judge_orders
+from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.scaling import judge_scaling_in_words
+from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -52,6 +65,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
+    unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
     unconditional(bounded(judge_own_function)),
     judge_mask,
@@ -63,7 +77,12 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
+    unconditional(judge_turned_apart),
+    unconditional(judge_complex_power),
+    unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
+    unconditional(judge_yarn),
+    unconditional(judge_missing_index),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
@@ -81,6 +100,13 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_moments_in_words,
     judge_weights_in_words,
     judge_caches,
+    judge_scaling_in_words,
+    judge_moment_names,
+    judge_overflow_in_words,
+    judge_memory_in_words,
+    judge_chain_products,
+    judge_sine_values,
+    judge_orders,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts
@@ -200,6 +226,7 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
         found = None
         with contain_faults():
             found = None if _is_worked_out(statement) else judge(statement, context)
+            found = None if found is None else restrict(found, statement, context)
         if found is not None:
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))

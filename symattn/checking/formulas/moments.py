@@ -74,7 +74,7 @@ class UnsettledError(Exception):
 def judge_moments(statement: Statement, context: Context) -> Formula | None:
     """What is said of a chain of means and variances of products of q and k."""
     sides: Sequence[f.Expression] = statement.equals
-    if _SPREAD.search(context.article.source):
+    if _OF_SPREADS.search(context.article.source):
         sides = [rewrite(side, _as_deviation) for side in sides]
     if len(sides) < 2 or not any(_is_moment(part) for side in sides for part in f.walk(side)):
         return None
@@ -91,7 +91,7 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
     return found if whole is None or whole.verdict == "fails" else whole  # q_i is the query of a token, too
 
 
-_SPREAD = re.compile(
+_OF_SPREADS = re.compile(
     r"\bVar\b|varian|standard deviation|\bstd\b|écart[- ]type|Standardabweichung|方差|标准差|標準偏差|표준편차|분산",
     re.IGNORECASE,
 )
@@ -272,6 +272,9 @@ def _of_name(name: f.Name, stated: Stated) -> Random:
         if not _is_score(name, stated):
             raise UnsettledError
         return _dot(_of_name(f.Name("q"), stated), _of_name(f.Name("k"), stated))
+    defined = stated.definitions.get(name.base)
+    if name.base == "s" and not (name.sub or name.sup) and defined is not None and name not in f.walk(defined):
+        return evaluate(defined, stated)  # s = q · k
     size = read_size(name)
     if size is None or not kind_of(letter_of(name)):
         raise UnsettledError
@@ -384,12 +387,16 @@ def _moment(kind: str, value: Random) -> Random:
 _SIZE = r"(?P<size>\$?\\?(?:sqrt\{)?√?[dn](?:_(?:\{?\\?(?:text|mathrm)?\{?\w+\}*))?\}?(?:\s?[\^²]\s?2?)?\$?)(?![\w²^])"
 _DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^(?:T|\\top) ?k\$|点积|內積|内积)"
 _ABOUT = r"\s*(?:about |roughly |approximately )?"
-_IS = r"(?:是|为|等于|变为|变成|会变成|成为|=|≈)"
+_IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
+_SPREAD = r"(?:方差|變異數|分散|분산)"
 _SAID = (
     re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
     re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
-    re.compile(rf"{_DOT}[^.。；;]{{0,20}}?(?:方差|分散)\s*(?:大约|约|就|将)?\s*{_IS}\s*{_SIZE}"),
+    re.compile(
+        rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"
+    ),
 )
+_EQUATION = re.compile(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
 _BEGINS = re.compile(r"[.;。；\n]")
 
 
@@ -404,6 +411,8 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
                 (m.end() for m in _BEGINS.finditer(source, max(found.start() - 200, 0), found.start())), default=0
             )
             start += len(source[start : found.start()]) - len(source[start : found.start()].lstrip())
+            if (formula := _EQUATION.search(source, found.start(), found.end())) is not None:
+                start = formula.end()  # which is judged by itself
             near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
             if _OTHERWISE.search(near):
                 continue

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import sympy
-from sympy import Expr
-
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.shapes.inference import indices_of
+from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -20,19 +18,24 @@ NEAR = 400  # characters before and after in which words may say that something 
 LONGEST = 160  # characters of a clause
 
 _ONE = next(iter(f.parse("1"))).sides[0].expression
-_WEIGHTS = re.compile(r"softmax|attention weights?|注意力权重|注意力權重|注意力分布", re.IGNORECASE)
-_CONSTANTS = frozenset("cCabkmtMαβλ")  # letters for one number that is added to all scores
+_WEIGHTS = re.compile(
+    r"softmax|attention weights?|注意力权重|注意力權重|注意力分布|소프트맥스|어텐션 가중치"
+    r"|ソフトマックス|アテンション重み|注意重み",
+    re.IGNORECASE,
+)
 
 
 def judge_weights(statement: Statement, context: Context) -> Formula | None:
     """What is said of weights that sum to 1, and of softmax of shifted or scaled scores."""
     sides = statement.equals
+    if len(sides) == 3 and isinstance(sides[0], f.Name):
+        sides = sides[1:]  # a_i = softmax(x) = softmax(x + c), where a_i is a name
     if len(sides) != 2:
         return None
     if sides[1] == _ONE and isinstance(sides[0], f.BigSum):
         return _judge_sum(sides[0], statement, context)
     if all(isinstance(side, f.Call) and side.function == "softmax" and len(side.arguments) == 1 for side in sides):
-        return _judge_shift(sides[0], sides[1], statement)
+        return judge_shift(sides[0], sides[1], statement)
     return None
 
 
@@ -84,42 +87,6 @@ def _normalised(name: f.Name, context: Context) -> int | None:
 
 def _is_exponential(body: f.Expression) -> bool:
     return isinstance(body, f.Call) and body.function == "exp"
-
-
-def _judge_shift(left: f.Expression, right: f.Expression, statement: Statement) -> Formula | None:
-    """softmax(x + c) = softmax(x) for one number c; softmax(c x) is another unless c is 1."""
-    assert isinstance(left, f.Call) and isinstance(right, f.Call)
-    one, other = _linear(left.arguments[0]), _linear(right.arguments[0])
-    if one is None or other is None:
-        return None
-    difference = sympy.expand(one - other)
-    letters = {letter.name for letter in difference.free_symbols}
-    if letters <= _CONSTANTS:
-        return conclude(statement, "holds", Sentence("formula_shift"))
-    varying = [letter for letter in (one.free_symbols & other.free_symbols) if letter.name not in _CONSTANTS]
-    scaled = len(varying) == 1 and sympy.expand(difference.subs(varying[0], 0)) == 0
-    return conclude(statement, "fails", Sentence("formula_scaled")) if scaled else None
-
-
-def _linear(expression: f.Expression) -> Expr | None:
-    """An argument of letters, numbers, sums and products, as a polynomial."""
-    match expression:
-        case f.Number(value=value):
-            return sympy.Rational(value.numerator, value.denominator)
-        case f.Name() if len(expression.base) == 1 and not (expression.sub or expression.sup or expression.item):
-            return sympy.Symbol(expression.base)
-        case f.Sum(terms=terms, signs=signs):
-            read = [_linear(term) for term in terms]
-            if any(term is None for term in read):
-                return None
-            return sympy.expand(sympy.Add(*(s * e for s, e in zip(signs, read, strict=True) if e is not None)))
-        case f.Product(factors=factors):
-            parts = [_linear(factor) for factor in factors]
-            return None if any(e is None for e in parts) else sympy.expand(sympy.Mul(*parts))
-        case f.Quotient(numerator=top, denominator=bottom):
-            above, below = _linear(top), _linear(bottom)
-            return None if above is None or not below else sympy.expand(above / below)
-    return None
 
 
 # --- in words

@@ -362,6 +362,8 @@ class Inference(Unknowns):
             axis = self._cells(len(arguments))
             return (axis, ONE) if self.ranks.columns else (ONE, axis)
         if e.function == "inner":
+            if len(set(map(len, arguments))) > 1:
+                raise UnsettledError("inner")  # a vector and a number
             for x, y in zip(*arguments, strict=True):
                 self.equate(x, y)
             return ()

@@ -137,6 +137,10 @@ class States:
         t = self.tensors
         return t.add(*(t.total(self.mapped("k", j), 0) for j in range(step + 1 - self.layout.starts)))
 
+    def read(self, step: int) -> Tensor:
+        """What the key of a step reads from the state before it, which the delta rule takes off."""
+        return self.tensors.multiply(self.mapped("k", step), self.after(step - 1))
+
     def output(self, step: int) -> Tensor:
         """What the queries of a step read: the state before it, and the tokens of the chunk up to their own."""
         t, q = self.tensors, self.mapped("q", step)
@@ -162,7 +166,9 @@ def states_at(rule: Rule, layout: Layout, seed: int) -> States:
     return States(rule, layout, seed)
 
 
+READ = "read"  # the value that the key of a step finds in the state before it
 LETTERS = {
+    READ: "r",
     "q": "q",
     "k": "k",
     "v": "v",
@@ -218,6 +224,8 @@ class StateModel(Model):
             if base == "o"
             else self.states.total_of_keys(step)
             if base == "z"
+            else self.states.read(step)
+            if base == "r"
             else self.states.rows(base, step)
         )
         upright = layout.columns != (layout.turned and base == "z")

@@ -90,6 +90,7 @@ _WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
 _WORDS_ONLY = re.compile(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w\s{}()\-])*")
 _BELOW = re.compile(r"\s*\[[^\]\n]*\]")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
+_SQUARE_ROOT = re.compile(r"\\sqrt\s*\[\s*2?\s*\](?=\s*\{)")  # \sqrt[]{c}, which is no other root
 _ROOT = re.compile(r"sqrt[0-9]+")
 _APPLIED = re.compile(  # to a number without brackets: log₂0.9, ln 2, sin 1
     r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
@@ -180,6 +181,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if text[at] == " " and text[at + 1 : at + 2] > " ":
             yield space
             at += 1
+            continue
+        if text.startswith(r"\sqrt", at) and (square := _SQUARE_ROOT.match(text, at)):
+            yield Token("root", "√", at, square.end())
+            at = square.end()
             continue
         if text.startswith(r"\begin", at) and (grid := _GRID.match(text, at)):
             yield Token("grid", grid[1], at, grid.end(), pointed="." in grid[2])

@@ -17,6 +17,33 @@ CALCULUS: dict[str, tuple[str, str]] = {
     ),
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
+    "theorem.quotient_rule": (
+        "the rules of products and quotients, (f/g)' = (f' g − f g')/g²",
+        "乘积与商的求导法则：(f/g)' = (f' g − f g')/g²",
+    ),
+    "theorem.quotient_rule_fails": (
+        "(f' g − f g')/g² is the derivative of the quotient f/g, while ∂f/∂g is f'/g'",
+        "(f' g − f g')/g² 是商 f/g 的导数，而 ∂f/∂g 等于 f'/g'",
+    ),
+    "theorem.turned_apart": (
+        "the inner product of two turned pairs depends on the difference of their angles: on {first} − {second} where"
+        " both turn the same way, on {first} + {second} where they turn apart",
+        "两个旋转后的分量对的内积取决于两角之差：同向旋转时为 {first} − {second} 的函数，"
+        "反向旋转时为 {first} + {second} 的函数",
+    ),
+    "theorem.positions_turn": (
+        "sines and cosines of a sum are no sums: from one position to another each pair is turned",
+        "和的正弦与余弦不等于正弦、余弦之和：位置改变时，每一对分量随之旋转",
+    ),
+    "words_sine": ("{function} {angle} is {value}, in radians", "{function} {angle} 的值为 {value}（弧度）"),
+    "words_chain": (
+        "the derivatives lead from the loss to {end} and not on to {weight}: the last factor of the chain is missing",
+        "这些导数从损失连到 {end}，没有连到 {weight}：缺少链式法则的最后一个因子",
+    ),
+    "theorem.complex_power": (
+        "exp(iθ) = cos θ + i sin θ, whose length is 1",
+        "exp(iθ) = cos θ + i sin θ，其模为 1",
+    ),
     "theorem.gradient_flat": (
         "a gradient is linear in the gradients that it is computed from; this formula is not 0 where they are 0",
         "梯度是用来计算它的各梯度的线性函数；后者为 0 时此式不为 0",
@@ -125,6 +152,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "theorem.feature_map": (
         "linear attention, φ(Q)(φ(K)ᵀV) as it is or divided by the row sums of φ(Q)φ(K)ᵀ, at two points",
         "线性注意力 φ(Q)(φ(K)ᵀV)，或再除以 φ(Q)φ(K)ᵀ 的行和，在两组数值上验证",
+    ),
+    "theorem.feature_map_values": (
+        "the left side has no values: φ(Q)(φ(K)ᵀV) stands for softmax(QKᵀ) V",
+        "左边缺少值矩阵：φ(Q)(φ(K)ᵀV) 对应的是 softmax(QKᵀ) V",
     ),
     "theorem.feature_map_fails": (
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",

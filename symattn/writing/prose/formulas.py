@@ -60,6 +60,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
     ),
     "formula.if_columns": ("tokens are columns", "词元为列"),
+    "formula.if_upright": ("the vectors of a step are columns, not rows", "每一步的向量是列而不是行"),
     "formula.alibi": (
         "ALiBi subtracts a multiple of the distance from each score, −m |i − j|",
         "ALiBi 从每个得分中减去与距离成正比的量：−m |i − j|",
@@ -169,6 +170,14 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
+    "formula.missing_index": (
+        "the left side has the index {index}, the right side has not: keys and values are those of {index}",
+        "左边有下标 {index}，右边没有：键和值应取下标 {index}",
+    ),
+    "formula.yarn": (
+        "YaRN divides the scores by t√d_k, with √(1/t) = 0.1 ln s + 1",
+        "YaRN 将得分除以 t√d_k，其中 √(1/t) = 0.1 ln s + 1",
+    ),
     "formula.angles": (
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",

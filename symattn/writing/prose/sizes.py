@@ -36,6 +36,27 @@ SIZES: dict[str, tuple[str, str]] = {
         "its sum has as many terms as it should only if {equations}",
         "仅当 {equations} 时，求和的项数才正确",
     ),
+    "formula_range_overrun": (
+        "{index} takes {count} values, and a sum that begins at 0 and goes on to {count} has one term more",
+        "{index} 只有 {count} 个取值，而从 0 加到 {count} 的和多出一项",
+    ),
+    "words_scaling": (
+        "a product of variance d_k has variance 1 when it is divided by √d_k; divided by d_k it has variance 1/d_k",
+        "方差为 d_k 的点积除以 √d_k 后方差为 1；除以 d_k 后方差为 1/d_k",
+    ),
+    "words_moment_name": (
+        "Var is the variance, whose square root is the standard deviation; E is the mean",
+        "Var 表示方差，其平方根才是标准差；E 表示均值",
+    ),
+    "words_overflow": (
+        "e^x is beyond the largest {format} for x > {limit}, and for no smaller x",
+        "x > {limit} 时 e^x 才超出 {format} 的最大值",
+    ),
+    "words_order": (
+        "scores and weighted sums cost {right}; no cost of attention has the power {power}",
+        "得分与加权求和的代价为 {right}；注意力的代价中没有 {power} 这样的幂",
+    ),
+    "words_memory": ("so many numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- means and variances

@@ -142,3 +142,17 @@ def test_parameters_of_whole_models(text, said):
 def test_a_count_behind_the_shapes_of_its_matrices(text, verdicts):
     """By hand: D · 4D + 4D · D = 8 D²."""
     assert [verdict for verdict, _ in judged(text)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("heading", "count", "verdicts"),
+    [
+        ("### Self-attention", "4d²", ["holds-if"]),
+        ("### Feed-forward network", "8d²", ["holds-if"]),
+        ("### Feed-forward network", "7d²", []),
+        ("### Embeddings", "4d²", []),
+    ],
+)
+def test_what_is_counted_may_stand_in_the_heading(heading, count, verdicts):
+    text = f"{heading}\n- Weights as above\n- 参数总数 ≈ `{count}`\n"
+    assert [each.verdict for each in check_article(read_article("a.md", text)).formulas] == verdicts

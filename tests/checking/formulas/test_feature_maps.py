@@ -38,3 +38,9 @@ def test_slips_in_linear_attention_fail(formula):
 
 def test_other_terms_are_not_judged():
     assert judged(r"O = \phi(Q) (\phi(K)^T V) + U") == ()
+
+
+def test_weights_alone_are_not_what_they_make_of_the_values():
+    [found] = judged(r"\text{softmax}(Q K^T) = \phi(Q) (\phi(K)^T V)")
+    assert (found.verdict, found.right) == ("fails", r"\text{softmax}(Q K^T) V \approx \phi(Q) (\phi(K)^T V)")
+    assert not [each for each in judged(r"\text{softmax}(Q K^T) V = \phi(Q) (\phi(K)^T V)") if each.verdict == "fails"]

@@ -160,3 +160,12 @@ def test_products_of_entries_that_are_summed_are_of_entries():
 ])  # fmt: skip
 def test_assumptions_are_read_in_other_languages(given):
     assert judged(given + "\n\n" + r"$$\text{Var}(q \cdot k) = d_k$$") == [("holds", None)]
+
+
+def test_a_letter_for_the_product_has_its_moments():
+    chain = r"$$\text{Var}[\frac{s}{\sqrt{d_k}}] = \frac{1}{(\sqrt{d_k})^2} \text{Var}[s] = \frac{d_k}{d_k} = 1$$"
+    assert [said for said, _ in judged("$s = q \\cdot k$\n\n" + chain)][-1] == "holds-if"
+    assert [said for said, _ in judged("$s = q \\cdot k$\n\n" + chain.replace("{(\\sqrt{d_k})^2}", "{\\sqrt{d_k}}"))][
+        -1
+    ] == "fails"
+    assert "holds-if" not in [said for said, _ in judged("$s = q + k$\n\n" + chain)]

@@ -105,3 +105,16 @@ ROOT = r"LayerNorm divides by the standard deviation $\sqrt{}$."
 def test_a_root_by_itself_is_that_of_the_variance(root, right):
     assert judged(ROOT.replace("{}", root)) == [("fails", None, right)]
     assert judged(r"The variance is $\sigma$." + "\n\n" + ROOT.replace("{}", root)) == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"y = \frac{x}{\sqrt{\text{mean}(x^2) + \epsilon}} \odot W", "holds"),
+        (r"y = \frac{Wx}{\sqrt{mean(x^2) + \epsilon}}", "holds"),
+        (r"y = \frac{x}{mean(x^2) + \epsilon} * \gamma", "fails"),  # without the root
+    ],
+)
+def test_rms_norm_behind_its_name(formula, verdict):
+    for words, expected in (("RMSNorm leaves the mean alone", verdict), ("The layer computes", None)):
+        assert [said for said, *_ in judged(f"{words}:\n\n${formula}$")] == ([expected] if expected else [])

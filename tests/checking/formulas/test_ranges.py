@@ -29,3 +29,24 @@ def test_an_equation_that_is_not_known_to_hold_is_not_called_right_under_a_condi
 )
 def test_a_sum_over_all_keys_needs_nothing(formula):
     assert "holds-if" not in [verdict for verdict, _ in said(formula)]
+
+
+WEIGHTS = r"\text{softmax}(x_{ij}) = \frac{e^{x_{ij}}}{\sum_{k=%s}^{%s} e^{x_{ik}}}"
+OF_COLUMNS = r"A softmax for each row of the scores $X \in \mathbb{R}^{M \times N}$:" + "\n\n"
+
+
+def test_a_sum_from_0_to_the_number_of_columns_has_one_term_too_many():
+    [found] = check_article(read_article("a.md", f"{OF_COLUMNS}$${WEIGHTS % (0, 'N')}$$\n")).formulas
+    assert (found.verdict, found.right) == ("fails", WEIGHTS % (0, "N-1"))
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, "N-1"), (1, "N"), (0, "M")])
+def test_a_sum_over_all_columns_is_none(first, last):
+    assert "fails" not in [verdict for verdict, _ in said(WEIGHTS % (first, last), OF_COLUMNS)]
+
+
+@pytest.mark.parametrize(
+    "before", ["Scores of each row:", r"Rows $x_0, x_1, …, x_N$ of $X \in \mathbb{R}^{M \times N}$:"]
+)
+def test_a_sum_from_0_is_left_alone_where_nothing_says_how_many_there_are(before):
+    assert "fails" not in [verdict for verdict, _ in said(WEIGHTS % (0, "N"), before + "\n\n")]

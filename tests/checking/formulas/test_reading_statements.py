@@ -104,3 +104,10 @@ def test_cells_stay_apart_where_a_display_is_read_row_by_row() -> None:
     (chain,) = read_rows(text)
     (matrix,) = [part for part in f.walk(chain.sides[1].expression) if isinstance(part, f.Matrix)]
     assert [len(row) for row in matrix.rows] == [2, 2]
+
+
+def test_a_command_with_its_backslash_written_twice_is_that_command():
+    source = r"$$a = \\text{softmax}\\left( \\frac{b}{c} \right) \\ d = e$$"
+    first, second = gather(read_article("a.md", source))
+    assert first.sides[1].expression == f.Call("softmax", (f.Quotient(f.Name("b"), f.Name("c")),))
+    assert second.sides[0].expression == f.Name("d")

@@ -159,3 +159,41 @@ def test_the_state_may_have_any_letter(letter: str) -> None:
     lines = [lines[0], *(line.replace("S_", f"{letter}_") for line in lines[1:])]
     assert verdicts(*lines) == ["holds"] * 3
     assert verdicts(*lines[:2], lines[2].replace(f"{letter}_t", f"{letter}_t^T")) == ["holds", "holds", "fails"]
+
+
+RULE = ("v_{delta} = \\beta_t (v_t - v_{old})", "S_t = S_{t-1} + k_t v_{delta}^T", "o_t = S_t^T q_t")
+
+
+@pytest.mark.parametrize(
+    ("read", "verdict"),
+    [("v_{old} = S_{t-1}^T k_t", "holds"), ("v_{old} = S_{t-1} k_t", "fails")],
+)
+def test_what_the_key_reads_is_a_value(read, verdict):
+    found = verdicts(read, *RULE)
+    assert found[0] == verdict
+    assert "fails" not in found[1:]
+
+
+def test_what_a_key_reads_is_mended_in_the_layout_of_the_other_lines():
+    text = "\n\n".join(f"$${x}$$" for x in ("v_{old} = S_{t-1} k_t", *RULE))
+    found = check_article(read_article("a.md", f"A recurrent state:\n\n{text}\n")).formulas
+    assert next(each.right for each in found if each.verdict == "fails") in (
+        "v_{old} = S_{t-1}^T k_t",
+        "v_{old} = S_{t-1}^\\top k_t",
+    )
+
+
+def test_a_vector_beside_a_programs_product_stands_as_it_fits():
+    update = "S_t = (I - \\beta_t k_t k_t^T) S_{t-1} + \\beta_t k_t v_t^T"
+    assert verdicts("o_t = q_t @ S_t", update) == ["holds", "holds"]
+    assert verdicts(update, "o_t = S_t @ q_t") == ["holds", "fails"]
+
+
+def test_a_letter_written_out_is_that_letter():
+    assert verdicts("S_t = (I - beta_t k_t k_t^T) S_{t-1} + beta_t k_t v_t^T", "o_t = S_t^T q_t") == ["holds", "holds"]
+
+
+def test_the_state_may_have_another_letter():
+    assert verdicts("M_t = M_{t-1} + v_t k_t^T", "y_t = M_t q_t") == ["holds", "holds"]
+    assert verdicts("M_t = M_{t-1} + v_t k_t^T", "y_t = M_t^T q_t")[-1] == "fails"
+    assert verdicts("k_t = x_t W_k", "M_t = M_{t-1} + v_t k_t^T", "y_t = M_t q_t")[1:] == ["holds-if", "holds-if"]

@@ -2,10 +2,12 @@
 
 import pytest
 
+from symattn.checking import check_article
 from symattn.checking.formulas.shapes.fitting import fit
 from symattn.checking.formulas.shapes.inference import Stated, key_of
 from symattn.checking.formulas.shapes.sizes import read_size
 from symattn.reading import formula as f
+from symattn.reading.articles.reader import read_article
 
 
 def shape(text):
@@ -102,3 +104,10 @@ def test_any_of_several_stated_shapes_may_be_meant():
 def test_a_long_formula_is_judged_in_bounded_time():
     text = "; ".join(f"A: {k} × n; B: n × {k}" for k in range(2, 9))
     assert judge("+".join(["AB"] * 60), None, text)[0] in ("fits", "never", "unknown")
+
+
+def test_a_table_names_in_its_first_cell_what_has_the_shape():
+    rows = "||meaning|shape|\n|-|-|-|\n|Q|what is looked for|n×d|\n|K|what is found|m×d|\n\n"
+    for shape, verdict in (("n×m", "holds"), ("n×d", "fails")):
+        found = check_article(read_article("a.md", f"{rows}- $QK^T$.shape = {shape}, a score each\n")).formulas
+        assert [each.verdict for each in found if each.line == 6] == [verdict]

@@ -128,3 +128,17 @@ def test_gradients_of_a_softmax_by_other_names(lines, formula, said):
     text = "\n\n".join(f"$${x}$$" for x in (*lines, formula))
     found = check_article(read_article("a.md", text + "\n")).formulas
     assert [x.verdict for x in found if x.line > 2 * len(lines)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict"),
+    [
+        (r"A \odot (G_Z V^T) - A \odot \text{rowsum}(A \odot (G_Z V^T))", "holds"),
+        (r"A \odot (G_Z V^T) - A \odot (A (G_Z V^T))", "fails"),
+    ],
+)
+def test_a_product_that_a_line_calls_a_gradient_is_that_gradient(right, verdict):
+    formula = rf"$$\frac{{\partial L}}{{\partial S}} = {right}$$" + "\n\n$$S = \\frac{1}{\\sqrt{d_k}} Q K^T$$\n"
+    for line, expected in (("`dA = G_Z @ V.T`\n\n", verdict), ("", None)):
+        found = check_article(read_article("a.md", line + formula)).formulas
+        assert next((x.verdict for x in found if "partial" in x.text), None) == expected

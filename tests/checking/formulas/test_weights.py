@@ -25,13 +25,28 @@ def last(text):
         (r"$\text{softmax}(x - m) = \text{softmax}(x)$", "holds"),
         (r"$\text{softmax}(c x) = \text{softmax}(x)$", "fails"),
         (r"$\text{softmax}(2x) = \text{softmax}(x)$", "fails"),
+        (r"$\text{softmax}(QK^T - \max(QK^T)) = \text{softmax}(QK^T)$", "holds"),
+        (r"$\text{softmax}(\frac{QK^T}{\sqrt{d}}) = \text{softmax}((\frac{QK^T}{c\sqrt{d}} - m) c)$", "holds"),
+        (r"$\text{softmax}(\frac{QK^T}{\sqrt{d}}) = \text{softmax}(\frac{QK^T}{c\sqrt{d}} - m)$", "fails"),
+        (
+            r"$\text{softmax}(q_i K^T + m [1 - i, \ldots, -1, 0]) = \text{softmax}(q_i K^T + m [0, 1, \ldots, i - 1])$",
+            "holds",
+        ),
     ],
 )
 def test_sums_of_weights_and_softmax_of_other_scores(formula, verdict):
     assert last(DEFINED + formula) == [verdict]
 
 
-@pytest.mark.parametrize("formula", [r"$\text{softmax}(x + y) = \text{softmax}(x)$", r"$\sum_i b_{ij} = 1$"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"$\text{softmax}(x + y) = \text{softmax}(x)$",
+        r"$\sum_i b_{ij} = 1$",
+        r"$\text{softmax}(QK^T + M) = \text{softmax}(QK^T + B)$",
+        r"$\text{softmax}(s + m [1, 2, \ldots, i]) = \text{softmax}(s + m [0, 1, \ldots, i])$",  # one more of them
+    ],
+)
 def test_what_is_not_known_to_be_a_number_or_a_weight_is_left_alone(formula):
     assert last(DEFINED + formula) == []
 
@@ -83,3 +98,8 @@ def test_a_temperature_that_divides_nothing_is_left_alone():
 def test_weights_are_not_right_where_their_average_goes_over_the_other_index(total, verdicts):
     found = check_article(read_article("a.md", f"{DEFINED}${total}$")).formulas
     assert [each.verdict for each in found] == verdicts
+
+
+@pytest.mark.parametrize("words", ["소프트맥스의 가중치", "ソフトマックスの重み"])
+def test_rows_of_weights_in_other_languages(words):
+    assert last(f"{words}: $\\sum_j A^{{(h)}}_{{ij}} = 1$") == ["holds"]

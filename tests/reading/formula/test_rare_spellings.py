@@ -3,7 +3,7 @@
 import pytest
 
 from symattn.errors import FormulaError
-from symattn.reading.formula import parse
+from symattn.reading.formula import Name, Quotient, Root, parse
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,14 @@ def test_several_places_in_brackets_are_an_entry() -> None:
 def test_a_number_in_words_counts() -> None:
     [[(_, total)]] = _trees(r"\text{12} + 1", algebra=True)
     assert [term.value for term in total.terms] == [12, 1]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("root", [r"\sqrt[]{c}", r"\sqrt[2]{c}", r"\sqrt [ 2 ] {c}"])
+def test_a_root_with_an_empty_index_or_2_is_the_square_root(root):
+    [chain] = parse(rf"\frac{{a}}{{{root}}}", algebra=True)
+    assert chain.sides[0].expression == Quotient(Name("a"), Root(Name("c")))
+
+
+def test_another_root_is_not_read_as_the_square_root():
+    with pytest.raises(FormulaError):
+        parse(r"\sqrt[3]{c}", algebra=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.statement import WORDS, Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.functions import FUNCTIONS
@@ -52,7 +52,7 @@ _THEOREMS = {
 
 def define_function(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `softmax(x)_i =`, `SiLU(x) =`, `LayerNorm(x) =`."""
-    found = _applied(left)
+    found = _applied(_as_norm(left, side.expression, statement, context))
     if found is None:
         return
     function, argument, letter, scale = found
@@ -64,6 +64,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
     sums = context.once(_find_sums)
     extras = _extras(_with_sums(side.expression, sums), key, letter)
+    if function in ("layernorm", "rmsnorm") and not _is_varied(side.expression):
+        extras |= {symbol: "gain" for symbol in extras if symbol in _WEIGHTS}
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
     named = function not in ("layernorm", "sigma") or re.search("layer|LN", statement.text.partition("=")[0], re.I)
@@ -94,6 +96,25 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 without=("exponential",) if side.relation == "≈" else (),
                 usual=usual,
             )
+
+
+def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, context: Context) -> f.Expression:
+    """RMSNorm(x) for the y of `y = x/√(mean(x²) + ε)`, behind words on RMSNorm."""
+    start = statement.span[0]
+    if not isinstance(left, f.Name) or len(left.base) > 1:
+        return left
+    if not _RMSNORM.search(context.article.source[max(start - WORDS, 0) : start]):
+        return left
+    divided = [part for part in f.walk(printed) if isinstance(part, f.Quotient)]
+    for part in (inner for quotient in divided for inner in f.walk(quotient.denominator)):
+        match part:
+            case f.Call("mean", (f.Power(f.Name(_, (), ()) as x, f.Number("2")),)) if len(divided) == 1:
+                return f.Call("rmsnorm", (x,), start=left.start, end=left.end)
+    return left
+
+
+_RMSNORM = re.compile(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
+_WEIGHTS: frozenset[Key] = frozenset([("W", (), ()), ("w", (), ())])  # of a norm: its gain
 
 
 def _find_sums(_: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:

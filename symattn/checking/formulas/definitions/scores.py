@@ -218,10 +218,11 @@ def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Con
 
 
 def _is_token(name: f.Name) -> bool:
-    """Whether a letter may be tokens: a capital but Q, K, V and W, or x, h, z, e with or without an index."""
+    """Whether a letter may be tokens: a capital but Q, K, V and W, or x, h, z, e, or the a of a place."""
     if len(name.base) != 1 or name.base in "QKVW":
         return False
-    return (name.base.isascii() and name.base.isupper()) or name.base in "xhzec"
+    placed = name.base == "a" and len(name.sub) + len(name.sup) == 1  # a^i of a sequence, where a_ij is a weight
+    return (name.base.isascii() and name.base.isupper()) or name.base in "xhzec" or placed
 
 
 def define_state_score(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

@@ -41,6 +41,7 @@ from symattn.checking.formulas.gradients.meanings import (
     with_scaled_scores,
     without_epsilon,
 )
+from symattn.checking.formulas.gradients.named_products import find_products, name_products
 from symattn.checking.formulas.gradients.one_row import as_one_row, multiplied, speaks_of_rows
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
@@ -81,6 +82,15 @@ class Equation:
 
 
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
+    """What is said of a gradient, as it stands or with the gradients that other lines call its products."""
+    found = _judge(statement, context)
+    if found is not None or not any(map(has_derivative, statement.equals)):
+        return found
+    named = name_products(statement, context.once(find_products))
+    return None if named is None else _judge(named, context)
+
+
+def _judge(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     equation = _read_equation(statement, context)
     if equation is None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.forward import SHAPES
-from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import judge_sides
 from symattn.checking.models.equations import Difference, difference_of
@@ -17,6 +17,7 @@ from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
 from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
 
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
@@ -39,6 +40,8 @@ class _Mapped(Pass):
 def judge_feature_map(statement: Statement, context: Context) -> Formula | None:
     """What linear attention is said to be: one of φ(Q)(φ(K)ᵀV) and the same divided by φ(Q)φ(K)ᵀ𝟏."""
     sides = statement.equals
+    if len(sides) == 2 and _is_weights(sides[0]) and _maps_both(sides[1]):
+        return _without_values(statement)
     if len(sides) < 2 or not _is_output(sides[0]) or not all(map(_maps_both, sides[1:])):
         return None
     return judge_sides(statement, _settle, "theorem.feature_map", "theorem.feature_map_fails")
@@ -48,6 +51,22 @@ def _is_output(e: f.Expression) -> bool:
     return (isinstance(e, f.Call) and e.function in CALLS) or (
         isinstance(e, f.Name) and e.base in OUTPUTS and not e.sub
     )
+
+
+def _is_weights(e: f.Expression) -> bool:
+    """Whether this is softmax(QKᵀ) or softmax(QKᵀ/√d), without the values."""
+    if not isinstance(e, f.Call) or e.function != "softmax" or len(e.arguments) != 1:
+        return False
+    matrices = {part.base for part in f.walk(e) if isinstance(part, f.Name)} & {"Q", "K", "V"}
+    return matrices == {"Q", "K"}
+
+
+def _without_values(statement: Statement) -> Formula | None:
+    """That the weights of all keys are said to be what they make of the values: they lack the V."""
+    left, right = statement.sides
+    text = statement.passage.text
+    made = f"{text[statement.start : left.end].rstrip()} V \\approx {text[right.start : statement.chain.end]}"
+    return refuse(statement, Sentence("theorem.feature_map_values"), made)
 
 
 def _maps_both(e: f.Expression) -> bool:

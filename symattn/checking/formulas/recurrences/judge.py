@@ -10,6 +10,12 @@ from itertools import pairwise, product
 from operator import and_
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.recurrences.reads import (
+    GREEK,
+    find_read,
+    find_row_projection,
+    is_flat_product,
+)
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -24,6 +30,7 @@ from symattn.checking.models.states import (
     FUNCTIONS,
     LETTERS,
     NOW,
+    READ,
     Layout,
     Rule,
     StateModel,
@@ -54,7 +61,7 @@ _LAYOUTS = tuple(
     if choice[4] == 1 or not choice[6]
 )
 _OF_CHUNKS = re.compile(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
-_STATES = frozenset("SWHMCGF")  # letters that states have
+_NO_STATES = frozenset("QKVOXYIE")  # capitals that are tokens or what is made of them
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
 
@@ -72,7 +79,10 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if not outcomes:
         return None
     if any(outcome is True for outcome in outcomes):
-        return conclude(statement, "holds", Sentence("theorem.state_tried"))
+        upright = context.once(find_row_projection) and all(x.columns for x in best) and not is_flat_product(sides)
+        condition = Sentence("formula.if_upright") if upright else None
+        theorem = Sentence("theorem.state_tried")
+        return conclude(statement, "holds-if" if upright else "holds", theorem, condition=condition)
     if any(_holds(sides, rules, layout) for layout in others):
         return None  # another recurrence of the article, with tokens in rows where the first has them in columns
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
@@ -87,8 +97,12 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     )  # its own letters alone
     point = show_difference(StateModel(states), difference)
 
+    read = context.once(find_read)
+
     def holds(changed: Sequence[f.Expression]) -> bool:
-        return any(_holds(_with_decays(_with_state(changed, letter)), rules, layout) for layout in best)
+        own = _with_state(changed, letter)
+        named = [read.get(side, side) if isinstance(side, f.Name) else side for side in own]
+        return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
     right = mend_statement(statement, holds)
     if right is None and update and rule.decay:
@@ -103,7 +117,9 @@ def _find_states(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
 
 def _state_made(sides: Sequence[f.Expression]) -> set[str]:
     left = sides[0] if len(sides) > 1 else None
-    if not isinstance(left, f.Name) or left.base not in _STATES or len(letter_of(left).indices) != 1:
+    if not isinstance(left, f.Name) or len(letter_of(left).indices) != 1:
+        return set()
+    if len(left.base) != 1 or not left.base.isupper() or left.base in _NO_STATES:
         return set()
     names = [letter_of(part) for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Name)]
     (step,) = letter_of(left).indices
@@ -130,15 +146,16 @@ def _with_state(sides: Sequence[f.Expression], letter: str) -> list[f.Expression
 
 def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.Expression]:
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
-    known = context.once(_find_auxiliaries)
+    read = context.once(find_read)
+    known = {**context.once(_find_auxiliaries), **read}
 
     def put_in(part: f.Expression) -> f.Expression:
         return known.get(part, part) if isinstance(part, f.Name) else part
 
-    left, *others = statement.equals or (f.Name(""),)
+    left, *others = _with_state(statement.equals or (f.Name(""),), letter)
+    left = read.get(left, left) if isinstance(left, f.Name) else left
     for _ in range(MOST_NESTED):
         others = [rewrite(side, put_in) for side in others]
-    left, *others = _with_state([left, *others], letter)
     return _with_decays([_as_output(left, others), *others])
 
 
@@ -160,7 +177,8 @@ def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Nam
             continue
         letter = letter_of(statement.left)
         own = letter.key in LETTERS or letter.key in DECAYS or letter.key == "β"
-        if len(letter.indices) == 1 and not own and statement.left not in f.walk(statement.equals[1]):
+        named = not letter.indices and letter.key.partition("_")[0] in LETTERS  # v_delta of a program
+        if (len(letter.indices) == 1 or named) and not own and statement.left not in f.walk(statement.equals[1]):
             found.setdefault(statement.left, statement.equals[1])
     return found
 
@@ -200,7 +218,17 @@ def _holds(sides: Sequence[f.Expression], rules: Sequence[Rule], layout: Layout)
 
 
 def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
-    """True where the sides agree, None where a letter is not settled. What divides nothing is not normalised."""
+    """True where the sides agree, None where a letter is not settled. What divides nothing is not normalised.
+
+    The vector of `q_t @ S_t` is that of a program, which stands as it fits.
+    """
+    if is_flat_product(sides):
+        turned = replace(layout, columns=not layout.columns)
+        return True if _settled_as(sides, rule, turned) is True else _settled_as(sides, rule, layout)
+    return _settled_as(sides, rule, layout)
+
+
+def _settled_as(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
     divides = any(isinstance(part, f.Quotient) for side in sides for part in f.walk(side))
     try:
         outcome = _try(sides, rule, replace(layout, normalised=layout.normalised and divides))
@@ -240,9 +268,11 @@ def _steps(sides: Sequence[f.Expression], usual: Mapping[str, int]) -> Mapping[s
 
 
 def _with_decays(sides: Sequence[f.Expression]) -> list[f.Expression]:
-    """The sides with g_t for e^{g_t}, whose logarithm is a decay as any other is."""
+    """The sides with g_t for e^{g_t}, whose logarithm is a decay as any other is, and β_t for beta_t."""
 
     def decay(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Name) and part.base in GREEK:
+            return replace(part, base=GREEK[part.base])
         power = isinstance(part, f.Call) and part.function == "exp" and len(part.arguments) == 1
         name = part.arguments[0] if power and isinstance(part, f.Call) else None
         return name if isinstance(name, f.Name) and letter_of(name).key in DECAYS else part
@@ -336,7 +366,7 @@ def _reads_key(side: f.Expression) -> bool:
     keys = Counter(
         part for part in f.walk(side) if isinstance(part, f.Name) and LETTERS.get(letter_of(part).key) == "k"
     )
-    return max(keys.values(), default=0) > 1
+    return max(keys.values(), default=0) > 1 or any(isinstance(x, f.Name) and x.base == READ for x in f.walk(side))
 
 
 def _is_gate(part: f.Expression) -> bool:

@@ -12,6 +12,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.fitting import Outcome, fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
+from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
@@ -25,7 +26,8 @@ _ROWS = {"Q": (_N, _DK), "K": (_M, _DK), "V": (_M, _DV), "X": (_N, _D), "x": (_N
 def judge_conforming(statement: Statement, context: Context) -> Formula | None:
     """A formula fails whose products fit under no reading, or whose sides can never have one shape."""
     shapes = context.once(collect)
-    if not any(outcome == "never" for outcome in _outcomes(statement, shapes)):
+    never = any(outcome == "never" for outcome in _outcomes(statement, shapes))
+    if not never and not fits_no_projection(statement, context):
         return None
     return conclude(statement, "fails", Sentence("formula_never_conforms"))
 

@@ -192,6 +192,8 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
         if link is None or not lead.strip():
             continue
         read = _subject(lead[: link.start()], assigned=link["comment"] is not None)
+        if link["cell"] and (symbol := _symbol_of_row(lead[: link.start()])) is not None:
+            read = symbol if read is None or not all(map(_is_symbol, read.sides)) else read
         bracketed = line[shape.start] in "[("
         if read is None or (link["verb"] and bracketed and not read.said):
             continue
@@ -234,7 +236,7 @@ def _subject(text: str, assigned: bool) -> _Subject | None:
         part = text[start:].strip(_MARKS).lstrip(",;，、：:")
         called = _SHAPE_CALL.match(part)
         part = called["of"].strip(_MARKS) if called else part
-        plain = _PROGRAM.sub("", part.rstrip(".:："))
+        plain = _PROGRAM.sub("", part.rstrip(".:：")).strip(_MARKS)
         sides = _read(plain)
         if sides is not None:
             own = text.index(part, start) if part in text[start:] else start
@@ -242,6 +244,24 @@ def _subject(text: str, assigned: bool) -> _Subject | None:
     name = _ASSIGNED.match(text) if assigned else None
     sides = _read(name["name"]) if name else None
     return None if name is None or sides is None else _Subject(sides, name["name"], name.start("name"), False)
+
+
+def _symbol_of_row(lead: str) -> _Subject | None:
+    """The symbol in the first cell of a row of a table, `| Q | what is looked for | n × d |`."""
+    cell = _FIRST_CELL.match(lead)
+    sides = _read(cell["text"].strip(_MARKS)) if cell else None
+    if cell is None or sides is None or not all(map(_is_symbol, sides)):
+        return None
+    return _Subject(sides, cell["text"].strip(_MARKS), cell.start("text"), False)
+
+
+_FIRST_CELL = re.compile(r"\s*\|?\s*(?P<text>[^|]+?)\s*\|")
+
+
+def _is_symbol(side: f.Expression) -> bool:
+    """Whether this is a letter with its labels, or its transpose."""
+    name = side.operand if isinstance(side, f.Transpose) else side
+    return isinstance(name, f.Name) and len(name.base) == 1 and name.base.isascii()
 
 
 def _read(text: str) -> tuple[f.Expression, ...] | None:

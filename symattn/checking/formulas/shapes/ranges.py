@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sympy import Expr
@@ -11,9 +11,10 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
+from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.scaling import find_foreign_widths
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
-from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -25,6 +26,7 @@ class Range:
 
     written: Expr
     counted: Expr
+    total: f.BigSum
 
 
 def judge_softmax_range(statement: Statement, context: Context) -> Formula | None:
@@ -42,8 +44,8 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula | None:
-    """A formula that holds, if the shape that stands behind it does, its sums run as far as they should and its scores
-    are scaled by the width of the keys.
+    """A formula that holds, if the shape that stands behind it does, its sums run as far as they should, its products
+    fit the article's projections and its scores are scaled by the width of the keys.
 
     Nothing where it contradicts a line that may be the wrong one.
     """
@@ -52,8 +54,13 @@ def restrict(found: Formula, statement: Statement, context: Context) -> Formula 
     shape = judge_shape(statement, context) if found.verdict != "fails" else None
     if shape is not None and shape.verdict == "fails":
         return shape
+    if found.verdict != "fails" and fits_no_projection(statement, context):
+        return refuse(statement, Sentence("formula_never_conforms"))
     if found.verdict != "holds":
         return found
+    overrun = _overrun(statement, context)
+    if overrun is not None:
+        return overrun
     if shape is not None and shape.condition is not None:
         return replace(found, verdict="holds-if", condition=shape.condition)
     needed = (*_needed(statement, context), *find_foreign_widths(statement, context.once(collect)))
@@ -71,6 +78,30 @@ def _needed(statement: Statement, context: Context) -> tuple[tuple[Expr, Expr], 
     return needed if tokens else ()
 
 
+def _overrun(statement: Statement, context: Context) -> Formula | None:
+    """What is said of a sum Σ_{k=0}^N over an index that takes N values: it has one term too many."""
+    text = statement.passage.text
+    for found in _ranges(statement, context.once(collect), first=0):
+        upper = found.total.upper
+        if found.written != found.counted or upper is None or _counts_from_0(found, context.statements):
+            continue
+        last = f"{text[upper.start : upper.end]}-1"
+        braced = text[upper.start - 1 : upper.start] == "{"
+        right = text[statement.start : upper.start] + (last if braced else f"{{{last}}}") + text[upper.end :]
+        right = right[: len(right) - len(text) + statement.chain.end]
+        theorem = Sentence("formula_range_overrun", index=found.total.index, count=str(found.counted))
+        return refuse(statement, theorem, right.strip())
+    return None
+
+
+def _counts_from_0(found: Range, statements: Sequence[Statement]) -> bool:
+    """Whether the article has x_0 as well as x_N of N: then it may be the number of entries that is one too low."""
+    bases = {name.base.lower() for name in names(found.total.body)}
+    every = (name for statement in statements for side in statement.sides for name in names(side.expression))
+    ends = {index for name in every if name.base.lower() in bases for index in indices_of(name)}
+    return {"0", str(found.written)} <= ends
+
+
 def _is_softmax(side: f.Expression) -> bool:
     """Whether this is exp(e_ij)/Σ_k exp(e_ik)."""
     match side:
@@ -84,18 +115,20 @@ def _is_softmax(side: f.Expression) -> bool:
     return False
 
 
-def _ranges(statement: Statement, shapes: Shapes) -> Iterator[Range]:
+def _ranges(statement: Statement, shapes: Shapes, first: int = 1) -> Iterator[Range]:
+    """The sums that begin at an index, where the article says how many of them there are."""
     stated = shapes.near(statement.span[0])
     for side in statement.equals:
         for part in f.walk(side):
-            if isinstance(part, f.BigSum) and part.lower == _ONE and part.upper is not None:
+            if isinstance(part, f.BigSum) and _is_number(part.lower, first) and part.upper is not None:
                 written = read_size(part.upper)
                 counted = {c for name in names(part.body) for c in _count(name, part.index, stated, 0)}
                 if written is not None and len(counted) == 1:
-                    yield Range(written, counted.pop())
+                    yield Range(written, counted.pop(), part)
 
 
-_ONE = next(iter(f.parse("1"))).sides[0].expression
+def _is_number(part: f.Expression | None, value: int) -> bool:
+    return isinstance(part, f.Number) and part.value == value
 
 
 def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Expr]:

@@ -264,6 +264,7 @@ def as_mathematics(text: str) -> str:
 
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
+    text = _ESCAPED_TWICE.sub(r" \\", text)
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
@@ -284,6 +285,7 @@ _KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
     r"(?<![\w.}])(?:1(?=_)|[𝟏𝟙𝕀]|\\math(?:bf|bb|rm|ds)\s?\{?[1I]\}?)"
     r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
 )
+_ESCAPED_TWICE = re.compile(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _ROW_SUM = re.compile(r"\brow(?:wise)?_sum(?=\()")
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`

@@ -216,12 +216,19 @@ def size_name(name: f.Name) -> str | None:
 # --- what the article says
 
 
+# 列 is no column in 行列 (a matrix), 序列 (a sequence) and 列表 (a list), nor 行 a row in 進行; 배열 is an array
+_COLUMN, _ROW = (
+    r"(?<![行系配数數序队隊阵陣排并並時])列(?![表举出舉车車])",
+    r"(?<![実進执執並并銀银改遂移流运運进])行(?![业業为為列])",
+)
 _COLUMNS = re.compile(
-    r"\bcolumns?\b|\bcol_?sum\b|列向量|按列|每一?列|各列|列是|(?:一|个|個)列|열\s*벡터|열로|列ベクトル|列が|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
+    rf"\bcolumns?\b|\bcol_?sum\b|{_COLUMN}(?:向量|是|ベクトル|が)|按列|每一?列|各{_COLUMN}|(?:一|个|個){_COLUMN}"
+    r"|열\s*벡터|(?<![배나서계])열로|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
     re.I,
 )
 _ROWS = re.compile(
-    r"\brows?\b|\brow_?sum\b|行向量|按行|每一?行|各行|行是|(?:一|个|個)行|행\s*벡터|행으로|行ベクトル|行が|\bfilas?\b|\blinhas?\b|\blignes?\b|\bZeilen?\b",
+    rf"\brows?\b|\brow_?sum\b|{_ROW}(?:向量|是|ベクトル|が)|按行|每一?行|各{_ROW}|(?:一|个|個){_ROW}"
+    r"|행\s*벡터|행으로|\bfilas?\b|\blinhas?\b|\blignes?\b|\bZeilen?\b",
     re.I,
 )
 

@@ -1,0 +1,62 @@
+"""What a key reads from the state, `v_old = S_{t-1}ᵀ k_t`, which updates take off: a value, whatever it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.states import LETTERS, READ
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+
+GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "lambda": "λ", "phi": "φ"}
+
+
+def find_read(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The names that are said to be a state times a key and stand beside the value of a step elsewhere."""
+    found: dict[f.Name, f.Expression] = {}
+    for statement in statements:
+        name = statement.left
+        if len(statement.equals) != 2 or not isinstance(name, f.Name) or letter_of(name).key in LETTERS:
+            continue
+        step = _step_of_key(statement.equals[1])
+        others = (other for other in statements if other is not statement)
+        if step and any(_is_beside_value(name, step, other) for other in others):
+            found[name] = f.Name(READ, (step,))
+    return found
+
+
+def _step_of_key(e: f.Expression) -> str:
+    """The step of the key that a state is multiplied by, and of nothing else."""
+    if not isinstance(e, f.Product) or len(e.factors) != 2:
+        return ""
+    factors = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
+    letters = [letter_of(x) for x in factors if isinstance(x, f.Name)]
+    kinds = {LETTERS.get(x.key): x.indices for x in letters}
+    if set(kinds) != {"S", "k"} or any(len(indices) != 1 for indices in kinds.values()):
+        return ""
+    return kinds["k"][0] if kinds["S"][0] == f"{kinds['k'][0]}-1" else ""
+
+
+def _is_beside_value(name: f.Name, step: str, other: Statement) -> bool:
+    """Whether an equation has the name and the value of the step."""
+    parts = {part for side in other.equals[1:] for part in f.walk(side) if isinstance(part, f.Name)}
+    return name in parts and any(LETTERS.get(x.key) == "v" and x.indices == (step,) for x in map(letter_of, parts))
+
+
+def find_row_projection(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether keys or values of a step are rows by their projection, k_t = x_t W_k."""
+    for statement in statements:
+        match statement.equals:
+            case (f.Name("k" | "v", (_,), ()), f.Product((f.Name(token, (_,), ()), f.Name("W")))) if token.islower():
+                return True
+    return False
+
+
+def is_flat_product(sides: Sequence[f.Expression]) -> bool:
+    """Whether a vector is multiplied by the state with a program's @, q_t @ S_t, and by nothing else."""
+    match sides:
+        case (f.Name(), f.Product((f.Name() as one, f.Name() as other), ("@",))):
+            return {LETTERS.get(letter_of(one).key), LETTERS.get(letter_of(other).key)} in ({"S", "q"}, {"S", "k"})
+    return False

@@ -1,0 +1,23 @@
+"""What is said of a stretch of the text that is no formula."""
+
+from __future__ import annotations
+
+from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
+from symattn.checking.formulas.statements.context import Context
+from symattn.reading.articles.article import LineBreaks
+from symattn.writing.prose import Sentence
+
+
+def conclude_in_words(
+    context: Context,
+    span: tuple[int, int],
+    verdict: FormulaVerdict,
+    theorem: Sentence,
+    right: str | None = None,
+    counterexample: Counterexample | None = None,
+) -> Formula:
+    """A verdict on what stands at a place of the source."""
+    source = context.article.source
+    line, column = LineBreaks.of(source).position(span[0])
+    text = source[span[0] : span[1]]
+    return Formula(line, column, text, verdict, theorem, right=right, counterexample=counterexample, span=span)

@@ -1,0 +1,39 @@
+"""Attention of queries and keys whose weights stand on the left of what they project."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+WHOLE = "Let $Q = W_Q X$, $K = W_K X$, $V = W_V X$.\n\n"
+LISTED = "One query $Q = W_Q x$ meets $K = W_K [x_1, \\dots, x_n]$ and $V = W_V [x_1, \\dots, x_n]$.\n\n"
+USUAL = r"\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V"
+COLUMNS = r"O = V\,\text{softmax}\left(\frac{K^T Q}{\sqrt{d_k}}\right)"
+OF_TOKENS = r"O = \text{softmax}\left(\frac{Q^T K}{\sqrt[]{d_k}}\right) X"
+
+
+def verdict(before, formula):
+    found = check_article(read_article("a.md", f"{before}$${formula}$$\n")).formulas
+    return next((each.verdict for each in found if each.line == 3), None)
+
+
+@pytest.mark.parametrize(("before", "formula"), [(LISTED, USUAL), (WHOLE, OF_TOKENS)])
+def test_products_fail_that_do_not_fit_the_projections(before, formula):
+    assert verdict(before, formula) == "fails"
+
+
+@pytest.mark.parametrize("before", [WHOLE, LISTED])
+def test_columns_of_values_weighted_from_the_right_hold(before):
+    assert verdict(before, COLUMNS) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("before", "formula"),
+    [
+        (WHOLE, USUAL),
+        ("Rows, $Q = X W_Q$ and $K = X W_K$, or $Q = W_Q x$ and $K = W_K [x_1, \\dots, x_n]$:\n\n", USUAL),
+        ("Rows $X \\in \\mathbb{R}^{n \\times d}$, $Q = W_Q x$, $K = W_K x$:\n\n", USUAL),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_not_called_false_for_its_projections(before, formula):
+    assert verdict(before, formula) != "fails"
