@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.chains.record import Record
-from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax, says_normalised
+from symattn.checking.expected.applied import (
+    Bare,
+    applied_to,
+    joined_with,
+    meant_for_softmax,
+    rows_meant_for_softmax,
+    says_normalised,
+)
 from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
@@ -98,6 +105,7 @@ class Expectations:
         self._bare: Bare | None = None  # the last list with nothing but words before it
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
+        self._matrix: Bare | None = None  # the last matrix of several rows with nothing but words before it
         self._row: Bare | None = None  # the last row that was judged
         self._above: list[f.Expression] = []
         self._source: Bare | None = None  # the list of which the last one is a function, as words say
@@ -215,6 +223,8 @@ class Expectations:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is None and self._bare is not None:
                 applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
+            if applied is None and self._matrix is not None:
+                applied = rows_meant_for_softmax(self._matrix, self._where, line, printed, self.environment)
             if applied is not None:
                 open_.subject = _subject(label)
                 open_.definitions.append(applied)
@@ -223,6 +233,8 @@ class Expectations:
         if not open_.definitions and (name := letter_in(label)) is not None:
             self._name(open_, name, printed)
         self._bare_now = Bare(expression, label, line), self._where.section
+        if min(printed.shape) > 1:
+            self._matrix = self._bare_now[0]
         if isinstance(expression, f.Matrix):
             self._above = [expression, *self._above[:MOST_ABOVE]]
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list

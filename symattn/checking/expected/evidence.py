@@ -37,10 +37,13 @@ def in_order(definition: Definition, printed: Printed, environment: Environment)
         return True
     if len(printed.values) < 2 or printed.shape[1] < 3 or definition.true.shape != printed.shape:
         return False
+    return has_shares(printed) and not definition.true.hidden and same_order(definition.true, printed)
+
+
+def has_shares(printed: Printed) -> bool:
+    """Whether every row of a print adds up to 1."""
     shares = printed.as_prints()
-    if shares is None or definition.true.hidden or not all(sums_to_one(shares, i) for i in range(printed.shape[0])):
-        return False
-    return same_order(definition.true, printed)
+    return shares is not None and all(sums_to_one(shares, i) for i in range(printed.shape[0]))
 
 
 def same_order(value: Balls, printed: Printed) -> bool:
