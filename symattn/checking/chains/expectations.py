@@ -45,7 +45,14 @@ from symattn.checking.expected.labels import (
     symbol_behind,
     symbol_in,
 )
-from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
+from symattn.checking.expected.measures import (
+    Measures,
+    MeasuresOfRows,
+    RowMeasures,
+    measured_by,
+    measured_by_words,
+    measured_of_rows,
+)
 from symattn.checking.expected.named_rows import NamedRows
 from symattn.checking.expected.positions import sinusoids
 from symattn.checking.expected.reworked import find_named_weights, find_reworked
@@ -96,7 +103,7 @@ class Expectations:
         self._singles = Singles()
         self._judged_rows = GatheredRows()
         self._stacked = StackedRows()
-        self._measures, self._row_measures = Measures(), RowMeasures()
+        self._measures, self._row_measures, self._measures_of_rows = Measures(), RowMeasures(), MeasuresOfRows()
         self._counted = NamedRows()
         self._unprinted: list[tuple[f.Expression, int]] = []  # formulas without numbers, and under which heading
         self._search = Search(environment)
@@ -212,11 +219,14 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
+        if not open_.definitions and (rows := self._measure_rows(label, printed)) is not None:
+            open_.definitions.append(rows)
+            open_.subject = _subject(label)
         if not open_.definitions and (awaited := self._awaited_weights(label, printed)) is not None:
             open_.definitions.append(awaited)
             open_.subject = _subject(label)
         if not open_.definitions and (self._bare or self._row) is not None:
-            lists = [b for b in (self.argument, self._bare, self._row, self._source) if b is not None]
+            lists = [b for b in (self.argument, self._bare, self._row, self._source, self._matrix) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
             self._source, applied = next((a for a in found_of if a[1] is not None), (None, None))
             if applied is None and self.roles.before and self._bare is not None:
@@ -382,14 +392,26 @@ class Expectations:
         function = measured_by_words(self._where.label) if name is None else measured_by(name)
         if function is None:
             return
-        known = name is not None and self.environment.knows(name)
-        found = None if known else self._measures.find(function, printed, self._line(), self.environment)
-        found = found or self._row_measures.find(function, printed, self._line(), self.environment)
+        known, line = name is not None and self.environment.knows(name), self._line()
+        found = None if known else self._measures.find(function, printed, line, self.environment)
+        found = found or self._row_measures.find(function, printed, line, self.environment)
+        if found is None:
+            bare = (
+                self._bare.expression if self._bare is not None and 0 <= line - self._bare.line <= MOST_LINES else None
+            )
+            found = self._measures.find_again(function, printed, line, bare, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
         if found is not None:
             open_.definitions.append(found)
             open_.keys.append(found.expression)
+
+    def _measure_rows(self, label: str, printed: Printed) -> Definition | None:
+        """The measures of all rows of the last matrix, which a list is by the words before it, "Means per token:"."""
+        matrix, function = None if self._matrix is None else self._matrix.expression, measured_of_rows(label)
+        if function is None or not isinstance(matrix, f.Matrix):
+            return None
+        return self._measures_of_rows.find(function, matrix, printed, self.environment)
 
     def _rework(self, open_: Open, printed: Printed) -> Definition | None:
         """What a list is made of that does the next step to the numbers above it."""

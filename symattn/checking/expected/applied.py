@@ -12,7 +12,14 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.expected.evidence import has_shares, mostly_right, same_order, telling_places
+from symattn.checking.expected.evidence import (
+    has_shares,
+    mostly_right,
+    point_along,
+    same_order,
+    shows_rows,
+    telling_places,
+)
 from symattn.checking.expected.implied_steps import is_one_hot, role_of_words
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
@@ -82,6 +89,7 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
+    fits = fits or (function == "layernorm" and (shows_rows(definition, printed) or point_along(definition, printed)))
     return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
 
 

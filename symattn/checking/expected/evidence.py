@@ -190,6 +190,30 @@ def shows_rows(definition: Definition, printed: Printed) -> bool:
     return bool(whole) and along
 
 
+def point_along(definition: Definition, printed: Printed) -> bool:
+    """Whether all rows of several are multiples of those of the formula, one of them of the same size.
+
+    Rows that were centred like this are the standardised ones, by another deviation; one factor would be that of all.
+    """
+    rows, columns = printed.shape
+    if rows < 2 or columns < 3 or len(printed.places()) < rows * columns or definition.true.shape != printed.shape:
+        return False
+    lines = [Balls((1, columns), None, (row,)) for row in definition.true.rows]
+    if any(cosine(line, (values,)) < _MULTIPLE for line, values in zip(lines, printed.values, strict=True)):
+        return False
+    return any(
+        all(
+            v is not None and distance(x, v) <= _SAME_SIZE * size_of(line)
+            for x, v in zip(line.rows[0], values, strict=True)
+        )
+        for line, values in zip(lines, printed.values, strict=True)
+    )
+
+
+_MULTIPLE = 0.9999  # the cosine of the angle between a row and a multiple of it that was rounded
+_SAME_SIZE = 0.001
+
+
 def are_alike(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether the numbers are many and point the way that those of the formula do."""
     if len(printed.places()) < 6 or definition.true.shape != printed.shape or definition.true.hidden:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 from symattn.checking.expected.applied import Bare
-from symattn.checking.expected.evidence import same_order
+from symattn.checking.expected.evidence import same_order, telling_places
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.implied_steps import ROOT, is_one_hot, role_of_words
 from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
@@ -50,7 +50,10 @@ def find_reworked(
             if true.shape != printed.shape or agreeing(printed, true) < count:
                 continue
             called = step == role and not (step == "weights" and is_one_hot(row))
-            if called or weigh_against_chance(row) > ALL_RIGHT + math.log10(tried):
+            tells = telling_places(row) and weigh_against_chance(row) > ALL_RIGHT + math.log10(
+                tried
+            )  # no 0 and 1 alone
+            if called or tells:
                 return definition
     return None
 
