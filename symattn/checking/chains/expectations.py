@@ -265,7 +265,8 @@ class Expectations:
 
     def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
         """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""
-        found = find_reworked(self._singles, printed, self.environment, role)
+        scores = self.roles.latest.get("scores")
+        found = find_reworked(self._singles, printed, self.environment, role, scores=scores)
         if found is not None or role != "weights" or self._bare is None or self._line() - self._bare.line > MOST_LINES:
             return found
         if not _NO_MORE_THAN_WEIGHTS.fullmatch(label):  # a temperature, a bias, another kind
@@ -426,7 +427,8 @@ class Expectations:
         in_table = name is None and self._where.kind == "table"
         if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
             said = said or "weights"
-        return find_reworked(self._singles, printed, self.environment, said, temperature)
+        scores = self.roles.latest.get("scores")
+        return find_reworked(self._singles, printed, self.environment, said, temperature, scores)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""

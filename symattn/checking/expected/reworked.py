@@ -6,6 +6,7 @@ and more of them than chance would have so, or words have to name the step.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -31,8 +32,12 @@ def find_reworked(
     environment: Environment,
     role: str | None,
     temperature: f.Expression | None = None,
+    scores: f.Expression | None = None,
 ) -> Definition | None:
-    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
+    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name.
+
+    The latest `scores` may stand farther above: others may have been scaled and weighed since, by another √d_k.
+    """
     count = len(printed.places())
     if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
         return None
@@ -40,7 +45,8 @@ def find_reworked(
     row = printed.turned() if standing else printed
     role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
-    for operand in _operands(singles, count, environment):
+    earlier = [scores] if scores is not None and role == "scaled" else []
+    for operand in itertools.chain(_operands(singles, count, environment), earlier):
         for step, formula in _steps(operand, singles.latest_root(), temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
