@@ -22,6 +22,7 @@ from symattn.checking.expected.definitions import (
     is_given_anew,
     is_same,
 )
+from symattn.checking.expected.displayed import result_of
 from symattn.checking.expected.evidence import borne_out, evident, is_shown, mostly_right, telling_places, worths
 from symattn.checking.expected.gathered import GatheredRows, Singles, copy_of_entries
 from symattn.checking.expected.implied_steps import (
@@ -172,6 +173,7 @@ class Expectations:
 
     def end_chain(self, chain: f.Chain) -> None:
         self._rows.note(chain, self.roles, self.environment)
+        self.roles.alike.note(chain)
         self._just_defined = ()
 
     def is_announced(self, last: Open | None, printed: Printed) -> bool:
@@ -209,7 +211,7 @@ class Expectations:
             open_.definitions.append(define(symbol, self.environment))
             return
         found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
-        if found is not None:
+        if found is not None and (found[1] is not None or not self._is_repeated(printed)):
             role, definition = found
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
@@ -249,6 +251,11 @@ class Expectations:
             self._above = [expression, *self._above[:MOST_ABOVE]]
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
+
+    def _is_repeated(self, printed: Printed) -> bool:
+        """Whether a matrix shows numbers once more that were judged: "Head 1 produced" its scores, no output."""
+        known = (stated.true for stated in self.environment.stated.values() if stated.prints)
+        return min(printed.shape) > 1 and any(same_values(value, printed.as_given) for value in known)
 
     def _awaited_weights(self, label: str, printed: Printed) -> Definition | None:
         """The weights of a matrix below `W = softmax(S)`, which waits for its numbers: with a mask, or without one."""
@@ -350,6 +357,9 @@ class Expectations:
                 open_.definitions.append(implied)
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
+        if not (open_.definitions or open_.failures) and self._before is not None and self._where.follows:
+            displayed = result_of(self._before[0], printed, self.environment)
+            open_.definitions += [] if displayed is None else [displayed]
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
