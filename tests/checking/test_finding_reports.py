@@ -201,15 +201,3 @@ def test_of_a_wide_matrix_the_marked_entries_are_shown() -> None:
     found = Findings("a.md", (claim([["1"] * 64] * 3, {(2, 60): None}),), ())
     assert findings_text(found).splitlines()[1:3] == ["  (2,60) [1]  7", "  wrong: entry (2,60) is 7"]
     assert "bmatrix" not in WRITERS["markdown"](findings_document([found]))
-
-
-@pytest.mark.parametrize(("rows", "lines"), [(["3, 0", "0, 2"], [6]), (["3, 0", "0, 2", "4, 4", "6, 9"], [6, 7, 8, 9])])
-def test_the_rows_of_a_tall_matrix_are_reported_on_their_own_lines(rows: list[str], lines: list[int]) -> None:
-    """Twice [1.5, 0], [0, 1], [2, 2], [3, 4]: in the last row 9 is 8."""
-    given = ", ".join(f"[{x}]" for x in ("1.5, 0", "0, 1", "2, 2", "3, 4")[: len(rows)])
-    printed = ",\n".join(f"[{row}]" for row in rows)
-    data = check_article("a.md", f"A = [{given}]\n\n```\n\nB = 2 * A =\n[{printed}]\n```\n").to_json()
-    claims = [c for c in data["claims"] if c["subject"] == "B"]
-    assert [c["line"] for c in claims] == lines
-    bad = [(c["line"], e["printed"]) for c in claims for e in c["entries"] if e["verdict"] == "wrong"]
-    assert bad == ([(9, "9")] if len(rows) == 4 else [])

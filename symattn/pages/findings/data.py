@@ -30,23 +30,17 @@ def _file(report: Findings, language: str) -> dict[str, Any]:
 
 
 def _stretches(claim: Claim, source: str) -> Iterator[Claim]:
-    """The claim, or a claim for each of its rows: where other numbers stand between them, as in a sheet of cells, or
-    where it is so tall that the place of the first row does not say where a number stands.
-    """
+    """The claim, or a claim for each of its rows where other numbers stand between them, as in a sheet of cells."""
     rows = [list(row) for _, row in groupby(claim.entries, key=lambda e: e.row)]
     spans = [[e.span for e in row if e.span is not None] for row in rows]
     between = [source[a[-1][1] : b[0][0]] for a, b in pairwise(spans) if a and b]
-    apart = sum(text.count("\n") for text in between)
-    if not between or not (apart > _FARTHEST or all(has_digits(text) for text in between)):
+    if not between or not all(has_digits(text) for text in between):
         yield claim
         return
     breaks = LineBreaks.of(source)
     for row, span in zip(rows, spans, strict=True):
         line, column = breaks.position(span[0][0]) if span else (claim.line, claim.column)
         yield replace(claim, line=line, column=column, entries=tuple(row))
-
-
-_FARTHEST = 2  # lines from the first row to the last of a claim that is one
 
 
 def _cell(report: Findings, item: Claim | Formula | NotChecked) -> dict[str, int]:
