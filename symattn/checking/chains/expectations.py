@@ -211,7 +211,7 @@ class Expectations:
             open_.definitions.append(define(symbol, self.environment))
             return
         found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
-        if found is not None and (found[1] is not None or not self._is_repeated(printed)):
+        if found is not None and (found[1] is not None or not self._is_another_step(found[0], printed)):
             role, definition = found
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
@@ -252,10 +252,11 @@ class Expectations:
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
 
-    def _is_repeated(self, printed: Printed) -> bool:
-        """Whether a matrix shows numbers once more that were judged: "Head 1 produced" its scores, no output."""
-        known = (stated.true for stated in self.environment.stated.values() if stated.prints)
-        return min(printed.shape) > 1 and any(same_values(value, printed.as_given) for value in known)
+    def _is_another_step(self, role: str, printed: Printed) -> bool:
+        """Whether a matrix shows numbers of another step once more: "Head 1 produced" its scores, no output."""
+        known = ((key, stated) for key, stated in self.environment.stated.items() if stated.prints)
+        same = [self.roles.role(key) for key, stated in known if same_values(stated.true, printed.as_given)]
+        return min(printed.shape) > 1 and bool(same) and role not in same
 
     def _awaited_weights(self, label: str, printed: Printed) -> Definition | None:
         """The weights of a matrix below `W = softmax(S)`, which waits for its numbers: with a mask, or without one."""
