@@ -256,7 +256,7 @@ class Expectations:
         """Whether a matrix shows numbers of another step once more: "Head 1 produced" its scores, no output."""
         known = ((key, stated) for key, stated in self.environment.stated.items() if stated.prints)
         same = [self.roles.role(key) for key, stated in known if same_values(stated.true, printed.as_given)]
-        return min(printed.shape) > 1 and bool(same) and role not in same
+        return min(printed.shape) > 1 and any(same) and role not in same
 
     def _awaited_weights(self, label: str, printed: Printed) -> Definition | None:
         """The weights of a matrix below `W = softmax(S)`, which waits for its numbers: with a mask, or without one."""
