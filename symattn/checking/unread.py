@@ -16,7 +16,7 @@ from symattn.writing.prose import Sentence
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?<!\}\^)(?<!\}\^\{)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
-    r"(?:(?=x\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too
+    r"(?:(?=x\b|[KMGTB]\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too, and so is 2.1M
 )
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(

@@ -358,7 +358,8 @@ class Expectations:
                 open_.definitions.append(implied)
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
-        if not (open_.definitions or open_.failures) and self._before is not None and self._where.follows:
+        named = bool(open_.keys) and not (open_.labelled or open_.definitions or open_.failures)
+        if named and self._before is not None and self._where.follows:
             displayed = result_of(self._before[0], printed, self.environment)
             open_.definitions += [] if displayed is None else [displayed]
         if not open_.definitions and open_.keys:
