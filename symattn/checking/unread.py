@@ -37,7 +37,8 @@ _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
 _COUNTS = re.compile(
-    r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$", re.IGNORECASE
+    r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$|^\s*pos ?= ?$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
 _NO_CODE = re.compile(

@@ -50,6 +50,10 @@ _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
+_POSITION_ROW = re.compile(  # pos=1 [0.841 0.540 ... 0.001 1.000]
+    r"\s*+(?P<label>pos|position|p|PE|Position|Pos|位置)\s?[=(]?\s?(?P<number>\d{1,3})\)?\s*[:：=]?\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?\d(?:[-−+\d.,\s…])*+)\]" + _REMARK
+)
 _TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
@@ -60,7 +64,9 @@ _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
 )
 _LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
+_DOTS = r"(?<![\d.])(?:\.{3}|…)(?![\d.])"
 _NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
+_CELL = re.compile(rf"{_DOTS}|{_NUMBER.pattern}")
 
 
 @dataclass(frozen=True)
@@ -262,7 +268,8 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
         if match is None and titled is not False and label_of(text) is not None and len(text) < 5_000:
             match = _TITLED_ROW.fullmatch(text)
             titled = titled or match is not None
-        numbers = [m.span() for m in _NUMBER.finditer(text, *match.span("row"))] if match else []
+        cells = _CELL if match and match.re is _POSITION_ROW else _NUMBER
+        numbers = [m.span() for m in cells.finditer(text, *match.span("row"))] if match else []
         if not match or len(numbers) < 2:
             break
         groups = match.groupdict()
@@ -298,7 +305,7 @@ def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]
 
 
 def _labelled(text: str) -> re.Match[str] | None:
-    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _ROW_IN_COLUMNS)
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _ROW_IN_COLUMNS)
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 
