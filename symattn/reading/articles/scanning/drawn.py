@@ -22,7 +22,9 @@ from symattn.reading.articles.scanning.wording import LONGEST_LINE
 MOST_ROWS = 200
 _ASIDE = 1  # columns by which rows drawn by hand are out of line
 _OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
-_TIGHT_ROW = r"(?<!\[)\[[-−+.\d][^\[\],;:=]*[ \t][^\[\],;:=]*\](?!\])"  # [1  0], no row of a program's matrix
+_TIGHT_ROW = (  # [1  0], no row of a program's matrix
+    r"(?<!\[)\[(?=[-−+.\d])[^\[\],;:=\s]*+[ \t][^\[\],;:=]*+\](?!\])"
+)
 _TIGHT = re.compile(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
 _NUMBERS = rf"{_ENTRY}(?:[ \t]+{_ENTRY})*+"
@@ -162,8 +164,10 @@ def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:
     text = line.text
+    if len(text) > LONGEST_LINE:
+        return
     drawn = _OPENING.search(text) is not None or ("," not in text and _TIGHT.search(text) is not None)
-    if len(text) > LONGEST_LINE or (not drawn and "," not in text):
+    if not drawn and "," not in text:
         return
     at = [0]
     for c in text:
