@@ -58,7 +58,11 @@ _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", 
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
 _NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
-_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除|bias|alibi|偏置|dropout|rope\b|rotat"
+    r"|sigmoid|sparse|entmax|gumbel|top-?k",
+    re.IGNORECASE,
+)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)

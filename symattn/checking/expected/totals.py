@@ -161,10 +161,10 @@ def find_shares(
         if definition is not None and shown:
             return definition
         definition = try_define(shares, environment) if called else None
-        shows = borne_out if terms is powers else mostly_right  # right below the exponentials nothing else is meant
-        if definition is not None and (
-            shows(definition, printed, environment) or mostly_right(definition, printed, environment)
-        ):
+        if definition is None:
+            continue
+        half = terms is powers and 2 * agreeing(printed, definition.true) >= count
+        if (half and borne_out(definition, printed, environment)) or mostly_right(definition, printed, environment):
             return definition
     return None
 

@@ -48,6 +48,7 @@ def test_rows_that_have_the_order_of_the_scores_are_meant_for_their_softmax() ->
         ("After softmax", ("0.30   0.50   0.20", *INVENTED[1:])),  # another order
         ("After softmax", ("0.50   0.30   0.25", *INVENTED[1:])),  # no shares
         ("After softmax at temperature 2", INVENTED),
+        ("After adding the bias and softmax", INVENTED),
         ("Before softmax", INVENTED),
         ("The target weights", INVENTED),
         ("The distances", INVENTED),

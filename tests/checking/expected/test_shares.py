@@ -93,6 +93,7 @@ POWERS = (
         ("Softmax output: [0.9821, 0.0180, 0.0009]", ["0.9821"]),
         ("Lengths: [0.9821, 0.0180, 0.0009]", None),
         ("Softmax at temperature 9: [0.5, 0.3, 0.2]", None),
+        ("Weights once smoothed: [0.96, 0.03, 0.01]", None),  # near all three, and none of them
     ],
 )
 def test_weights_below_exponentials_one_by_one(row: str, wrong: list[str] | None) -> None:
