@@ -156,12 +156,13 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
             lines.pop()
     while lines and _OF_TABLE.match(lines[-1]):
         lines.pop()
-    words = (label_in(line) for line in lines[-2:] if not _OF_TABLE.match(line))
+    words = (label_in(line) for line in lines[-2:] if not (_OF_TABLE.match(line) or _OF_NUMBERS.fullmatch(line)))
     return " ".join(word for word in words if word)
 
 
-_OF_ROW = re.compile(r"[ \t>]*\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
-_OF_COLUMNS = re.compile(r"[ \t>]*\S{1,30}(?:[ \t]{2,}\S{1,30})+[ \t]*")
+_OF_ROW = re.compile(r"[ \t>]*(?:[^\W\d_]{2,12}: +)?\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
+_OF_COLUMNS = re.compile(r"[ \t>]*(?:[^\W\d_]{2,12}: )?\S{1,30}(?:[ \t]{2,}(?:[^\W\d_]{2,12}: )?\S{1,30})+[ \t]*")
+_OF_NUMBERS = re.compile(r"[^\[\]]{0,40}\[+(?:[-−+.,\d\s∞]|inf)+\]+[^\[\]]{0,40}")  # the row of another matrix
 _OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
 
 

@@ -16,7 +16,7 @@ from symattn.writing.prose import Sentence
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?<!\}\^)(?<!\}\^\{)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
-    r"(?:(?=x\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too
+    r"(?:(?=x\b|[KMGTB]\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too, and so is 2.1M
 )
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(
@@ -37,7 +37,8 @@ _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
 _COUNTS = re.compile(
-    r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$", re.IGNORECASE
+    r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$|^\s*pos ?= ?$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
 _NO_CODE = re.compile(

@@ -8,13 +8,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.chains.record import Record
-from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax, says_normalised
+from symattn.checking.expected.applied import (
+    Bare,
+    applied_to,
+    joined_with,
+    meant_for_softmax,
+    rows_meant_for_softmax,
+    says_normalised,
+)
 from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
     is_given_anew,
     is_same,
 )
+from symattn.checking.expected.displayed import result_of
 from symattn.checking.expected.evidence import borne_out, evident, is_shown, mostly_right, telling_places, worths
 from symattn.checking.expected.gathered import GatheredRows, Singles, copy_of_entries
 from symattn.checking.expected.implied_steps import (
@@ -38,7 +46,14 @@ from symattn.checking.expected.labels import (
     symbol_behind,
     symbol_in,
 )
-from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
+from symattn.checking.expected.measures import (
+    Measures,
+    MeasuresOfRows,
+    RowMeasures,
+    measured_by,
+    measured_by_words,
+    measured_of_rows,
+)
 from symattn.checking.expected.named_rows import NamedRows
 from symattn.checking.expected.positions import sinusoids
 from symattn.checking.expected.reworked import find_named_weights, find_reworked
@@ -89,7 +104,7 @@ class Expectations:
         self._singles = Singles()
         self._judged_rows = GatheredRows()
         self._stacked = StackedRows()
-        self._measures, self._row_measures = Measures(), RowMeasures()
+        self._measures, self._row_measures, self._measures_of_rows = Measures(), RowMeasures(), MeasuresOfRows()
         self._counted = NamedRows()
         self._unprinted: list[tuple[f.Expression, int]] = []  # formulas without numbers, and under which heading
         self._search = Search(environment)
@@ -98,6 +113,7 @@ class Expectations:
         self._bare: Bare | None = None  # the last list with nothing but words before it
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
+        self._matrix: Bare | None = None  # the last matrix of several rows with nothing but words before it
         self._row: Bare | None = None  # the last row that was judged
         self._above: list[f.Expression] = []
         self._source: Bare | None = None  # the list of which the last one is a function, as words say
@@ -157,6 +173,7 @@ class Expectations:
 
     def end_chain(self, chain: f.Chain) -> None:
         self._rows.note(chain, self.roles, self.environment)
+        self.roles.alike.note(chain)
         self._just_defined = ()
 
     def is_announced(self, last: Open | None, printed: Printed) -> bool:
@@ -194,7 +211,7 @@ class Expectations:
             open_.definitions.append(define(symbol, self.environment))
             return
         found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
-        if found is not None:
+        if found is not None and (found[1] is not None or not self._is_another_step(found[0], printed)):
             role, definition = found
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
@@ -204,17 +221,22 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
+        if not open_.definitions and (rows := self._measure_rows(label, printed)) is not None:
+            open_.definitions.append(rows)
+            open_.subject = _subject(label)
         if not open_.definitions and (awaited := self._awaited_weights(label, printed)) is not None:
             open_.definitions.append(awaited)
             open_.subject = _subject(label)
         if not open_.definitions and (self._bare or self._row) is not None:
-            lists = [b for b in (self.argument, self._bare, self._row, self._source) if b is not None]
+            lists = [b for b in (self.argument, self._bare, self._row, self._source, self._matrix) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
             self._source, applied = next((a for a in found_of if a[1] is not None), (None, None))
             if applied is None and self.roles.before and self._bare is not None:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is None and self._bare is not None:
                 applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
+            if applied is None and self._matrix is not None:
+                applied = rows_meant_for_softmax(self._matrix, self._where, line, printed, self.environment)
             if applied is not None:
                 open_.subject = _subject(label)
                 open_.definitions.append(applied)
@@ -223,10 +245,18 @@ class Expectations:
         if not open_.definitions and (name := letter_in(label)) is not None:
             self._name(open_, name, printed)
         self._bare_now = Bare(expression, label, line), self._where.section
+        if min(printed.shape) > 1:
+            self._matrix = self._bare_now[0]
         if isinstance(expression, f.Matrix):
             self._above = [expression, *self._above[:MOST_ABOVE]]
         if printed.shape != (1, 1):  # a mean between a list and what is made of that is no list
             self._bare = self._bare_now[0]
+
+    def _is_another_step(self, role: str, printed: Printed) -> bool:
+        """Whether a matrix shows numbers of another step once more: "Head 1 produced" its scores, no output."""
+        known = ((key, stated) for key, stated in self.environment.stated.items() if stated.prints)
+        same = [self.roles.role(key) for key, stated in known if same_values(stated.true, printed.as_given)]
+        return min(printed.shape) > 1 and any(same) and role not in same
 
     def _awaited_weights(self, label: str, printed: Printed) -> Definition | None:
         """The weights of a matrix below `W = softmax(S)`, which waits for its numbers: with a mask, or without one."""
@@ -243,7 +273,8 @@ class Expectations:
 
     def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
         """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""
-        found = find_reworked(self._singles, printed, self.environment, role)
+        scores = self.roles.latest.get("scores")
+        found = find_reworked(self._singles, printed, self.environment, role, scores=scores)
         if found is not None or role != "weights" or self._bare is None or self._line() - self._bare.line > MOST_LINES:
             return found
         if not _NO_MORE_THAN_WEIGHTS.fullmatch(label):  # a temperature, a bias, another kind
@@ -327,6 +358,10 @@ class Expectations:
                 open_.definitions.append(implied)
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
+        named = bool(open_.keys) and not (open_.labelled or open_.definitions or open_.failures)
+        if named and self._before is not None and self._where.follows:
+            displayed = result_of(self._before[0], printed, self.environment)
+            open_.definitions += [] if displayed is None else [displayed]
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
@@ -370,14 +405,26 @@ class Expectations:
         function = measured_by_words(self._where.label) if name is None else measured_by(name)
         if function is None:
             return
-        known = name is not None and self.environment.knows(name)
-        found = None if known else self._measures.find(function, printed, self._line(), self.environment)
-        found = found or self._row_measures.find(function, printed, self._line(), self.environment)
+        known, line = name is not None and self.environment.knows(name), self._line()
+        found = None if known else self._measures.find(function, printed, line, self.environment)
+        found = found or self._row_measures.find(function, printed, line, self.environment)
+        if found is None:
+            bare = (
+                self._bare.expression if self._bare is not None and 0 <= line - self._bare.line <= MOST_LINES else None
+            )
+            found = self._measures.find_again(function, printed, line, bare, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
         if found is not None:
             open_.definitions.append(found)
             open_.keys.append(found.expression)
+
+    def _measure_rows(self, label: str, printed: Printed) -> Definition | None:
+        """The measures of all rows of the last matrix, which a list is by the words before it, "Means per token:"."""
+        matrix, function = None if self._matrix is None else self._matrix.expression, measured_of_rows(label)
+        if function is None or not isinstance(matrix, f.Matrix):
+            return None
+        return self._measures_of_rows.find(function, matrix, printed, self.environment)
 
     def _rework(self, open_: Open, printed: Printed) -> Definition | None:
         """What a list is made of that does the next step to the numbers above it."""
@@ -392,7 +439,8 @@ class Expectations:
         in_table = name is None and self._where.kind == "table"
         if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
             said = said or "weights"
-        return find_reworked(self._singles, printed, self.environment, said, temperature)
+        scores = self.roles.latest.get("scores")
+        return find_reworked(self._singles, printed, self.environment, said, temperature, scores)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""

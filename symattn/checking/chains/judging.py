@@ -11,6 +11,7 @@ from symattn.checking.chains.claims import claim, claim_by
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
+from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
@@ -56,6 +57,7 @@ class Chains:
         )
         self._last: Open | None = None
         self._example = 0
+        self._sinusoidal = False  # whether sines of pos / 10000^… were written
         self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
 
     def read(self, chain: f.Chain, source: Source) -> None:
@@ -78,6 +80,7 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
+        self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
         if source.where.goes_on and self._last is not None:
             chain = as_result(chain, self._last)
@@ -308,6 +311,11 @@ class Chains:
         known = open_.stated.true if open_.stated else None
         if known is None and open_.definitions:
             known = main_definition(open_.definitions, open_.keys).true
+        if known is None and self._sinusoidal and not (open_.keys or open_.failures):
+            found = positions_with_gaps(expression, self.environment)
+            if found is not None:
+                open_.definitions.append(found[0])
+                return found[1]
         return None if known is None else partial_table(expression, known.shape)
 
     def _define(self, open_: Open, side: f.Side, first: bool, source: Source) -> None:

@@ -14,10 +14,13 @@ _WORD_BEFORE = re.compile(r"[^\W_][\s*_`]*$")  # layer 12 = …, 行12 = …: th
 
 
 def with_result_last(chain: f.Chain, source: Source) -> f.Chain:
-    """The chain with the sides of such an equation changed, and any other as it is."""
-    if len(chain.sides) != 2 or chain.sides[0].relation or chain.sides[1].relation != "=":
+    """The chain with the sides of such an equation changed, and any other as it is; names may stand before it."""
+    names, last = chain.sides[:-2], chain.sides[-2:]
+    if len(last) < 2 or any(side.relation != "=" for side in chain.sides[1:]) or chain.sides[0].relation:
         return chain
-    result, formula = (side.expression for side in chain.sides)
+    if not all(isinstance(side.expression, f.Name) for side in names):
+        return chain
+    result, formula = (side.expression for side in last)
     if not isinstance(result, f.Number) or result.unit or result.value < 10 or f.is_printed(formula):
         return chain
     parts = list(f.walk(formula))
@@ -25,8 +28,9 @@ def with_result_last(chain: f.Chain, source: Source) -> f.Chain:
         return chain
     if source.where.kind not in _MARKED and _WORD_BEFORE.search(source.before(result.start)):
         return chain
-    first, second = chain.sides
-    return replace(chain, sides=(replace(second, relation=""), replace(first, relation="=")))
+    first, second = last
+    sides = (replace(second, relation=first.relation), replace(first, relation="="))
+    return replace(chain, sides=(*names, *sides))
 
 
 def _is_shown_otherwise(part: f.Expression) -> bool:

@@ -45,9 +45,9 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     """The numbers of a side that stand for parts of the sides before it, judged one by one.
 
     None unless the sides are built alike, and half of the numbers are right, 2 + 12 after 1 × 2 + 3 × 4, or fractions
-    of powers are another number as a whole. That e^0 is 1 bears nothing out: 1 is a power of 0 whatever the other
-    numbers are powers of. A matrix with a whole number, a fraction or a root in front of it stands for what the formula
-    comes to, over that: a decimal may be rounded.
+    of powers are another number as a whole, or one number alone is worked out in a function. That e^0 is 1 bears
+    nothing out: 1 is a power of 0 whatever the other numbers are powers of. A matrix with a whole number, a fraction
+    or a root in front of it stands for what the formula comes to, over that: a decimal may be rounded.
     """
     meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
     for formula in formulas:
@@ -73,7 +73,23 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]
     borne_out = any(bearing) and 2 * sum(bearing) >= len(bearing)
+    borne_out = borne_out or (len(terms) == 1 and _is_worked_inside(terms[0], written))
     return terms if borne_out or (len(terms) > 1 and _comes_to_another(formulas, written, environment)) else []
+
+
+def _is_worked_inside(term: Term, written: f.Expression) -> bool:
+    """Whether a function is written once more, and one number in it has been worked out: sin(2^3) = sin(8.1).
+
+    All else is the same, so that the number cannot stand for anything else.
+    """
+    called = isinstance(written, f.Call) and written.function in _CALLED and term.expression != written
+    if not called or not isinstance(term.expression, f.Number) or term.expression.places == 1:
+        return False
+    parts = list(f.walk(term.definition.expression))
+    return len(parts) > 1 and not any(isinstance(part, f.Name | f.Unread) for part in parts)
+
+
+_CALLED = frozenset(("sin", "cos", "tan", "exp", "log", "ln", "tanh", "sigmoid", "sqrt"))
 
 
 def _comes_to_another(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> bool:

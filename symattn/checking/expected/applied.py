@@ -12,12 +12,19 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.expected.evidence import mostly_right, same_order
-from symattn.checking.expected.implied_steps import is_one_hot
+from symattn.checking.expected.evidence import (
+    has_shares,
+    mostly_right,
+    point_along,
+    same_order,
+    shows_rows,
+    telling_places,
+)
+from symattn.checking.expected.implied_steps import is_one_hot, role_of_words
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, right_places, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import sums_to_one
 
@@ -51,7 +58,11 @@ _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", 
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
 _NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
-_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除|bias|alibi|偏置|dropout|rope\b|rotat"
+    r"|sigmoid|sparse|entmax|gumbel|top-?k",
+    re.IGNORECASE,
+)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
@@ -82,6 +93,7 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
+    fits = fits or (function == "layernorm" and (shows_rows(definition, printed) or point_along(definition, printed)))
     return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
 
 
@@ -102,12 +114,56 @@ def meant_for_softmax(
     given = table_of_prints(last.expression)
     if given is None or _are_shares(given) or not same_order(definition.true, printed):
         return None
-    for width in _WIDTHS:
-        root = f.Root(f.Number(str(width), Fraction(width), Fraction(1)))
-        other = try_define(f.Call("softmax", (f.Quotient(last.expression, root),)), environment)
+    return None if _is_of_scaled(last, printed, environment) else definition
+
+
+def rows_meant_for_softmax(
+    last: Bare, where: Where, line: int, printed: Printed, environment: Environment
+) -> Definition | None:
+    """The softmax of the last matrix, called scores, of weights that are wrong in many places, as words say.
+
+    Every row adds up to 1 and has the order of the scores. Where anything stands between the two, the scores are said
+    to be scaled or masked, and one row is right all through.
+    """
+    label, of = where.label.lower(), role_of_words(last.label.lower())
+    said = role_of_words(label) == "weights" and of in ("scores", "scaled", "masked")
+    if not said or _NONE.search(label) or _BEFORE.search(label) or _OTHERWISE.search(label + where.after):
+        return None
+    definition = try_define(f.Call("softmax", (last.expression,)), environment)
+    if find_temperature(environment) is not None or definition is None or definition.true.shape != printed.shape:
+        return None
+    given = table_of_prints(last.expression)
+    if given is None or min(printed.shape) < 2 or not _are_rows_of(definition, given, printed):
+        return None
+    near = 0 <= line - last.line - printed.shape[0] <= _NEAR_ROWS
+    if of == "scores" and not (near and not _is_of_scaled(last, printed, environment)):
+        return None
+    return definition if near or _has_right_row(definition, printed) else None
+
+
+def _are_rows_of(definition: Definition, given: Printed, printed: Printed) -> bool:
+    """Whether rows of weights, three numbers or two rows, have the order of scores, which are no weights themselves."""
+    known = printed.shape[1] >= FEWEST and has_shares(printed) and not has_shares(given)
+    return known and same_order(definition.true, printed)
+
+
+def _has_right_row(definition: Definition, printed: Printed) -> bool:
+    """Whether one row is right all through and tells something: no 0 and 1 alone."""
+    right = right_places(printed, definition.true)
+    rows, columns = printed.shape
+    whole = [i for i in range(rows) if all((i, j) in right for j in range(columns))]
+    return any(i == row for i, _ in telling_places(printed) for row in whole)
+
+
+def _is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
+    """Whether half of the weights are those of the scores divided by √d_k: the one that is known, or any usual one."""
+    named = f.Name("d", sub=("k",))
+    numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
+    for width in (named,) if environment.knows(named) else numbers:
+        other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
         if other is not None and 2 * agreeing(printed, other.true) >= len(printed.places()):
-            return None
-    return definition
+            return True
+    return False
 
 
 def _are_shares(printed: Printed) -> bool:
@@ -117,6 +173,7 @@ def _are_shares(printed: Printed) -> bool:
 
 
 _WIDTHS = (2, 3, 4, 8, 16, 32, 64, 128, 256)  # of a head, that nobody may have named
+_NEAR_ROWS = 4  # lines from the last row of scores to the first one of weights: words and the heads of columns
 
 
 def says_normalised(label: str) -> bool:

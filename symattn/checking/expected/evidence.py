@@ -37,10 +37,13 @@ def in_order(definition: Definition, printed: Printed, environment: Environment)
         return True
     if len(printed.values) < 2 or printed.shape[1] < 3 or definition.true.shape != printed.shape:
         return False
+    return has_shares(printed) and not definition.true.hidden and same_order(definition.true, printed)
+
+
+def has_shares(printed: Printed) -> bool:
+    """Whether every row of a print adds up to 1."""
     shares = printed.as_prints()
-    if shares is None or definition.true.hidden or not all(sums_to_one(shares, i) for i in range(printed.shape[0])):
-        return False
-    return same_order(definition.true, printed)
+    return shares is not None and all(sums_to_one(shares, i) for i in range(printed.shape[0]))
 
 
 def same_order(value: Balls, printed: Printed) -> bool:
@@ -185,6 +188,30 @@ def shows_rows(definition: Definition, printed: Printed) -> bool:
     lines = (Balls((1, columns), None, (row,)) for row in definition.true.rows)
     along = all(cosine(line, (values,)) > ALONG for line, values in zip(lines, printed.values, strict=True))
     return bool(whole) and along
+
+
+def point_along(definition: Definition, printed: Printed) -> bool:
+    """Whether all rows of several are multiples of those of the formula, one of them of the same size.
+
+    Rows that were centred like this are the standardised ones, by another deviation; one factor would be that of all.
+    """
+    rows, columns = printed.shape
+    if rows < 2 or columns < 3 or len(printed.places()) < rows * columns or definition.true.shape != printed.shape:
+        return False
+    lines = [Balls((1, columns), None, (row,)) for row in definition.true.rows]
+    if any(cosine(line, (values,)) < _MULTIPLE for line, values in zip(lines, printed.values, strict=True)):
+        return False
+    return any(
+        all(
+            v is not None and distance(x, v) <= _SAME_SIZE * size_of(line)
+            for x, v in zip(line.rows[0], values, strict=True)
+        )
+        for line, values in zip(lines, printed.values, strict=True)
+    )
+
+
+_MULTIPLE = 0.9999  # the cosine of the angle between a row and a multiple of it that was rounded
+_SAME_SIZE = 0.001
 
 
 def are_alike(definition: Definition, printed: Printed, environment: Environment) -> bool:

@@ -29,6 +29,7 @@ from symattn.checking.expected.evidence import (
     shows_rows,
     worths,
 )
+from symattn.checking.expected.implied_vectors import Alike, imply_vector
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, pick
 from symattn.checking.verdicts import (
@@ -110,6 +111,7 @@ class Roles:
     def __init__(self) -> None:
         self.latest: dict[str, f.Expression] = {}
         self.before: tuple[f.Expression, ...] = ()  # the two names stated last
+        self.alike = Alike()
         self._of: dict[f.Expression, str] = {}
 
     def is_past(self, role: str, environment: Environment) -> bool:
@@ -260,7 +262,11 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
     role = "masked" if _is_masked(printed) else role_of_name(name)
     first = name not in environment.stated
     if first and role is None:
-        return _imply_projection(name, printed, environment) or _imply_standardised(name, printed, environment)
+        vector = None
+        if isinstance(name, f.Name):
+            vector = imply_vector(name, printed, environment) or roles.alike.copied(name, printed, environment)
+        projected = vector or _imply_projection(name, printed, environment)
+        return projected or _imply_standardised(name, printed, environment)
     if role is None or (role in ORDER[1:] and role in roles.latest and not first):
         return None
     past = roles.is_past(role, environment)

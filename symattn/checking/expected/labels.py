@@ -39,9 +39,11 @@ def label_in(source: str) -> str:
 
     >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
     'The weights are'
+    >>> label_in("Softmax gives\\n`")
+    'Softmax gives'
     """
     lines = (_MARKS.sub("", _WRAPPER.sub("", _FENCE.sub("", line))) for line in reversed(source.split("\n")))
-    said = _TAG.sub("", next((line for line in lines if line), ""))
+    said = _TAG.sub("", next((line for line in lines if line.strip("`")), ""))
     if len(said) > LONGEST:
         said = _SENTENCE.split(said)[-1]
     return said if len(said) <= LONGEST else ""

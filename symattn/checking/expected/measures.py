@@ -56,6 +56,29 @@ def measured_by_words(label: str) -> str | None:
     return next((k for k, words in _LABELS.items() if words.search(label)), None)
 
 
+def measured_of_rows(label: str) -> str | None:
+    """What the words before a list say is measured of every row of a matrix.
+
+    >>> measured_of_rows("New means per token:"), measured_of_rows("每行的方差"), measured_of_rows("the mean row")
+    ('mean', 'var', None)
+    """
+    if (found := _OF_ROWS.search(label)) is None:
+        return None
+    said = (found["before"] or found["behind"]).rstrip()
+    said = said if said in ("rms", "RMS") else said.removesuffix("s")
+    return next((k for k, words in _NAMES.items() if words.fullmatch(said)), None)
+
+
+_MEASURE = "|".join(words for words in _WORDS.values())
+_ONE_ROW = r"(?:token|row|word|sample|position|vector|sequence|example|embedding)s?\b"
+_OF_ROWS = re.compile(
+    rf"(?<![^\W\d_])(?P<before>(?:{_MEASURE})s?) (?:per|by|(?:of|for) (?:each|every)) {_ONE_ROW}"
+    rf"|(?:per[- ]{_ONE_ROW} |row[- ]?wise |[每各](?:行|个\s?(?:token|词|样本|位置|向量))的?)"
+    rf"(?P<behind>(?:{_MEASURE})s?)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
+
 class Measures:
     """The vector that was measured last, and where."""
 
@@ -82,6 +105,48 @@ class Measures:
             return None
         found = next(_measures(function, vectors[0], environment), None)
         return found if found is not None and is_as_large(found.true, printed) else None
+
+    def find_again(
+        self, function: str, printed: Printed, line: int, bare: f.Expression | None, environment: Environment
+    ) -> Definition | None:
+        """The measure of the list right above, or of the vector stated last, where a name was that of others before.
+
+        The list right above is one with nothing but words before it. Others were measured before; the number has to be
+        right, or one right above it is of the same list.
+        """
+        if printed.shape != (1, 1) or printed.values[0][0] is None:
+            return None
+        vectors = [*([bare] if bare is not None else []), *_vectors(environment)[:1]]
+        for vector in vectors:
+            for definition in _measures(function, vector, environment):
+                if agreeing(printed, definition.true):
+                    self._vector, self._line = vector, line
+                    return definition
+        return None
+
+
+class MeasuresOfRows:
+    """Lists of the measures of all rows of a matrix, and of which matrix the last one was."""
+
+    def __init__(self) -> None:
+        self._matrix: f.Expression | None = None
+
+    def find(self, function: str, matrix: f.Matrix, printed: Printed, environment: Environment) -> Definition | None:
+        """The measures of the rows by the convention that fits all; by none, if those before were right.
+
+        0 and 1 are what one normalises to.
+        """
+        if printed.shape != (1, len(matrix.rows)):
+            return None
+        measures = tuple(f.Call(function, (f.Matrix((row,)),)) for row in matrix.rows)
+        every = list(define_by_conventions(f.Matrix((measures,)), environment))
+        for definition in every:
+            if agreeing(printed, definition.true) == len(matrix.rows):
+                self._matrix = matrix
+                return definition
+        aimed = all(value in (0, 1) for value in printed.values[0])
+        known = self._matrix is matrix and not aimed and every and is_as_large(every[0].true, printed)
+        return every[0] if known else None
 
 
 class RowMeasures:

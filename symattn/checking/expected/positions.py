@@ -11,7 +11,8 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
 from symattn.reading import formula as f
 
-_BASES = (10_000, 100)
+USUAL_BASE = 10_000
+_BASES = (USUAL_BASE, 100)
 _MOST = 4_096  # numbers of a table
 
 
@@ -23,7 +24,7 @@ def sinusoids(printed: Printed, environment: Environment) -> Definition | None:
     if any(value != j % 2 for j, value in enumerate(printed.values[0])):
         return None
     for base in _BASES:
-        definition = try_define(_table(rows, columns, base), environment)
+        definition = try_define(table_of_positions(rows, columns, base), environment)
         if definition is None:
             return None
         if agreeing(printed, definition.true) == rows * columns:
@@ -31,7 +32,9 @@ def sinusoids(printed: Printed, environment: Environment) -> Definition | None:
     return None
 
 
-def _table(rows: int, columns: int, base: int) -> f.Matrix:
+def table_of_positions(rows: int, columns: int, base: int) -> f.Matrix:
+    """The sines and cosines of positions 0, 1, 2, … for as many columns."""
+
     def entry(pos: int, j: int) -> f.Expression:
         power = f.Power(_whole(base), f.Quotient(_whole(j - j % 2), _whole(columns)))
         return f.Call("cos" if j % 2 else "sin", (f.Quotient(_whole(pos), power),))

@@ -6,11 +6,12 @@ and more of them than chance would have so, or words have to name the step.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
 from symattn.checking.expected.applied import Bare
-from symattn.checking.expected.evidence import same_order
+from symattn.checking.expected.evidence import same_order, telling_places
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.implied_steps import ROOT, is_one_hot, role_of_words
 from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
@@ -31,8 +32,12 @@ def find_reworked(
     environment: Environment,
     role: str | None,
     temperature: f.Expression | None = None,
+    scores: f.Expression | None = None,
 ) -> Definition | None:
-    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
+    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name.
+
+    The latest `scores` may stand farther above: others may have been scaled and weighed since, by another √d_k.
+    """
     count = len(printed.places())
     if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
         return None
@@ -40,7 +45,8 @@ def find_reworked(
     row = printed.turned() if standing else printed
     role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
-    for operand in _operands(singles, count, environment):
+    earlier = [scores] if scores is not None and role == "scaled" else []
+    for operand in itertools.chain(_operands(singles, count, environment), earlier):
         for step, formula in _steps(operand, singles.latest_root(), temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
@@ -50,7 +56,10 @@ def find_reworked(
             if true.shape != printed.shape or agreeing(printed, true) < count:
                 continue
             called = step == role and not (step == "weights" and is_one_hot(row))
-            if called or weigh_against_chance(row) > ALL_RIGHT + math.log10(tried):
+            tells = telling_places(row) and weigh_against_chance(row) > ALL_RIGHT + math.log10(
+                tried
+            )  # no 0 and 1 alone
+            if called or tells:
                 return definition
     return None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.expected.applied import Bare
-from symattn.checking.expected.evidence import mostly_right, worths
+from symattn.checking.expected.evidence import borne_out, mostly_right, worths
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.sought import weigh_against_chance
 from symattn.checking.semantics.environment import Environment
@@ -161,7 +161,10 @@ def find_shares(
         if definition is not None and shown:
             return definition
         definition = try_define(shares, environment) if called else None
-        if definition is not None and mostly_right(definition, printed, environment):
+        if definition is None:
+            continue
+        half = terms is powers and 2 * agreeing(printed, definition.true) >= count
+        if (half and borne_out(definition, printed, environment)) or mostly_right(definition, printed, environment):
             return definition
     return None
 

@@ -254,3 +254,22 @@ def test_measures_that_are_printed_anew_together_are_of_other_numbers() -> None:
     worked = "$\\mu = (2 + 4)/2 = 3$, $\\sigma^2 = ((2-3)^2 + (4-3)^2)/2 = 1$, $\\sigma = \\sqrt{1} = 1$\n\n"
     assert [v for _, v in said(worked + "```\n均值 μ = 2\n方差 σ² = 0\n```\n")] == ["exact"] * 3
     assert [v for _, v in said(worked + "$\\sigma^2 = 3$\n")] == ["exact"] * 3 + ["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "a = sin(3 / 100^0.25) = sin(3 / 3.162) = sin(0.949) = 0.813",
+            [("3.162", "rounded"), ("0.949", "rounded"), ("0.813", "rounded")],
+        ),
+        (  # 100^0.25 is 3.162, 3/3.612 is 0.831, and its sine 0.738
+            "a = sin(3 / 100^0.25) = sin(3 / 3.612) = sin(0.831) = 0.738",
+            [("3.612", "bad"), ("0.831", "bad"), ("0.738", "bad")],
+        ),
+        ("a = sin(3 / 100^0.25) = sin(2 / 3.612)", []),  # two numbers have changed
+    ],
+)
+def test_one_number_worked_out_within_a_function(text: str, expected: list[tuple[str, str]]) -> None:
+    found = [(n, "bad" if v in ("wrong", "carried") else v) for n, v in said(f"$${text}$$\n")]
+    assert found == expected

@@ -15,6 +15,9 @@ from tests.checking.checked import judged, listed
         ("共 2048 维：1024 = 8 头 × 128 维，512 = 8 × 62。", ["512"]),
         ("The width: 1024 = 2^10 = 1024", []),
         ("$4{,}160 = 64 \\times 64 + 64$", []),
+        ("d_ff = 2048 = 4 × 512", []),
+        ("d_ff = 2048 = 4 × 521", ["2048"]),
+        ("d_k = d_v = 64 (768 / 12)", []),
     ],
 )
 def test_a_number_before_its_arithmetic(text: str, bad: list[str]) -> None:
@@ -27,3 +30,21 @@ def test_a_number_before_its_arithmetic(text: str, bad: list[str]) -> None:
 )
 def test_a_number_that_says_which_or_has_a_unit(text: str) -> None:
     assert not judged(text) and listed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("d_k = 64 (768 / 12)\n", ["64"]),
+        ("d_k = 64 (768 / 8)\n", []),  # another remark
+        ("```\nAfter concat: 512\n   [8 × 64 = 512]\n```\n", ["512"]),
+        ("p = 3 / 8 = 0.375 (37.5%)\n", ["0.375", "37.5%"]),
+        ("p = 3 / 8 = 0.375 (37%)\n", ["0.375", "37%"]),
+    ],
+)
+def test_what_brackets_say_once_more(text: str, numbers: list[str]) -> None:
+    assert [n for _, printed, bad in judged(text) for n in printed if not bad] == numbers
+
+
+def test_a_count_with_a_letter_is_listed() -> None:
+    assert listed("```\nW: 512 × 2048 = 1,048,576\nAll of it: ~2.1M parameters\n```\n") != []

@@ -94,3 +94,37 @@ def test_a_softmax_that_was_scaled_without_a_word() -> None:
     assert not check_article("The scores are [3.0, 2.0, 1.5]. After softmax: [0.481, 0.292, 0.227]\n").summary.get(
         "wrong"
     )
+
+
+STANDARDISED = """```
+Original tokens:
+[[1.0, 2.0, 3.0, 6.0],
+ [0.0, 0.0, 2.0, 2.0]]
+
+Some sums: [12, 4]
+
+After layer norm:
+[[-1.069, -0.535, 0.000, 1.604],
+ [{}]]
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "verdicts"),
+    [
+        ("-1.000, -1.000, 1.000, 1.000", 8),
+        ("-0.800, -0.800, 0.800, 0.800", 4),  # divided by another deviation
+        ("-0.900, 0.800, 0.300, -0.700", 0),  # something else
+    ],
+)
+def test_a_matrix_that_words_call_standardised(row: str, verdicts: int) -> None:
+    entries = [e.verdict for c in check_article("a.md", STANDARDISED.format(row)).findings for e in c.entries]
+    assert sum(verdict in ("exact", "rounded") for verdict in entries) == verdicts
+    assert entries.count("wrong") == (4 if verdicts == 4 else 0)
+
+
+def test_a_common_factor_may_be_that_of_the_layer() -> None:
+    """γ = 2 makes every row twice as long."""
+    text = STANDARDISED.replace("-1.069, -0.535, 0.000, 1.604", "-2.138, -1.069, 0.000, 3.207")
+    assert check_article("a.md", text.format("-2.000, -2.000, 2.000, 2.000")).summary == {}

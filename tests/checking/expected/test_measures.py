@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symattn import check_article
 from tests.checking.checked import judged, listed
 
 X = "x = [2, 4, 6, 9]\n\n"  # mean 5.25, variance 6.6875 (by n − 1: 8.9167), deviation 2.5860 (2.9861)
@@ -101,3 +102,34 @@ def test_rows_standardised_by_their_name_where_one_of_them_is_right() -> None:
     assert judged(rows + printed)[-1][2] == ["-0.98", "-0.49", "1.46"]
     assert judged(rows + printed.replace("1.51", "1.41")) == []
     assert judged(rows + printed.replace("-0.98, -0.49", "0.98, 0.49")) == []
+
+
+TOKENS = "```\nThe tokens:\n[[1.0, 2.0, 3.0, 6.0],\n [0.0, 0.0, 2.0, 2.0],\n [4.0, 1.0, 0.0, 3.0]]\n{}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdicts"),
+    [
+        ("Means per token: [3.0, 1.0, 2.0]\nStds per token: [1.871, 1.000, 1.581]", {"exact": 4, "rounded": 2}),
+        (
+            "Means per token: [3.0, 1.0, 2.0]\nStds per token: [2.160, 1.155, 1.826]",
+            {"exact": 3, "rounded": 3},  # n − 1
+        ),
+        (
+            "Means per token: [3.0, 1.0, 2.0]\nStds per token: [1.871, 1.250, 1.300]",
+            {"exact": 3, "rounded": 1, "wrong": 2},
+        ),
+        ("每行的均值: [3.0, 1.0, 2.0]", {"exact": 3}),
+        ("Stds per token: [1.871, 1.250, 1.300]", {}),  # of which matrix, no means say
+        ("Means per head: [3.0, 1.0, 2.5]", {}),
+        ("Means per token: [3.0, 1.0, 2.0]\nStds per token: [1.0, 1.0, 1.0]", {"exact": 3}),  # what one aims at
+    ],
+)
+def test_lists_of_the_measures_of_all_rows(lines: str, verdicts: dict[str, int]) -> None:
+    assert check_article("a.md", TOKENS.format(lines)).summary == verdicts
+
+
+@pytest.mark.parametrize(("number", "verdicts"), [("4.5", {"exact": 2}), ("4.6", {"exact": 1})])
+def test_a_mean_beside_the_list_right_before_it(number: str, verdicts: dict[str, int]) -> None:
+    text = f"x = [1, 2, 3, 6]\n\nmean = 3.0\n\ny = [3, 4, 5, 6]\n\nmean = {number}\n"
+    assert check_article("a.md", text).summary == verdicts

@@ -18,3 +18,32 @@ from symattn import check_article
 )
 def test_a_table_of_positions(rows: str, verdicts: dict[str, int]) -> None:
     assert check_article(f"It prints\n\n```\n{rows}\n```\n").summary == verdicts
+
+
+GAPS = """d_model = 8
+
+$PE(2, 0) = \\sin(2 / 10000^(0/8)) = 0.909$
+
+```
+Encoding:
+        dim0    dim1   dim2   ...   dim7
+pos=0  [0.000   1.000  0.000  ...   1.000]
+pos=1  [0.841   0.540  0.100  ...   1.000]
+pos=2  [0.909  -0.416  {}  ...   1.000]
+```
+"""  # sin(2 / 10000^(2/8)) = sin(0.2) = 0.199
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (GAPS.format("0.199"), []),
+        (GAPS.format("0.895"), ["0.895"]),
+        (GAPS.format("0.895").replace("0.540", "0.640"), None),  # no table of these positions
+        (GAPS.format("0.895").replace("d_model", "seq_len"), None),  # of how many columns, nobody knows
+        (GAPS.format("0.895").replace("10000^(0/8)", "500^(0/8)"), None),  # nor by which base
+    ],
+)
+def test_a_table_of_positions_with_columns_left_out(text: str, bad: list[str] | None) -> None:
+    found = [c for c in check_article("a.md", text).findings if len(c.entries) == 12]
+    assert [[e.printed for e in c.bad] for c in found] == ([] if bad is None else [bad])

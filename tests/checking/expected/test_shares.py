@@ -79,3 +79,32 @@ def test_weights_that_have_a_word_each() -> None:
 def test_a_letter_for_what_the_words_before_it_name() -> None:
     text = "$s = (1.414, 0.707, 0.707)$\n\nSoftmax of the whole row: $a = (0.5305, 0.2483, 0.2483)$"  # 0.5035
     assert judged(text)[-1][1:] == (["0.5305", "0.2483", "0.2483"], ["0.5305"])
+
+
+POWERS = (
+    "Calculate softmax:\n- $e^4 = 54.598$\n- $e^0 = 1$\n- $e^{-3} = 0.0498$\n\nSum = 55.648\n\n"  # 0.9811 0.0180 0.0009
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("Softmax output: [0.9811, 0.0180, 0.0009]", []),
+        ("Softmax output: [0.9821, 0.0180, 0.0009]", ["0.9821"]),
+        ("Lengths: [0.9821, 0.0180, 0.0009]", None),
+        ("Softmax at temperature 9: [0.5, 0.3, 0.2]", None),
+        ("Weights once smoothed: [0.96, 0.03, 0.01]", None),  # near all three, and none of them
+    ],
+)
+def test_weights_below_exponentials_one_by_one(row: str, wrong: list[str] | None) -> None:
+    found = [bad for _, numbers, bad in judged(POWERS + row + "\n") if len(numbers) == 3]
+    assert found == ([] if wrong is None else [wrong])
+
+
+@pytest.mark.parametrize(("row", "right"), [("[1.5, 0, -0.625]", 3), ("[1.5, 0, -0.5]", 0)])
+def test_scores_scaled_by_another_root_later_on(row: str, right: int) -> None:
+    text = (
+        "Raw scores: [12, 0, -5]\n\nWith $\\sqrt{4} = 2$:\n\nScaled scores: $\\frac{[12, 0, -5]}{2} = [6, 0, -2.5]$\n\n"
+        f"Softmax: [0.997, 0.002, 0.000]\n\nWith more:\n\n- Factor $= \\sqrt{{64}} = 8$\n- Scaled scores: {row}\n"
+    )
+    assert sum(numbers[0] == "1.5" for _, numbers, _ in judged(text)) == (right > 0)

@@ -22,10 +22,15 @@ from symattn.reading.articles.scanning.wording import LONGEST_LINE
 MOST_ROWS = 200
 _ASIDE = 1  # columns by which rows drawn by hand are out of line
 _OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
+_TIGHT_ROW = (  # [1  0], no row of a program's matrix
+    r"(?<!\[)\[(?=[-−+.\d])[^\[\],;:=\s]*+[ \t][^\[\],;:=]*+\](?!\])"
+)
+_TIGHT = re.compile(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
 _NUMBERS = rf"{_ENTRY}(?:[ \t]+{_ENTRY})*+"
 _BOX = re.compile(
-    rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
+    rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
+    rf"|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
 _BORDER = re.compile(r"(?=.*[┌└])[ \t┌┐└┘─]+")
 _EDGE = re.compile(r"[┌┐└┘─]|←[^\n]*$")
@@ -50,6 +55,7 @@ class _Box:
     end: int
     cells: tuple[Located, ...]
     commas: bool = False
+    tight: bool = False  # without a space behind its bracket
 
 
 def join_drawings(lines: list[Located]) -> list[Located]:
@@ -110,10 +116,15 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
 
 
 def _is_drawing(lines: list[Located], rows: list[list[_Box]], base: int) -> bool:
-    """Whether rows with commas are several, all of that kind, and multiplied in the equation beside them."""
+    """Whether rows with commas are several, all of that kind, and multiplied in the equation beside them.
+
+    Beside rows without a space behind their bracket there is an equation at least: a program prints such ones.
+    """
+    signs = _outside(lines[rows[base][0].line].text, rows[base]).split()
+    if any(box.tight for boxes in rows for box in boxes):
+        return len(rows) > 1 and not {"=", "≈"}.isdisjoint(signs)
     if not any(box.commas for boxes in rows for box in boxes):
         return True
-    signs = _outside(lines[rows[base][0].line].text, rows[base]).split()
     multiplied = not _TIMES.isdisjoint(signs) and "=" in signs
     return multiplied and len(rows) > 1 and all(box.commas for boxes in rows for box in boxes)
 
@@ -153,8 +164,10 @@ def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:
     text = line.text
-    drawn = _OPENING.search(text) is not None
-    if len(text) > LONGEST_LINE or (not drawn and "," not in text):
+    if len(text) > LONGEST_LINE:
+        return
+    drawn = _OPENING.search(text) is not None or ("," not in text and _TIGHT.search(text) is not None)
+    if not drawn and "," not in text:
         return
     at = [0]
     for c in text:
@@ -164,14 +177,16 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
         columns = (at[match.start("row")], at[match.end("row")])
         yield _Box(number, columns, match.start(), match.end(), tuple(cells), commas=True)
     for match in _BOX.finditer(text) if drawn else ():
-        name = next(n for n in ("bar", "row", "tall") if match[n] is not None)
-        inside = match[name]
+        name = next(n for n in ("bar", "row", "tight", "tall") if match[n] is not None)
+        inside = match[name].strip("[]")
         if "," in inside or not inside.strip():
             return
         wide = "  " in inside.strip() or _SIGN.search(inside)
         pattern = _CELL if wide and name != "bar" else _WORD
-        cells = [line.cut(match.start(name) + m.start(), match.start(name) + m.end()) for m in pattern.finditer(inside)]
-        yield _Box(number, (at[match.start()], at[match.end()]), match.start(), match.end(), tuple(cells))
+        start = match.start(name) + (name == "tight")
+        cells = [line.cut(start + m.start(), start + m.end()) for m in pattern.finditer(inside)]
+        columns = (at[match.start()], at[match.end()])
+        yield _Box(number, columns, match.start(), match.end(), tuple(cells), tight=name == "tight")
 
 
 def _base(lines: list[Located], rows: list[list[_Box]]) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -43,13 +44,18 @@ _PLAIN_ROW = r"\[(?P<row>\s*[-−]?\d[-−\d.,\s]*?)\]"
 _HEAD_ROW = re.compile(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _LOWER_ROW = re.compile(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
-_LABELLED_ROW = re.compile(
-    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
-    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)[|\]]" + _REMARK
+_LABELLED_ROW = re.compile(  # cat [0.1, 0.2], From: cat [0.1 0.2] = 1.0 ✓
+    r"\s*+(?P<before>[^\W\d_]{2,12}: +)?(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)[|\]]"
+    r"(?:\s*(?:(?P<sum>=\s*1(?:\.0+)?)(?:\s*[✓✔✅])?|=\s*\[[^\[\]]*\])(?=\s|$))?" + _REMARK
 )
 _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
+)
+_POSITION_ROW = re.compile(  # pos=1 [0.841 0.540 ... 0.001 1.000]
+    r"\s*+(?P<label>pos|position|p|PE|Position|Pos|位置)\s?[=(]?\s?(?P<number>\d{1,3})\)?\s*[:：=]?\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?\d(?:[-−+\d.,\s…])*+)\]" + _REMARK
 )
 _TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
@@ -61,7 +67,9 @@ _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
 )
 _LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
+_DOTS = r"(?<![\d.])(?:\.{3}|…)(?![\d.])"
 _NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
+_CELL = re.compile(rf"{_DOTS}|{_NUMBER.pattern}")
 
 
 @dataclass(frozen=True)
@@ -251,6 +259,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     So are rows that are counted, `Token 1: [0.1, 0.2]`, and columns of decimals without any brackets.
     """
     rows: list[Located] = []
+    sums: list[Located] = []
     labels: list[str] = []
     last = 0
     titled: bool | None = None
@@ -263,30 +272,44 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
         if match is None and titled is not False and label_of(text) is not None and len(text) < 5_000:
             match = _TITLED_ROW.fullmatch(text)
             titled = titled or match is not None
-        numbers = [m.span() for m in _NUMBER.finditer(text, *match.span("row"))] if match else []
+        cells = _CELL if match and match.re is _POSITION_ROW else _NUMBER
+        numbers = [m.span() for m in cells.finditer(text, *match.span("row"))] if match else []
         if not match or len(numbers) < 2:
             break
-        counted = match.groupdict().get("number")
-        said = len(numbers), match["open"], counted and (match["label"], int(counted) - len(rows))
+        groups = match.groupdict()
+        counted = groups.get("number")
+        said = len(numbers), match["open"], counted and (match["label"], int(counted) - len(rows)), groups.get("before")
         if rows and said != alike:
             break
         titled = bool(titled)
         alike, last = said, k + 1
         labels.append(label_of(text) or "")
         rows.append(list_of([lines[k].cut(a, b) for a, b in numbers]))
+        sums += _sum_of_row(lines[k], match, numbers)
     if len(rows) < 2:
         return None
     matrix = list_of(rows, ",\n")
     if not titled:
-        return Joined(first, last, (matrix,), "table")
+        return Joined(first, last, (matrix, *sums), "table")
     if (title := title_of(lines, first)) is not None:
         at = matrix.span(0, 1)[0]
         return Joined(first, last, (join([title, Located.inserted(" = ", at), matrix]),))
     return Joined(first, last, (matrix,), "table") if is_below_words(lines, first, labels) else None
 
 
+def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]]) -> Iterator[Located]:
+    """That the numbers of a labelled row add up to 1, where it says so behind it: `[0.2 0.8] = 1.0`.
+
+    >>> line = "a [0.2 0.8] = 1.0"
+    >>> [e.text for e in _sum_of_row(Located.whole(line), _labelled(line), [(3, 6), (7, 10)])]
+    ['0.2 + 0.8= 1.0']
+    """
+    if row.groupdict().get("sum"):
+        yield join([join([line.cut(a, b) for a, b in numbers], " + "), line.cut(*row.span("sum"))])
+
+
 def _labelled(text: str) -> re.Match[str] | None:
-    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _ROW_IN_COLUMNS)
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _ROW_IN_COLUMNS)
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 

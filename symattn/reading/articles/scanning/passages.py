@@ -35,6 +35,7 @@ from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.counted import without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import with_labelled_shares, with_lists, without_names
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
 
@@ -108,6 +109,7 @@ _SPELLINGS = (
     without_wrappers,
     with_rows,
     without_percents,
+    with_workings,
     with_equations,
     with_labelled_shares,
     with_lists,

@@ -63,19 +63,30 @@ _PERCENT = re.compile(  # 2.718 / 3.718 = 0.731 (73%)
 )
 
 
+_ENDED = re.compile(r"\s*(?:$|[,;，；。]|\.(?:\s|$)|\s{2})")
+
+
 def without_percents(line: Located) -> Located:
-    """The line without what says a result again in percent.
+    """The line without the brackets of what says a result again in percent, or without that where more follows it.
 
     >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%), 3 / 4 = 0.75 (5%)")).text
-    '3 / 8 = 0.375 , 3 / 4 = 0.75 (5%)'
+    '3 / 8 = 0.375 ≈ 37.5%, 3 / 4 = 0.75 (5%)'
+    >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%) = 1 - 0.625")).text
+    '3 / 8 = 0.375  = 1 - 0.625'
     """
     parts: list[Located] = []
     done = 0
     for match in _PERCENT.finditer(line.text) if "%" in line.text else ():
         unit = Fraction(1, 10 ** len(match["percent"].partition(".")[2]))
         if abs(100 * Fraction(match["number"]) - Fraction(match["percent"])) <= unit:
+            parts.append(line.cut(done, match.start("aside")))
             start, end = line.span(*match.span("aside"))
-            parts += [line.cut(done, match.start("aside")), Located.inserted(" ", start, end - start)]
+            if _ENDED.match(line.text, match.end()):
+                first, last = line.span(*match.span("percent"))
+                parts += [Located.inserted(" ≈ ", start, first - start), line.cut(*match.span("percent"))]
+                parts.append(Located.inserted("%", last, end - last))
+            else:
+                parts.append(Located.inserted(" ", start, end - start))
             done = match.end()
     return join([*parts, line.cut(done, len(line.text))]) if parts else line
 

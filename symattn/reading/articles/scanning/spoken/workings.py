@@ -1,0 +1,55 @@
+"""How a whole number came about, in brackets behind it, `d_k = 64 (768 / 12)`; or an equation in brackets alone."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from symattn.reading.articles.article import Located, join
+
+_WHOLE = r"\d{1,3}(?:,\d{3})+|\d{1,15}"
+_WORKED = re.compile(
+    rf"(?<=[=≈])\s*(?P<number>{_WHOLE})\s*(?P<open>\()\s*(?:=\s*)?"
+    rf"(?P<working>(?:{_WHOLE})(?:\s*[×*·/÷+]\s*(?:{_WHOLE}))+)\s*(?P<close>\))(?=\s*(?:$|[,;.。，；]))"
+)
+_FRAMED = re.compile(rf"\s*\[\s*(?P<inside>(?:{_WHOLE})(?:\s*[×*·/÷+]\s*(?:{_WHOLE}))+\s*=\s*(?:{_WHOLE}))\s*\]\s*")
+_PART = re.compile(rf"(?P<sign>[×*·/÷+]?)\s*(?P<number>{_WHOLE})")
+
+
+def with_workings(line: Located) -> Located:
+    """The line with such a working as the next side of the equation, where it comes to that number.
+
+    >>> with_workings(Located.whole("d_k = 64 (768 / 12), h = 12 (2 × 8)")).text
+    'd_k = 64 = 768 / 12, h = 12 (2 × 8)'
+    >>> with_workings(Located.whole("   [8 × 64 = 512]")).text
+    '8 × 64 = 512'
+    """
+    framed = _FRAMED.fullmatch(line.text) if "[" in line.text and len(line.text) < _LONGEST else None
+    if framed is not None:
+        return line.cut(*framed.span("inside"))
+    parts: list[Located] = []
+    done = 0
+    for match in _WORKED.finditer(line.text) if "(" in line.text and len(line.text) < _LONGEST else ():
+        if _value(match["working"]) == Fraction(match["number"].replace(",", "")):
+            start, end = line.span(*match.span("open"))
+            parts += [line.cut(done, match.start("open")), Located.inserted("= ", start, end - start)]
+            parts.append(line.cut(*match.span("working")))
+            done = match.end()
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+
+_LONGEST = 1_000
+
+
+def _value(working: str) -> Fraction:
+    """What products, quotients and sums of whole numbers come to, products first."""
+    total, term = Fraction(0), Fraction(0)
+    for part in _PART.finditer(working):
+        number = Fraction(part["number"].replace(",", ""))
+        if part["sign"] in ("", "+"):
+            total, term = total + term, number
+        elif part["sign"] in "/÷":
+            term = term / number if number else Fraction(0)
+        else:
+            term *= number
+    return total + term
