@@ -97,3 +97,12 @@ def test_weights_that_only_words_call_so(weights: str, bad: list[str] | None) ->
     claims = judged(STEPS.format(weights))
     assert [numbers for _, numbers, _ in claims].count(["0.48", "0.40", "0.18"]) == 1
     assert claims[-1][2] == bad if bad is not None else not any(bad for _, _, bad in claims)
+
+
+# [1, 2] W for W with the columns (3, 4) and (5, 0)
+@pytest.mark.parametrize("opening", [r"**\[{}\]** = **\[{}\]**", r"\[{}\] = \[{}\]", "**[{}]** = **[{}]**"])
+@pytest.mark.parametrize("times", [r"\*", "×", "·"])
+def test_lists_of_products_between_escaped_brackets(opening: str, times: str) -> None:
+    given = f"1{times}3 + 2{times}4, 1{times}5 + 2{times}0"
+    assert judged("For the first token: " + opening.format(given, "11, 5"))[-1][1:] == (["11", "5"], [])
+    assert judged("For the first token: " + opening.format(given, "11, 6"))[-1][1:] == (["11", "6"], ["6"])
