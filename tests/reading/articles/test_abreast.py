@@ -46,3 +46,31 @@ def test_three_products_abreast_are_no_one_equation() -> None:
 def test_matrices_abreast_without_a_sign_are_no_product() -> None:
     text = "```\n[[1, 0],     [[0, 1],\n [0, 1]]      [1, 0]]  = [[5, 5], [5, 5]]\n```"
     assert judged(text) == [] and listed(text)
+
+
+# Q Kᵀ for two queries and three keys
+FEWER_ROWS = """```
+Q = [[2, 1],    K = [[1, 0],    V = [[8, 4],
+     [0, 3]]         [0, 1],         [6, 2],
+                     [1, 1]]         [4, 0]]
+
+QKᵀ = [[2, 1, {}],    # both keys in one
+       [0, 3, 3]]
+```"""
+
+
+def test_matrices_abreast_may_have_fewer_rows_than_their_neighbours() -> None:
+    right, wrong = (judged(FEWER_ROWS.format(number)) for number in ("3", "4"))
+    assert right[0][1:] == (["2", "1", "3", "0", "3", "3"], []) and wrong[0][2] == ["4"]
+
+
+# 0.25 [8, 4] + 0.75 [4, 0] = [5, 1] and 0.5 [8, 4] + 0.5 [4, 0] = [6, 2]
+WORKED_ROWS = """```
+O = [[0.25×[8, 4] + 0.75×[4, 0]],  = [[5, {}],
+     [0.5×[8, 4] + 0.5×[4, 0]]]       [6, 2]]
+```"""
+
+
+def test_rows_abreast_may_be_worked_out_of_others() -> None:
+    assert judged(WORKED_ROWS.format("1"))[0] == ("O", ["5", "1", "6", "2"], [])
+    assert judged(WORKED_ROWS.format("2"))[0][2] == ["2"]

@@ -3,7 +3,8 @@
     S = [[2, 0],     [[0, 2],     [[0, 4],
          [0, 2]]  @   [2, 0]]  =   [4, 0]]
 
-The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign.
+The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign. A row may
+be worked out of others, `[[0.5 × [1, 2] + 0.5 × [3, 4]],`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
-_ROW = re.compile(r"(?P<open>\[[ \t]*)?(?P<row>\[[^\[\]=≈→]*\])(?P<close>[ \t]*\])?,?")
+_CELLS = r"[^\[\]=≈→]*+(?:\[[^\[\]=≈→]*+\][^\[\]=≈→]*+)*+"  # of which some may be rows: 0.5 × [1, 2]
+_ROW = re.compile(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
 _SIGN = re.compile(r"[=≈+\-−×·*/@]")
 _RELATION = re.compile(r"[=≈]")
 _OPENING, _CLOSING = re.compile(r"\s*\[\s*"), re.compile(r"\s*\]\s*,?\s*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -213,7 +214,10 @@ def without_comment(line: Located) -> Located:
 
 
 def _side_by_side(lines: list[Located], first: int) -> Joined | None:
-    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix."""
+    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix.
+
+    The rows below belong to those that are still open, in their order: one may have fewer rows than its neighbour.
+    """
     starts = [m.start() for m in _SIDE.finditer(lines[first].text)]
     if len(starts) < 2:
         return None
@@ -224,16 +228,21 @@ def _side_by_side(lines: list[Located], first: int) -> Joined | None:
         if not lines[k].text.strip():
             continue
         rows = [m.start() for m in _ROW.finditer(lines[k].text)]
-        if len(rows) != len(starts) or not _ROW_LINE.fullmatch(lines[k].text):
+        open_ = [held for held in pieces if _depth(held)]
+        if len(rows) != len(open_) or not _ROW_LINE.fullmatch(lines[k].text):
             return None
-        for held, part in zip(pieces, _split(lines[k], rows), strict=True):
+        for held, part in zip(open_, _split(lines[k], rows), strict=True):
             held.append(part)
-        depths = {sum(bracket_depth(p.text) for p in held) for held in pieces}
+        depths = {_depth(held) for held in pieces}
         if depths == {0}:
             return Joined(first, k + 1, tuple(join(held, "\n") for held in pieces))
-        if depths != {1}:
+        if not depths <= {0, 1}:
             return None
     return None
+
+
+def _depth(rows: Sequence[Located]) -> int:
+    return sum(bracket_depth(row.text) for row in rows)
 
 
 def _split(line: Located, starts: list[int]) -> list[Located]:
