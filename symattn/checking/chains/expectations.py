@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.chains.record import Record
-from symattn.checking.expected.applied import Bare, applied_to, joined_with, meant_for_softmax, says_normalised
+from symattn.checking.expected.applied import (
+    Bare,
+    applied_to,
+    joined_with,
+    meant_for_softmax,
+    says_normalised,
+    says_otherwise,
+)
 from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
@@ -53,6 +60,7 @@ from symattn.checking.expected.totals import (
     is_long,
     is_said_to_be_sum,
 )
+from symattn.checking.expected.weight_rows import find_row_of_weights
 from symattn.checking.naming import begins_with, ends_in, substitute
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
@@ -321,6 +329,7 @@ class Expectations:
         if open_.keys and not (open_.failures or open_.definitions):
             self._shorten(open_, source)
             self._again(open_, printed, source)
+            self._take_row_of_weights(open_, printed)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
@@ -363,6 +372,16 @@ class Expectations:
         shown = mostly_right if printed.shape[0] == 1 else evident
         if definition is not None and shown(definition, printed, self.environment):
             open_.definitions.append(definition)
+
+    def _take_row_of_weights(self, open_: Open, printed: Printed) -> None:
+        """Take a new α_{0,:}, or one that is given anew, for that row of the softmax of the scores printed last."""
+        if open_.definitions or not open_.keys or (open_.anew is None and self.environment.knows(open_.keys[0])):
+            return
+        around = self._where.label + self._where.after.partition("\n")[0]
+        if is_assumed(around) or says_otherwise(around):
+            return
+        row = find_row_of_weights(open_.keys[0], printed, self.roles, self.environment)
+        open_.definitions += [] if row is None else [row]
 
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""

@@ -94,7 +94,7 @@ def meant_for_softmax(
     """
     label, near = where.label, 0 <= line - last.line <= NEAR
     said = near and "softmax" in label.lower() and _OF_SCORES.search(last.label) and not _NONE.search(label)
-    if not said or _OTHERWISE.search(last.label + label + where.after) or find_temperature(environment) is not None:
+    if not said or says_otherwise(last.label + label + where.after) or find_temperature(environment) is not None:
         return None
     definition = try_define(f.Call("softmax", (last.expression,)), environment)
     if definition is None or definition.true.shape != printed.shape or not _are_shares(printed):
@@ -108,6 +108,11 @@ def meant_for_softmax(
         if other is not None and 2 * agreeing(printed, other.true) >= len(printed.places()):
             return None
     return definition
+
+
+def says_otherwise(words: str) -> bool:
+    """Whether words speak of a temperature, a scale or a mask, with which a softmax is another one."""
+    return _OTHERWISE.search(words) is not None
 
 
 def _are_shares(printed: Printed) -> bool:
@@ -146,7 +151,7 @@ def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
     Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):".
     """
     shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
-    close = where.follows and 0 <= line - last.line <= NEAR and not _OTHERWISE.search(where.after)
+    close = where.follows and 0 <= line - last.line <= NEAR and not says_otherwise(where.after)
     named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
     if last.softmaxed and 0 <= line - last.line <= NEAR + 1:
         total = sum((x for row in printed.values for x in row if x is not None), Fraction(0))
