@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.chains.judging import Chains
+from symattn.checking.chains.led_to import part_at_arrows
 from symattn.checking.chains.split_products import part_split_products
 from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.expected.inputs import inputs_beside, names_result
@@ -52,7 +53,7 @@ def check_article(article: Article) -> Findings:
     unread = list(article.not_read)
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
-    read = part_split_products(list(_read(article, unread)))
+    read = list(part_at_arrows(part_split_products(list(_read(article, unread)))))
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.unsure |= {d: u for n in (*unread, *numbers_unread) for d, u in _rounded_in(n.text)}
