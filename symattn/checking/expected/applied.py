@@ -54,6 +54,9 @@ _NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화
 _OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除", re.IGNORECASE)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
+_GIVES = re.compile(
+    r"\W*(?:gives?|yields?|produces?|becomes?|turns? into|ergibt|donne|da|得到|变成|变为)[^.;:。；]{0,40}$"
+)
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
 
@@ -77,7 +80,9 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     if (function := _named(label)) is None:
         return _normalised(last, printed, environment) if says_normalised(label) else None
     definition = try_define(f.Call(function, (last.expression,)), environment)
-    if definition is None or definition.true.shape != printed.shape or (function == "softmax" and is_one_hot(printed)):
+    if definition is None or definition.true.shape != printed.shape:
+        return None
+    if function == "softmax" and is_one_hot(printed) and not _is_led_to(last, where, line):
         return None
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
@@ -175,6 +180,12 @@ def joined_with(
         return None
     count = len(printed.places())
     return definition if count >= FEWEST and agreeing(printed, definition.true) == count else None
+
+
+def _is_led_to(last: Bare, where: Where, line: int) -> bool:
+    """Whether a verb alone stands between the list before and this one, "[10, 20] gives weights close to [0, 1]"."""
+    between = where.before.rpartition("]")[2]
+    return last.line == line and _GIVES.match(between) is not None and not says_otherwise(between)
 
 
 def _named(label: str) -> str | None:

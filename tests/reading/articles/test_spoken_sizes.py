@@ -45,6 +45,8 @@ def test_what_is_not_divided_is_left_alone(text: str) -> None:
         ("The square root of two is about 1.4.", "1.4", []),
         ("Die Quadratwurzel von 64\nist 9.", "9", ["9"]),
         ("For d_k = 64 the scale is 1/8.", "8", []),
+        ("A product of them is around ±22.6 (sqrt(512)).", "22.6", []),
+        ("A product of them is about 24.6 (√512).", "24.6", ["24.6"]),
         ("With d_k = 64 the scores have standard deviation 8.", "8", []),
     ],
 )

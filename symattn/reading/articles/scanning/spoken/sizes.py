@@ -55,6 +55,11 @@ _ROOT = re.compile(
     r"(?P<root>\d+(?:\.\d+)?)(?![\d%]|\.\d|\s?(?:[-+×*/·]|times\b|mal\b|fois\b|veces\b))",
     re.IGNORECASE,
 )
+_ROUGHLY = re.compile(  # around 22 (√512)
+    r"(?:\b(?:about|approximately|roughly|around|etwa|ungefähr|environ)\s|[≈~]\s?|[约約]\s?)\s?±?\s?(?P<number>\d+(?:\.\d+)?)"
+    r"\s?[(（]\s?(?:sqrt\(\s?(?P<a>\d{1,6})\s?\)|√\s?(?P<b>\d{1,6}))\s?[)）]",
+    re.IGNORECASE,
+)
 _WORDS = "zero one two three four five six seven eight nine ten"
 _GERMAN = "null eins zwei drei vier fünf sechs sieben acht neun zehn"
 _COUNT = {word: k for words in (_WORDS, _GERMAN) for k, word in enumerate(words.split())}
@@ -74,6 +79,8 @@ def find_spoken_sizes(text: Located) -> Iterator[Located]:
         if number is not None:
             sign = "≈" if found["sign"] else "="
             yield _equation(f"√{number} {sign} ", text.cut(*found.span("root")))
+    for found in _ROUGHLY.finditer(text.text):
+        yield _equation(f"√{found['a'] or found['b']} ≈ ", text.cut(*found.span("number")))
     for sentence in _SENTENCE.finditer(text.text):
         if _EACH.search(sentence[0]):
             yield from _widths(text.cut(*sentence.span()))
