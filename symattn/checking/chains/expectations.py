@@ -76,6 +76,7 @@ from symattn.values.printed import distance, same_values
 from symattn.writing.prose import Sentence
 
 MOST_UNPRINTED = 3
+MOST_UNNAMED = 3
 MOST_LINES = 4  # from scores to their weights
 MOST_ABOVE = 4
 _NO_MORE_THAN_WEIGHTS = re.compile(
@@ -108,6 +109,7 @@ class Expectations:
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._row: Bare | None = None  # the last row that was judged
         self._above: list[f.Expression] = []
+        self._unnamed: list[f.Expression] = []  # the rows without a name, the last one first
         self._source: Bare | None = None  # the list of which the last one is a function, as words say
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
@@ -150,6 +152,8 @@ class Expectations:
     def note_row(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """A list of numbers, given or judged."""
         self._stacked.note(next(iter(open_.keys), None), expression, printed)
+        if not open_.keys and printed.shape[0] == 1:
+            self._unnamed = [expression, *self._unnamed[: MOST_UNNAMED - 1]]
 
     def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
         """A print that was judged."""
@@ -411,7 +415,7 @@ class Expectations:
         in_table = name is None and self._where.kind == "table"
         if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
             said = said or "weights"
-        return find_reworked(self._singles, printed, self.environment, said, temperature)
+        return find_reworked(self._singles, printed, self.environment, said, temperature, self._unnamed)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""

@@ -76,6 +76,8 @@ WORDS = (
     ("escal", "scaled"),
     ("échelle", "scaled"),
     ("スケーリング", "scaled"),
+    ("스케일", "scaled"),
+    ("마스크", "masked"),
     ("puntuaci", "scores"),
     ("pontua", "scores"),
     ("重み", "weights"),

@@ -7,7 +7,8 @@ and more of them than chance would have so, or words have to name the step.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from symattn.checking.expected.applied import Bare
 from symattn.checking.expected.evidence import same_order
@@ -31,8 +32,12 @@ def find_reworked(
     environment: Environment,
     role: str | None,
     temperature: f.Expression | None = None,
+    unnamed: Sequence[f.Expression] = (),
 ) -> Definition | None:
-    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
+    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name.
+
+    Of lists without a name, `unnamed`, it may be the scaled one if words say so.
+    """
     count = len(printed.places())
     if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
         return None
@@ -40,7 +45,8 @@ def find_reworked(
     row = printed.turned() if standing else printed
     role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
-    for operand in _operands(singles, count, environment):
+    operands = _operands(singles, count, environment)
+    for operand in chain(operands, unnamed if role == "scaled" else ()):
         for step, formula in _steps(operand, singles.latest_root(), temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
