@@ -47,6 +47,7 @@ from symattn.checking.expected.labels import (
 )
 from symattn.checking.expected.measures import Measures, RowMeasures, measured_by, measured_by_words
 from symattn.checking.expected.named_rows import NamedRows
+from symattn.checking.expected.own_functions import find_value
 from symattn.checking.expected.positions import sinusoids
 from symattn.checking.expected.reworked import find_named_weights, find_reworked
 from symattn.checking.expected.sought import Search
@@ -334,6 +335,7 @@ class Expectations:
             self._shorten(open_, source)
             self._again(open_, printed, source)
             self._take_row_of_weights(open_, printed)
+            self._apply_own(open_, printed)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
@@ -386,6 +388,14 @@ class Expectations:
             return
         row = find_row_of_weights(open_.keys[0], printed, self.roles, self.environment)
         open_.definitions += [] if row is None else [row]
+
+    def _apply_own(self, open_: Open, printed: Printed) -> None:
+        """Take f(3) for what the article's own formula of f(x) comes to."""
+        if open_.definitions or not open_.keys or self.environment.knows(open_.keys[0]):
+            return
+        said = {name: [formula] for name, (formula, _) in self._defined.items()}
+        found = find_value(open_.keys[0], printed, said | self._promised, self.environment)
+        open_.definitions += [] if found is None else [found]
 
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
