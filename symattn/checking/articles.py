@@ -155,7 +155,9 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
     return " ".join(word for word in words if word)
 
 
-_OF_ROW = re.compile(r"[ \t>]*\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
+_OF_ROW = re.compile(  # `qA  [` or `q1 → [`, before the numbers of a row
+    r"[ \t>]*\S{1,30}[ \t]*(?:(?:→|->|⇒)[ \t]*)?[\[(]?[ \t]*"
+)
 _OF_COLUMNS = re.compile(r"[ \t>]*\S{1,30}(?:[ \t]{2,}\S{1,30})+[ \t]*")
 _OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
 

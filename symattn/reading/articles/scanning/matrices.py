@@ -49,6 +49,10 @@ _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
+_LED_ROW = re.compile(  # q0 → [0.1, 0.2]
+    r"\s*+(?P<label>[^\W\d_]{1,12})[ _]?(?P<number>\d{1,3})\s*(?:→|->|⇒)\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
+)
 _TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
@@ -253,7 +257,7 @@ def _split(line: Located, starts: list[int]) -> list[Located]:
 def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix.
 
-    So are rows that are counted, `Token 1: [0.1, 0.2]`, and columns of decimals without any brackets.
+    So are rows that are counted, `Token 1: [0.1, 0.2]` or `q1 → [0.1, 0.2]`, and columns of decimals with no brackets.
     """
     rows: list[Located] = []
     labels: list[str] = []
@@ -291,7 +295,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
 
 
 def _labelled(text: str) -> re.Match[str] | None:
-    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _ROW_IN_COLUMNS)
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _LED_ROW, _ROW_IN_COLUMNS)
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 
