@@ -61,7 +61,7 @@ from symattn.checking.expected.totals import (
     is_long,
     is_said_to_be_sum,
 )
-from symattn.checking.expected.weight_rows import find_row_of_weights
+from symattn.checking.expected.weight_rows import find_row_of_weights, find_weights_of_rows
 from symattn.checking.naming import begins_with, ends_in, substitute
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
@@ -220,6 +220,9 @@ class Expectations:
         if not open_.definitions and (awaited := self._awaited_weights(label, printed)) is not None:
             open_.definitions.append(awaited)
             open_.subject = _subject(label)
+        if not (open_.definitions or is_assumed(label) or says_otherwise(label)):
+            rows = find_weights_of_rows(printed, self.environment)
+            open_.definitions += [] if rows is None else [rows]
         if not open_.definitions and (self._bare or self._row) is not None:
             lists = [b for b in (self.argument, self._bare, self._row, self._source) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)

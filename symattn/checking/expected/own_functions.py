@@ -27,7 +27,7 @@ def find_value(
     value = Fraction(number["number"].replace("−", "-"))
     at: f.Expression = f.Number(str(abs(value)), abs(value), Fraction(1))
     at = at if value >= 0 else f.Sum((at,), (-1,))
-    for key, formula in ((key, formula) for key, formulas in reversed(said.items()) for formula in formulas):
+    for key, formula in ((key, formula) for key in reversed(list(said)) for formula in said[key]):
         letter = _letter(key, name, formula)
         if letter is not None and not _is_recursive(formula, name):
             definition = try_define(substitute(formula, letter, at), environment)

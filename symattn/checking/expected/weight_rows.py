@@ -2,16 +2,20 @@
 
 The letter of weights and the index say what is meant: softmax of that row of what was printed last. The numbers have to
 bear it out: evidently those, or shares each close to them of which none is larger where the other is smaller.
+
+So does a row of a whole matrix of weights, every number of it, where the queries and keys are known and the other rows
+point where those of softmax(QKᵀ/√d_k) do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.evidence import mostly_right, shows_rows, telling_places
 from symattn.checking.expected.implied_steps import LETTERS, Roles, is_one_hot, role_of_words
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Definition, Printed, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart, sums_to_one
 
@@ -68,3 +72,28 @@ def _is_alike(row: Definition, printed: Printed) -> bool:
         return False
     pairs = [(x.mid(), number) for x, number in zip(row.true.rows[0], printed.values[0], strict=True)]
     return all(not (x < y and (a or 0) > (b or 0)) for x, a in pairs for y, b in pairs)
+
+
+_Q, _K = f.Name("Q"), f.Name("K")
+_ZERO = f.Number("0", Fraction(0), Fraction(1))
+
+
+def find_weights_of_rows(printed: Printed, environment: Environment) -> Definition | None:
+    """softmax(QKᵀ/√d_k), with a causal mask where nothing is printed behind the diagonal, that one row shows."""
+    shares, known = printed.as_prints(), environment.stated.get(_Q)
+    if shares is None or known is None or known.stale or environment.is_stale([_K]) or printed.left_out:
+        return None
+    rows, width = printed.shape[0], known.true.shape[1]
+    if rows < 2 or not all(sums_to_one(shares, i) for i in range(rows)):
+        return None
+    root = f.Root(f.Number(str(width), Fraction(width), Fraction(1)))
+    logits: f.Expression = f.Quotient(f.Product((_Q, f.Transpose(_K)), ("",)), root)
+    if all((value == 0) == (j > i) for i, row in enumerate(printed.values) for j, value in enumerate(row)):
+        hidden = [[f.Infinity(-1) if j > i else _ZERO for j in range(printed.shape[1])] for i in range(rows)]
+        logits = f.Sum((logits, f.Matrix(tuple(map(tuple, hidden)))), (1, 1))
+    definition = try_define(f.Call("softmax", (logits,)), environment)
+    if definition is None or definition.true.shape != printed.shape or not shows_rows(definition, printed):
+        return None
+    right, telling = right_places(printed, definition.true), telling_places(printed)
+    in_row = [[place for place in telling if place[0] == i] for i in range(rows)]
+    return definition if any(len(row) >= _FEWEST and right.issuperset(row) for row in in_row) else None

@@ -54,3 +54,45 @@ def test_a_row_printed_again_in_another_example_is_of_its_scores() -> None:
     )
     after = r"$\alpha_{0,:} \approx [0.333, 0.167, 0.500]$"
     assert judged(before + SCORES + after)[-1][2] == ["0.333", "0.167", "0.500"]
+
+
+# causal, over √2: row 2 is softmax(−0.33, 0.33) = 0.39, 0.61, row 3 softmax(0.42, −0.15, −0.52) = 0.46, 0.31, 0.24
+WEIGHTS = """```
+Wort    | Query          | Key            | Value
+"I"     | [ 0.8,  0.1]   | [ 0.6, -0.3]   | [1, 0]
+"love"  | [-0.2,  0.7]   | [ 0.1,  0.5]   | [0, 1]
+"dogs"  | [ 0.5, -0.4]   | [-0.4,  0.8]   | [1, 1]
+```
+
+{} Each row is a word.
+
+```
+           I       love    dogs
+I         1.00    0.00    0.00     ← I sees itself
+love      {}    0.00     ← two
+dogs      {}     ← all three
+```"""
+
+
+@pytest.mark.parametrize(
+    ("words", "second", "third", "bad"),
+    [
+        ("All weights.", "0.39    0.61", "0.46    0.31    0.23", []),
+        ("All weights.", "0.45    0.55", "0.46    0.31    0.23", ["0.45", "0.55"]),
+    ],
+)
+def test_a_row_shows_what_matrix_of_weights_it_belongs_to(words: str, second: str, third: str, bad: list[str]) -> None:
+    assert judged(WEIGHTS.format(words, second, third))[-1][2] == bad
+
+
+@pytest.mark.parametrize(
+    ("words", "second", "third"),
+    [
+        ("All weights.", "0.45    0.55", "0.40    0.35    0.25"),  # of other scores
+        ("Suppose these weights.", "0.45    0.55", "0.46    0.31    0.23"),
+        ("With a temperature.", "0.45    0.55", "0.46    0.31    0.23"),
+        ("All weights.", "0.95    0.05", "0.46    0.31    0.23"),  # far from them
+    ],
+)
+def test_no_row_shows_other_weights(words: str, second: str, third: str) -> None:
+    assert judged(WEIGHTS.format(words, second, third)) == []

@@ -54,12 +54,12 @@ _HEADINGS |= {"values": "V", "x": "X", "input": "X", "inputs": "X", "embedding":
 _HEADING = re.compile(r"(?P<word>[^\W\d_]{1,10})(?:\s?\([^()\n]{1,20}\))?")
 _LISTED = re.compile(r"\[\s*[-−]?(?:\d|\.\d)[-−\d.,\s]*\]")
 _NUMBER = re.compile(r"[\d.]+")
-_LABEL = re.compile(r"\s*[^\s\[\]=≈→]{1,20}\s*[:：]?\s+")
+_LABEL = re.compile(r"[\s|]*[^\s\[\]=≈→|]{1,20}[\s:：|]*(?<=[\s|])")
 
 
 def _columns_from(lines: list[Located], first: int) -> tuple[list[Located], int] | None:
     """The matrices whose rows stand as lists below letters, and how many lines they fill."""
-    text = lines[first].text
+    text = lines[first].text.replace("|", "  ")
     heads = list(_HEADING.finditer(text)) if len(text) < 200 and "  " in text.strip() else []
     names = [_HEADINGS.get(head["word"].lower()) for head in heads]
     if len(names) > 2 and names[0] is None:
