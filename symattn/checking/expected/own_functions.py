@@ -27,8 +27,8 @@ def find_value(
     value = Fraction(number["number"].replace("−", "-"))
     at: f.Expression = f.Number(str(abs(value)), abs(value), Fraction(1))
     at = at if value >= 0 else f.Sum((at,), (-1,))
-    for key, formula in ((key, formula) for key in reversed(list(said)) for formula in said[key]):
-        letter = _letter(key, name, formula)
+    for function, formula in ((x, formula) for x in reversed(list(said)) for formula in said[x]):
+        letter = _letter(function, name, formula)
         if letter is not None and not _is_recursive(formula, name):
             definition = try_define(substitute(formula, letter, at), environment)
             if definition is not None and definition.true.shape == printed.shape:
