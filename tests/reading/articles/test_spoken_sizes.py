@@ -62,3 +62,13 @@ def test_a_root_that_something_is_said_of_otherwise() -> None:
 def test_numbers_of_names_may_lead_to_that_of_another(width: int, bad: list[str]) -> None:
     text = f"Each head has `d_k = d_model / n_heads`.\n\n```\nd_model = 512,  n_heads = 8   →   d_k = {width}\n```"
     assert judged(text)[-1][1:] == ([str(width)], bad)
+
+
+# 2 · 8 · 128 · 2 · 32 bytes are 131,072, or 128 KiB
+@pytest.mark.parametrize(
+    "bytes_", ["131072 bytes (≈ {})", "131,072 bytes ({})", "131072バイト（{}）", "131072 字节（约 {}）"]
+)
+def test_bytes_said_again_in_a_larger_unit(bytes_: str) -> None:
+    equation = "```\ncache = 2 × 8 × 128 × 2 × 32 = {}\n```"
+    assert judged(equation.format(bytes_.format("128 KB")))[-1][1:] == (["128"], [])
+    assert judged(equation.format(bytes_.format("1.3 MB")))[-1][1:] == (["1.3"], ["1.3"])
