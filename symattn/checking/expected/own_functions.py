@@ -1,6 +1,7 @@
 """Functions that an article defines for itself, f(x) = x² + 1: what it prints of f(3) is held against that.
 
-Of a row a number at least has to be right: what is all other numbers may be of another definition.
+Half of a row have to be right, and a number has to be close: the formula may hold for some of the letters only, "if
+x > 0", and what is all other numbers may be of another definition.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.expected.evidence import is_close
 from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
@@ -32,8 +34,9 @@ def find_value(
         if letter is not None and not _is_recursive(formula, name):
             definition = try_define(substitute(formula, letter, at), environment)
             if definition is not None and definition.true.shape == printed.shape:
-                whole = printed.shape == (1, 1) or agreeing(printed, definition.true)
-                return definition if whole else None
+                half = 2 * agreeing(printed, definition.true) >= len(printed.places())
+                close = printed.shape == (1, 1) and is_close(definition.true, printed)
+                return definition if half or close else None
     return None
 
 

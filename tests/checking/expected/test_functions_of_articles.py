@@ -39,6 +39,8 @@ def test_a_number_at_a_number(text: str, bad: list[str]) -> None:
         ROW.format("0.1, 0.2, 0.3, 0.4"),  # of another definition
         ROW.format("0.841, 0.540"),
         "T(n) = T(n - 1) + n\n\nT(3) = 8\n",
+        "f(x) = x if x > 0\n\nf(-1) = 0\n",
+        "f(x) = x + 2 if x > 0\n\nf(0) = 5\n",
         "f(x) = a x + b\n\nf(3) = 10\n",
     ],
 )

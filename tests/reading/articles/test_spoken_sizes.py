@@ -32,6 +32,7 @@ def test_what_is_divided_may_be_wrong(words: str) -> None:
         "A model of 256 dimensions with 4 heads, each head of 128 dimensions.",  # the width is free to choose
         "A model of 256 dimensions with 4 heads: each head sees 64 tokens.",
         "A model of 256 dimensions, 4 heads and 2 heads for keys: each head sees 64 dimensions.",
+        "With 256 dimensions, 4 heads and dot products divided by 8, each head has 32 dimensions.",
         "For d_k = 64 the scale is 1/64.",
     ],
 )

@@ -39,8 +39,10 @@ _MODEL = re.compile(
     rf"|(?:{_WIDTH}|hidden size|width|embedding|维度|維度)\s?[(（]\s?(?P<c>{_NUMBER})\s?[)）]",
     re.IGNORECASE,
 )
-_DIVIDED = re.compile(
-    r"\bsplit|divid|\bgeteilt|aufgeteilt|réparti|divis|나누|나눠|나눈|分成|除以|拆分|均分|分割", re.IGNORECASE
+_DIVIDED = re.compile(  # among the heads, and not by √d_k
+    r"\bsplit\b|\bdivided?\s+(?:equally\s+|evenly\s+)?(?:into|among|across|between|over)\b|\bgeteilt\b|\baufgeteilt"
+    r"|\brépartie?s?\b|수(?:[(（]\d+[)）])?로 나[누눠눈]|分成|拆分|均分|分割",
+    re.IGNORECASE,
 )
 _KEYS = re.compile(rf"(?<![\w\\])d_\{{?k\}}?[`$]?\s*=\s*[`$]?(?P<keys>{_NUMBER})")
 _SCALED = re.compile(
