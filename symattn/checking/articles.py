@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.byte_units import count_byte_factors
 from symattn.checking.chains.judging import Chains
+from symattn.checking.chains.led_to import part_at_arrows
 from symattn.checking.chains.split_products import part_split_products
 from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.expected.inputs import inputs_beside, names_result
@@ -53,7 +54,7 @@ def check_article(article: Article) -> Findings:
     unread = list(article.not_read)
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
-    read = part_split_products(list(_read(article, unread)))
+    read = list(part_at_arrows(part_split_products(list(_read(article, unread)))))
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.unsure |= {d: u for n in (*unread, *numbers_unread) for d, u in _rounded_in(n.text)}
@@ -160,7 +161,9 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
     return " ".join(word for word in words if word)
 
 
-_OF_ROW = re.compile(r"[ \t>]*(?:[^\W\d_]{2,12}: +)?\S{1,30}[ \t]*[\[(]?[ \t]*")  # `qA  [`, before the numbers of a row
+_OF_ROW = re.compile(  # `qA  [` or `q1 → [`, before the numbers of a row
+    r"[ \t>]*(?:[^\W\d_]{2,12}: +)?\S{1,30}[ \t]*(?:(?:→|->|⇒)[ \t]*)?[\[(]?[ \t]*"
+)
 _OF_COLUMNS = re.compile(r"[ \t>]*(?:[^\W\d_]{2,12}: )?\S{1,30}(?:[ \t]{2,}(?:[^\W\d_]{2,12}: )?\S{1,30})+[ \t]*")
 _OF_NUMBERS = re.compile(r"[^\[\]]{0,40}\[+(?:[-−+.,\d\s∞]|inf)+\]+[^\[\]]{0,40}")  # the row of another matrix
 _OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,10 +10,12 @@ from symattn.checking.chains.record import Record
 from symattn.checking.expected.applied import (
     Bare,
     applied_to,
+    find_share,
     joined_with,
     meant_for_softmax,
     rows_meant_for_softmax,
     says_normalised,
+    says_otherwise,
 )
 from symattn.checking.expected.definitions import (
     define_once,
@@ -29,6 +30,7 @@ from symattn.checking.expected.implied_steps import (
     ROOT,
     Roles,
     RowByRow,
+    find_shown,
     formulas_of,
     imply_definition,
     is_one_hot,
@@ -55,11 +57,12 @@ from symattn.checking.expected.measures import (
     measured_of_rows,
 )
 from symattn.checking.expected.named_rows import NamedRows
+from symattn.checking.expected.own_functions import find_value
 from symattn.checking.expected.positions import sinusoids
 from symattn.checking.expected.reworked import find_named_weights, find_reworked
 from symattn.checking.expected.sought import Search
 from symattn.checking.expected.sources import Open, Source, Where
-from symattn.checking.expected.stacked import StackedRows, unknown_in
+from symattn.checking.expected.stacked import StackedRows
 from symattn.checking.expected.totals import (
     find_mean,
     find_shares,
@@ -68,7 +71,8 @@ from symattn.checking.expected.totals import (
     is_long,
     is_said_to_be_sum,
 )
-from symattn.checking.naming import begins_with, ends_in, substitute
+from symattn.checking.expected.weight_rows import find_row_of_weights, find_weights_of_rows
+from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.verdicts import (
@@ -79,10 +83,11 @@ from symattn.checking.verdicts import (
     try_define,
 )
 from symattn.reading import formula as f
-from symattn.values.printed import distance, same_values
+from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
 MOST_UNPRINTED = 3
+MOST_UNNAMED = 3
 MOST_LINES = 4  # from scores to their weights
 MOST_ABOVE = 4
 _NO_MORE_THAN_WEIGHTS = re.compile(
@@ -116,6 +121,7 @@ class Expectations:
         self._matrix: Bare | None = None  # the last matrix of several rows with nothing but words before it
         self._row: Bare | None = None  # the last row that was judged
         self._above: list[f.Expression] = []
+        self._unnamed: list[f.Expression] = []  # the rows without a name, the last one first
         self._source: Bare | None = None  # the list of which the last one is a function, as words say
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
@@ -158,6 +164,8 @@ class Expectations:
     def note_row(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """A list of numbers, given or judged."""
         self._stacked.note(next(iter(open_.keys), None), expression, printed)
+        if not open_.keys and printed.shape[0] == 1:
+            self._unnamed = [expression, *self._unnamed[: MOST_UNNAMED - 1]]
 
     def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
         """A print that was judged."""
@@ -221,12 +229,12 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
-        if not open_.definitions and (rows := self._measure_rows(label, printed)) is not None:
-            open_.definitions.append(rows)
-            open_.subject = _subject(label)
-        if not open_.definitions and (awaited := self._awaited_weights(label, printed)) is not None:
-            open_.definitions.append(awaited)
-            open_.subject = _subject(label)
+        for find in (self._measure_rows, self._awaited_weights):
+            if not open_.definitions and (found_by := find(label, printed)) is not None:
+                open_.definitions.append(found_by)
+                open_.subject = _subject(label)
+        if not (open_.definitions or is_assumed(label) or says_otherwise(label)):
+            open_.definitions += filter(None, [find_weights_of_rows(printed, self.environment)])
         if not open_.definitions and (self._bare or self._row) is not None:
             lists = [b for b in (self.argument, self._bare, self._row, self._source, self._matrix) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
@@ -265,16 +273,11 @@ class Expectations:
         waits = any(self.roles.role(formula) == "weights" for formula in waiting)
         if not waits or printed.shape[0] < 2 or is_assumed(label) or find_temperature(self.environment) is not None:
             return None
-        for formula, shows in formulas_of("weights", printed, self.roles, self.environment):
-            definition = try_define(formula, self.environment)
-            if definition is not None and shows(definition, printed, self.environment):
-                return definition
-        return None
+        return find_shown("weights", printed, self.roles, self.environment)
 
     def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
         """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""
-        scores = self.roles.latest.get("scores")
-        found = find_reworked(self._singles, printed, self.environment, role, scores=scores)
+        found = find_reworked(self._singles, printed, self.environment, role, farther=self._farther_lists())
         if found is not None or role != "weights" or self._bare is None or self._line() - self._bare.line > MOST_LINES:
             return found
         if not _NO_MORE_THAN_WEIGHTS.fullmatch(label):  # a temperature, a bias, another kind
@@ -319,7 +322,7 @@ class Expectations:
         """
         match expression:
             case f.Call("softmax", (f.Number() as number,)):
-                return self._share_of(number) or expression
+                return find_share(number, self._bare, self.environment) or expression
             case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.environment.knows(name):
                 bare, section = self._bare_before
                 if section == self._where.section and begins_with(bare.label, name):
@@ -327,18 +330,6 @@ class Expectations:
             case f.Call(arguments=(f.Name("·"),)) if self._before is not None and self._before[1] is source:
                 return replace(expression, arguments=(self._before[0],))
         return expression
-
-    def _share_of(self, number: f.Number) -> f.Expression | None:
-        """The entry of a softmax that belongs to a number of the list before, or of the row that was named last."""
-        named = itertools.islice(reversed(self.environment.stated), MOST_LINES)
-        rows = [*([self._bare.expression] if self._bare is not None else []), *named]
-        for row in rows:
-            known = try_define(row, self.environment) if isinstance(row, f.Name | f.Matrix) else None
-            cells = known.true.rows[0] if known is not None and known.true.shape[0] == 1 else ()
-            places = [j for j, x in enumerate(cells) if distance(x, number.value) < _SAME]
-            if len(places) == 1 < len(cells):
-                return f.Entry(f.Call("softmax", (row,)), ("1", str(places[0] + 1)))
-        return None
 
     def find_formula(self, open_: Open, printed: Printed, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
@@ -352,6 +343,8 @@ class Expectations:
         if open_.keys and not (open_.failures or open_.definitions):
             self._shorten(open_, source)
             self._again(open_, printed, source)
+            self._take_row_of_weights(open_, printed)
+            self._apply_own(open_, printed)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
@@ -399,6 +392,24 @@ class Expectations:
         if definition is not None and shown(definition, printed, self.environment):
             open_.definitions.append(definition)
 
+    def _take_row_of_weights(self, open_: Open, printed: Printed) -> None:
+        """Take a new α_{0,:}, or one that is given anew, for that row of the softmax of the scores printed last."""
+        if open_.definitions or not open_.keys or (open_.anew is None and self.environment.knows(open_.keys[0])):
+            return
+        around = self._where.label + self._where.after.partition("\n")[0]
+        if is_assumed(around) or says_otherwise(around):
+            return
+        if (row := find_row_of_weights(open_.keys[0], printed, self.roles, self.environment)) is not None:
+            open_.definitions.append(row)
+
+    def _apply_own(self, open_: Open, printed: Printed) -> None:
+        """Take f(3) for what the article's own formula of f(x) comes to."""
+        if open_.definitions or not open_.keys or self.environment.knows(open_.keys[0]):
+            return
+        said = {name: [formula] for name, (formula, _) in self._defined.items()}
+        if (found := find_value(open_.keys[0], printed, said | self._promised, self.environment)) is not None:
+            open_.definitions.append(found)
+
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
         name = open_.keys[0] if open_.keys else None
@@ -409,10 +420,9 @@ class Expectations:
         found = None if known else self._measures.find(function, printed, line, self.environment)
         found = found or self._row_measures.find(function, printed, line, self.environment)
         if found is None:
-            bare = (
-                self._bare.expression if self._bare is not None and 0 <= line - self._bare.line <= MOST_LINES else None
-            )
-            found = self._measures.find_again(function, printed, line, bare, self.environment)
+            bare = self._bare if self._bare is not None and 0 <= line - self._bare.line <= MOST_LINES else None
+            shown = None if bare is None else bare.expression
+            found = self._measures.find_again(function, printed, line, shown, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
         if found is not None:
@@ -439,8 +449,11 @@ class Expectations:
         in_table = name is None and self._where.kind == "table"
         if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
             said = said or "weights"
-        scores = self.roles.latest.get("scores")
-        return find_reworked(self._singles, printed, self.environment, said, temperature, scores)
+        return find_reworked(self._singles, printed, self.environment, said, temperature, self._farther_lists())
+
+    def _farther_lists(self) -> list[f.Expression]:
+        """The lists without a name, and the latest scores, which may be what words call scaled."""
+        return [*self._unnamed, *(formula for role, formula in self.roles.latest.items() if role == "scores")]
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""
@@ -497,22 +510,15 @@ class Expectations:
 
     def _stack(self, formula: f.Expression, printed: Printed) -> bool:
         """Take the one unknown matrix of a formula for rows given one by one, if the print makes that evident."""
-        name = unknown_in(formula, self.environment)
-        for stack in self._stacked.stacks(printed.shape) if name is not None else ():
-            assert name is not None
-            try:
-                whole = define(stack.matrix, self.environment)
-                definition = define(substitute(formula, name, stack.matrix), self.environment)
-            except NoValueError:
-                continue
-            if mostly_right(definition, printed, self.environment):
-                where, needs = self._where, self.environment.needs(whole.used)
-                stated = Stated(whole.true, needs=needs, section=where.section, example=where.example)
-                self.environment.state(name, stated)
-                self.environment.state(stack.matrix, stated)
-                self.record.take_for_inputs(stack.rows)
-                return True
-        return False
+        if (found := self._stacked.find(formula, printed, self.environment)) is None:
+            return False
+        name, stack, whole = found
+        where, needs = self._where, self.environment.needs(whole.used)
+        stated = Stated(whole.true, needs=needs, section=where.section, example=where.example)
+        self.environment.state(name, stated)
+        self.environment.state(stack.matrix, stated)
+        self.record.take_for_inputs(stack.rows)
+        return True
 
     def _shorten(self, open_: Open, source: Source) -> None:
         """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
@@ -586,7 +592,6 @@ class Expectations:
         return self.environment.is_run(definition.used, where.section)
 
 
-_SAME = 1e-12
 _SHARES = ("α", "alpha", "p", "P", "w", "a")  # letters of weights
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symattn.checking.chains.arguments import judge_arguments
 from symattn.checking.chains.claims import claim, claim_by
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
@@ -88,6 +89,7 @@ class Chains:
         begins = open_ is not self._last
         self._last = open_
         self._give_size(chain)
+        judge_arguments(self.context, chain, source)
         match [side.expression for side in chain.sides]:
             case [f.Call("softmax", (f.Matrix() as given,))] if f.is_printed(given):
                 self.expected.note_argument(given)

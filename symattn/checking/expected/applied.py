@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from symattn.checking.expected.evidence import (
     has_shares,
@@ -26,7 +27,7 @@ from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, right_places, table_of_prints, try_define
 from symattn.reading import formula as f
-from symattn.values.printed import sums_to_one
+from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
@@ -65,6 +66,9 @@ _OTHERWISE = re.compile(
 )
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
+_GIVES = re.compile(
+    r"\W*(?:gives?|yields?|produces?|becomes?|turns? into|ergibt|donne|da|得到|变成|变为)[^.;:。；]{0,40}$"
+)
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
 
@@ -88,7 +92,9 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     if (function := _named(label)) is None:
         return _normalised(last, printed, environment) if says_normalised(label) else None
     definition = try_define(f.Call(function, (last.expression,)), environment)
-    if definition is None or definition.true.shape != printed.shape or (function == "softmax" and is_one_hot(printed)):
+    if definition is None or definition.true.shape != printed.shape:
+        return None
+    if function == "softmax" and is_one_hot(printed) and not _is_led_to(last, where, line):
         return None
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
@@ -106,7 +112,7 @@ def meant_for_softmax(
     """
     label, near = where.label, 0 <= line - last.line <= NEAR
     said = near and "softmax" in label.lower() and _OF_SCORES.search(last.label) and not _NONE.search(label)
-    if not said or _OTHERWISE.search(last.label + label + where.after) or find_temperature(environment) is not None:
+    if not said or says_otherwise(last.label + label + where.after) or find_temperature(environment) is not None:
         return None
     definition = try_define(f.Call("softmax", (last.expression,)), environment)
     if definition is None or definition.true.shape != printed.shape or not _are_shares(printed):
@@ -166,6 +172,11 @@ def _is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> boo
     return False
 
 
+def says_otherwise(words: str) -> bool:
+    """Whether words speak of a temperature, a scale or a mask, with which a softmax is another one."""
+    return _OTHERWISE.search(words) is not None
+
+
 def _are_shares(printed: Printed) -> bool:
     """Whether a print is one row of decimals that add up to 1, three at least."""
     shares = printed.as_prints()
@@ -203,7 +214,7 @@ def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
     Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):".
     """
     shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
-    close = where.follows and 0 <= line - last.line <= NEAR and not _OTHERWISE.search(where.after)
+    close = where.follows and 0 <= line - last.line <= NEAR and not says_otherwise(where.after)
     named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
     if last.softmaxed and 0 <= line - last.line <= NEAR + 1:
         total = sum((x for row in printed.values for x in row if x is not None), Fraction(0))
@@ -229,6 +240,29 @@ def joined_with(
     return definition if count >= FEWEST and agreeing(printed, definition.true) == count else None
 
 
+def _is_led_to(last: Bare, where: Where, line: int) -> bool:
+    """Whether a verb alone stands between the list before and this one, "[10, 20] gives weights close to [0, 1]"."""
+    between = where.before.rpartition("]")[2]
+    return last.line == line and _GIVES.match(between) is not None and not says_otherwise(between)
+
+
 def _named(label: str) -> str | None:
     said = label.lower()
     return next((function for word, function in _FUNCTIONS if word in said), None)
+
+
+MOST_NAMED = 4  # of the lists that were named last
+_SAME = 1e-12
+
+
+def find_share(number: f.Number, bare: Bare | None, environment: Environment) -> f.Expression | None:
+    """The entry of a softmax that belongs to a number of the list before, or of one of the rows that were named last:
+    softmax(2) of a list of scores that has one 2."""
+    named = islice(reversed(environment.stated), MOST_NAMED)
+    for row in (*([bare.expression] if bare is not None else []), *named):
+        known = try_define(row, environment) if isinstance(row, f.Name | f.Matrix) else None
+        cells = known.true.rows[0] if known is not None and known.true.shape[0] == 1 else ()
+        places = [j for j, x in enumerate(cells) if distance(x, number.value) < _SAME]
+        if len(places) == 1 < len(cells):
+            return f.Entry(f.Call("softmax", (row,)), ("1", str(places[0] + 1)))
+    return None

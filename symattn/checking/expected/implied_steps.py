@@ -77,6 +77,8 @@ WORDS = (
     ("escal", "scaled"),
     ("échelle", "scaled"),
     ("スケーリング", "scaled"),
+    ("스케일", "scaled"),
+    ("마스크", "masked"),
     ("puntuaci", "scores"),
     ("pontua", "scores"),
     ("重み", "weights"),
@@ -473,3 +475,12 @@ def is_mask(printed: Printed) -> bool:
 def is_one_hot(printed: Printed) -> bool:
     """Whether a print is 0 and 1 without decimals: so is any softmax, rounded, and so are many inputs."""
     return all(printed.values[i][j] in (0, 1) and printed.units[i][j] >= 1 for i, j in printed.places())
+
+
+def find_shown(role: str, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
+    """The first formula of a step that the print itself shows to be its own."""
+    for formula, shows in formulas_of(role, printed, roles, environment):
+        definition = try_define(formula, environment)
+        if definition is not None and shows(definition, printed, environment):
+            return definition
+    return None

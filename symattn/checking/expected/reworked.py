@@ -6,9 +6,9 @@ and more of them than chance would have so, or words have to name the step.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from symattn.checking.expected.applied import Bare
 from symattn.checking.expected.evidence import same_order, telling_places
@@ -32,11 +32,12 @@ def find_reworked(
     environment: Environment,
     role: str | None,
     temperature: f.Expression | None = None,
-    scores: f.Expression | None = None,
+    farther: Sequence[f.Expression] = (),
 ) -> Definition | None:
     """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name.
 
-    The latest `scores` may stand farther above: others may have been scaled and weighed since, by another √d_k.
+    What words call scaled may be made of one of the lists that stand `farther` above: others may have been scaled and
+    weighed since, by another √d_k.
     """
     count = len(printed.places())
     if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
@@ -45,8 +46,8 @@ def find_reworked(
     row = printed.turned() if standing else printed
     role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
-    earlier = [scores] if scores is not None and role == "scaled" else []
-    for operand in itertools.chain(_operands(singles, count, environment), earlier):
+    operands = _operands(singles, count, environment)
+    for operand in chain(operands, farther if role == "scaled" else ()):
         for step, formula in _steps(operand, singles.latest_root(), temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)

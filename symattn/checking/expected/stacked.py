@@ -10,8 +10,11 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Printed
+from symattn.checking.semantics.evaluation import NoValueError
+from symattn.checking.verdicts import Definition, Printed, define
 from symattn.reading import formula as f
 
 _MOST = 32  # rows that are remembered
@@ -40,6 +43,22 @@ class StackedRows:
             marks = [("1", str(k + 1)) if rows == 1 else (str(k + 1), "1") for k in range(len(cells))]
             cells = tuple(f.Entry(name, mark) for mark in marks)
         self._rows.append((cells, expression))
+
+    def find(
+        self, formula: f.Expression, printed: Printed, environment: Environment
+    ) -> tuple[f.Name, Stack, Definition] | None:
+        """The one unknown matrix of a formula, its rows, and what these are, if the print shows it."""
+        name = unknown_in(formula, environment)
+        for stack in self.stacks(printed.shape) if name is not None else ():
+            assert name is not None
+            try:
+                whole = define(stack.matrix, environment)
+                definition = define(substitute(formula, name, stack.matrix), environment)
+            except NoValueError:
+                continue
+            if mostly_right(definition, printed, environment):
+                return name, stack, whole
+        return None
 
     def stacks(self, shape: tuple[int, int]) -> Iterator[Stack]:
         """The matrices that the last rows make in a product of this shape, one a token: as rows, then as columns."""

@@ -148,8 +148,9 @@ class Environment:
             stated.used = True
 
     def is_stale(self, used: Sequence[f.Expression]) -> bool:
-        """Whether one of these was computed from a name that means something else by now."""
-        return any(stated.stale for stated in self._known(used))
+        """Whether one of these was computed from a name that means something else by now; √2 is what it is."""
+        named = [key for key in used if any(isinstance(part, f.Name) for part in f.walk(key))]
+        return any(stated.stale for stated in self._known(named))
 
     def why_unsure(self, used: Sequence[f.Expression]) -> str | None:
         """Why what follows from these may be something else, as the key of a sentence."""

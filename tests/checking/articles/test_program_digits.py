@@ -48,3 +48,25 @@ def test_another_matrix_was_computed_from_something_else() -> None:
     report = run("[[ 0.41 -2.12  1.21]\n [-0.51  1.72 -0.62]\n [-1.25 -1.27 -0.15]]\n")
     assert report.findings == ()
     assert any(each.reason.key in ("printed_otherwise", "defined_anew") for each in report.not_checked)
+
+
+A = "[[0.401 0.401 0.198]\n [0.198 0.401 0.401]\n [0.248 0.503 0.248]]\n"
+
+
+def sums(printed: str) -> Findings:
+    """A notebook that prints weights, rounded, and the sums of their rows as a list."""
+    cells = [
+        {
+            "cell_type": "code",
+            "source": [source],
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": [out]}],
+        }
+        for source, out in (("A = f(S)\nprint(A)", A), ("print(A.sum(axis=1))", printed))
+    ]
+    return check_article(read_article("a.ipynb", json.dumps({"cells": cells, "nbformat": 4, "metadata": {}}, indent=1)))
+
+
+def test_sums_of_rows_are_printed_as_a_list() -> None:
+    [claim] = sums("[1. 1. 1.]\n").findings
+    assert len(claim.entries) == 3 and not claim.bad
+    assert sums("[3. 2. 5.]\n").findings == ()

@@ -97,3 +97,35 @@ def test_weights_that_only_words_call_so(weights: str, bad: list[str] | None) ->
     claims = judged(STEPS.format(weights))
     assert [numbers for _, numbers, _ in claims].count(["0.48", "0.40", "0.18"]) == 1
     assert claims[-1][2] == bad if bad is not None else not any(bad for _, _, bad in claims)
+
+
+# [1, 2] W for W with the columns (3, 4) and (5, 0)
+@pytest.mark.parametrize("opening", [r"**\[{}\]** = **\[{}\]**", r"\[{}\] = \[{}\]", "**[{}]** = **[{}]**"])
+@pytest.mark.parametrize("times", [r"\*", "×", "·"])
+def test_lists_of_products_between_escaped_brackets(opening: str, times: str) -> None:
+    given = f"1{times}3 + 2{times}4, 1{times}5 + 2{times}0"
+    assert judged("For the first token: " + opening.format(given, "11, 5"))[-1][1:] == (["11", "5"], [])
+    assert judged("For the first token: " + opening.format(given, "11, 6"))[-1][1:] == (["11", "6"], ["6"])
+
+
+# softmax(1, 2, 3) = 0.0900, 0.2447, 0.6652
+@pytest.mark.parametrize(
+    "words", ["For scores {} the weights are roughly", "Take logits {}: their softmax weights are"]
+)
+def test_a_word_says_what_the_list_behind_it_is(words: str) -> None:
+    text = words.format("[1, 2, 3]") + " [0.09, {}, 0.67]."
+    assert judged(text.format("0.24"))[-1][1:] == (["0.09", "0.24", "0.67"], [])
+    assert judged(text.format("0.34"))[-1][2] == ["0.34"]
+
+
+def test_a_number_at_the_end_of_a_sentence_is_no_factor() -> None:
+    text = "The scores are q·k_1 = 1 + 1 = 2 and q·k_2 = 3 - 2 = 1. softmax([2, 1]) = [0.73, {}]"
+    assert judged(text.format("0.27"))[-1][1:] == (["0.73", "0.27"], [])
+    assert judged(text.format("0.17"))[-1][2] == ["0.17"]
+
+
+def test_a_verb_leads_from_scores_to_weights_of_whole_numbers() -> None:
+    text = "The softmax saturates: [10, 20, 30] {} [0, 0, 1]."
+    assert judged(text.format("gives weights close to"))[-1][1:] == (["0", "0", "1"], [])
+    assert judged(text.format("and the target weights")) == []
+    assert judged(text.format("gives, at another temperature, weights near")) == []

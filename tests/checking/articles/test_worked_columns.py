@@ -63,3 +63,15 @@ def test_another_column_may_be_what_is_meant(last: str, bad: list[str]) -> None:
 def test_the_print_itself_is_no_other_number() -> None:
     text = "| d | h | d/h |\n|---|---|---|\n| 64 | 4 | 16 |\n| 4096 | 32 | 64 |\n"
     assert [number for *_, wrong in judged(text) for number in wrong] == ["64"]
+
+
+COUNTS = (
+    "| input | N | N² | memory |\n|---|---|---|---|\n| short | 128 | 16,384 | ~64 KB |\n"
+    "| long | 4,096 | {} | ~64 MB |\n"
+)
+
+
+@pytest.mark.parametrize(("square", "bad"), [("16,777,216", []), ("16.8M", []), ("16,777,226", ["16,777,226"])])
+def test_squares_of_long_numbers(square: str, bad: list[str]) -> None:
+    said = judged(COUNTS.format(square))
+    assert [numbers for _, numbers, _ in said] == [["16,384"], [square]] and said[-1][2] == bad

@@ -3,7 +3,14 @@
     S = [[2, 0],     [[0, 2],     [[0, 4],
          [0, 2]]  @   [2, 0]]  =   [4, 0]]
 
-The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign.
+The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign. A row may
+be worked out of others, `[[0.5 × [1, 2] + 0.5 × [3, 4]],`.
+
+           q (query)     k (key)
+    cat:   [1, 0]        [0, 2]
+    dog:   [0, 1]        [2, 1]
+
+Below letters, or the words that these stand for, each column of lists is the matrix of that letter.
 """
 
 from __future__ import annotations
@@ -15,7 +22,8 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
-_ROW = re.compile(r"(?P<open>\[[ \t]*)?(?P<row>\[[^\[\]=≈→]*\])(?P<close>[ \t]*\])?,?")
+_CELLS = r"[^\[\]=≈→]*+(?:\[[^\[\]=≈→]*+\][^\[\]=≈→]*+)*+"  # of which some may be rows: 0.5 × [1, 2]
+_ROW = re.compile(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
 _SIGN = re.compile(r"[=≈+\-−×·*/@]")
 _RELATION = re.compile(r"[=≈]")
 _OPENING, _CLOSING = re.compile(r"\s*\[\s*"), re.compile(r"\s*\]\s*,?\s*")
@@ -31,10 +39,48 @@ def join_abreast(lines: list[Located]) -> list[Located]:
     found: list[Located] = []
     k = 0
     while k < len(lines):
+        if columns := _columns_from(lines, k):
+            found += columns[0]
+            k += columns[1]
+            continue
         read = _read_from(lines, k) if lines[k].text.count("[") > 1 or _OPENING.fullmatch(lines[k].text) else None
         found.append(lines[k] if read is None else read[0])
         k += 1 if read is None else read[1]
     return found
+
+
+_HEADINGS = {"q": "Q", "query": "Q", "queries": "Q", "k": "K", "key": "K", "keys": "K", "v": "V", "value": "V"}
+_HEADINGS |= {"values": "V", "x": "X", "input": "X", "inputs": "X", "embedding": "X"}
+_HEADING = re.compile(r"(?P<word>[^\W\d_]{1,10})(?:\s?\([^()\n]{1,20}\))?")
+_LISTED = re.compile(r"\[\s*[-−]?(?:\d|\.\d)[-−\d.,\s]*\]")
+_NUMBER = re.compile(r"[\d.]+")
+_LABEL = re.compile(r"[\s|]*[^\s\[\]=≈→|]{1,20}[\s:：|]*(?<=[\s|])")
+
+
+def _columns_from(lines: list[Located], first: int) -> tuple[list[Located], int] | None:
+    """The matrices whose rows stand as lists below letters, and how many lines they fill."""
+    text = lines[first].text.replace("|", "  ")
+    heads = list(_HEADING.finditer(text)) if len(text) < 200 and "  " in text.strip() else []
+    names = [_HEADINGS.get(head["word"].lower()) for head in heads]
+    if len(names) > 2 and names[0] is None:
+        names = names[1:]
+    if len(names) < 2 or None in names or len(set(names)) < len(names) or _HEADING.sub("", text).strip():
+        return None
+    rows: list[list[Located]] = []
+    for line in lines[first + 1 : first + 1 + MOST_ROWS]:
+        lists = [m.span() for m in _LISTED.finditer(line.text)] if len(line.text) < 5_000 else []
+        if len(lists) != len(names) or _LABEL.fullmatch(line.text, 0, lists[0][0]) is None:
+            break
+        rows.append([line.cut(a, b) for a, b in lists])
+    columns = list(zip(*rows, strict=True))
+    if len(rows) < 2 or any(len({len(_NUMBER.findall(each.text)) for each in column}) > 1 for column in columns):
+        return None
+    return [_named(name or "", column) for name, column in zip(names, columns, strict=True)], 1 + len(rows)
+
+
+def _named(name: str, rows: Sequence[Located]) -> Located:
+    matrix = list_of(list(rows))
+    return join([Located.inserted(f"{name} = ", matrix.span(0, 1)[0]), matrix])
 
 
 def _read_from(lines: list[Located], first: int) -> tuple[Located, int] | None:

@@ -21,6 +21,7 @@ from symattn.reading.articles.scanning.programs import (
 )
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
+from symattn.reading.articles.scanning.spoken.sizes import find_spoken_sizes
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
 from symattn.reading.articles.scanning.worked_cells import take_worked_cells
 from symattn.writing.prose import Sentence
@@ -280,6 +281,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     if is_sheet(lines):
         yield from find_in_sheet(lines)
         return
+    yield from (Found(equation, "inline") for equation in find_spoken_sizes(text))
     pictures = list(find_pictures(text))
     spoken = list(find_spoken_rows(text))
     if pictures or spoken or "{=" in text.text:

@@ -24,7 +24,7 @@ _MARK = re.compile(
 )
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _CLOSING_SHORTCODE = re.compile(r"\{\{[<%]\s*/\s*(?:math|katex)\s*[>%]\}\}")
-_NUMBERS_ONLY = re.compile(r"(?:[-+−\d.,\s]|\\\\)*")
+_NUMBERS_ONLY = re.compile(r"(?:[-+−\d.,\s]|\\\\)*|(?:[-+−\d.,()×·\s]|\\\*)*")  # or products of them: 1\*2 + 0\*3
 _BLOCK_OF_PROSE = re.compile(
     r"^\s{0,3}(#{1,6} |[-*•] |\d+\. |```|>)|\barray\(\[\[|[.!?。]\s+[A-Z\u4e00-\u9fff]", re.MULTILINE
 )

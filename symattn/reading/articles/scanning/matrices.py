@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -56,6 +56,10 @@ _NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
 _POSITION_ROW = re.compile(  # pos=1 [0.841 0.540 ... 0.001 1.000]
     r"\s*+(?P<label>pos|position|p|PE|Position|Pos|位置)\s?[=(]?\s?(?P<number>\d{1,3})\)?\s*[:：=]?\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?\d(?:[-−+\d.,\s…])*+)\]" + _REMARK
+)
+_LED_ROW = re.compile(  # q0 → [0.1, 0.2]
+    r"\s*+(?P<label>[^\W\d_]{1,12})[ _]?(?P<number>\d{1,3})\s*(?:→|->|⇒)\s*(?P<open>\[)\s*+"
+    r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
 _TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
@@ -225,7 +229,10 @@ def without_comment(line: Located) -> Located:
 
 
 def _side_by_side(lines: list[Located], first: int) -> Joined | None:
-    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix."""
+    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix.
+
+    The rows below belong to those that are still open, in their order: one may have fewer rows than its neighbour.
+    """
     starts = [m.start() for m in _SIDE.finditer(lines[first].text)]
     if len(starts) < 2:
         return None
@@ -236,16 +243,21 @@ def _side_by_side(lines: list[Located], first: int) -> Joined | None:
         if not lines[k].text.strip():
             continue
         rows = [m.start() for m in _ROW.finditer(lines[k].text)]
-        if len(rows) != len(starts) or not _ROW_LINE.fullmatch(lines[k].text):
+        open_ = [held for held in pieces if _depth(held)]
+        if len(rows) != len(open_) or not _ROW_LINE.fullmatch(lines[k].text):
             return None
-        for held, part in zip(pieces, _split(lines[k], rows), strict=True):
+        for held, part in zip(open_, _split(lines[k], rows), strict=True):
             held.append(part)
-        depths = {sum(bracket_depth(p.text) for p in held) for held in pieces}
+        depths = {_depth(held) for held in pieces}
         if depths == {0}:
             return Joined(first, k + 1, tuple(join(held, "\n") for held in pieces))
-        if depths != {1}:
+        if not depths <= {0, 1}:
             return None
     return None
+
+
+def _depth(rows: Sequence[Located]) -> int:
+    return sum(bracket_depth(row.text) for row in rows)
 
 
 def _split(line: Located, starts: list[int]) -> list[Located]:
@@ -256,7 +268,7 @@ def _split(line: Located, starts: list[int]) -> list[Located]:
 def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix.
 
-    So are rows that are counted, `Token 1: [0.1, 0.2]`, and columns of decimals without any brackets.
+    So are rows that are counted, `Token 1: [0.1, 0.2]` or `q1 → [0.1, 0.2]`, and columns of decimals with no brackets.
     """
     rows: list[Located] = []
     sums: list[Located] = []
@@ -309,7 +321,7 @@ def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]
 
 
 def _labelled(text: str) -> re.Match[str] | None:
-    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _ROW_IN_COLUMNS)
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _LED_ROW, _ROW_IN_COLUMNS)
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 

@@ -32,7 +32,7 @@ from symattn.reading.articles.scanning.matrices import (
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
-from symattn.reading.articles.scanning.spoken.counted import without_counted_things
+from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import with_labelled_shares, with_lists, without_names
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.workings import with_workings
@@ -103,6 +103,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    with_bytes_again,
     without_asides,
     without_counted_things,
     without_units,

@@ -223,7 +223,11 @@ def _parts_a_list(tokens: list[Token], k: int) -> bool:
 def _begins_another(tokens: list[Token], k: int) -> bool:
     """A long name that is being defined, after something that has ended: `Q K / sqrt(d_k) Weights = …`."""
     token = tokens[k]
-    if token.kind != "word" or token.depth or len(token.text) < 5 or k < 2 or tokens[k - 1].kind != "space":
+    if token.kind != "word" or token.depth or k < 2 or tokens[k - 1].kind != "space":
+        return False
+    if tokens[k - 2].kind == "number" and tokens[k - 2].text.endswith("."):
+        return True  # `s = 0. softmax([1, 0]) = …`
+    if len(token.text) < 5:
         return False
     if _counts_bytes(tokens, k) or _scales_number(tokens, k):
         return False
@@ -240,7 +244,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return _is_marked_letter(word) or _stands_alone(tokens, k)
     if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
         return True
-    if word.lower() in _KINDS and _names_a_letter(tokens, k):
+    if word.lower() in _KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
         return False
     if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
@@ -297,6 +301,15 @@ def _names_a_letter(tokens: list[Token], k: int) -> bool:
         return False
     behind = _beside(tokens, k + 2, 1)
     return behind is not None and _is_relation(behind)
+
+
+def _stands_before_list(tokens: list[Token], k: int) -> bool:
+    """Whether a word says what the list behind it is, "for scores [1, 2, 3]", and nothing relates it to one before."""
+    behind = tokens[k + 2] if k + 2 < len(tokens) and tokens[k + 1].kind == "space" else None
+    if behind is None or behind.text != "[" or tokens[k].depth:
+        return False
+    before = _beside(tokens, k, -1)
+    return before is None or before.kind in ("word", "prose")
 
 
 def _is_related(tokens: list[Token], k: int) -> bool:

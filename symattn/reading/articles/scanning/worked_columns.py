@@ -22,6 +22,10 @@ _OF_THE_LAST = re.compile(  # a column that says only what is done to the one be
 _NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
 _NUMBER = re.compile(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
+_COUNT = re.compile(
+    rf"{_MARKS}[~≈]?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,3}}(?:\.\d{{1,2}})?[KM]){_MARKS}"
+)  # 1,024, 268M
+_GROUPED = re.compile(",")
 SUM = r"sum|total|Σ|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계"  # what a sum is called
 _SUMMARY = re.compile(  # what a last row is called
     rf"(?P<sum>{SUM}|column (?:sum|total)|(?:column )?(?:sum|total)s|\\sum|总计|求和)"
@@ -51,8 +55,8 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
         if pieces[:1] == [_EXP] and not all("." in row[k].text for row in whole[:last]):
             continue  # so many exponentials are counted
         for row in whole[:last] if pieces else ():
-            arguments = [_number(row[piece]) if isinstance(piece, int) else None for piece in pieces]
-            result = _number(row[k])
+            arguments = [_argument(row[piece]) if isinstance(piece, int) else None for piece in pieces]
+            result = _number(row[k]) or _count(row[k])
             if result is not None and all(isinstance(p, str) or a for p, a in zip(pieces, arguments, strict=True)):
                 yield k, _equation(pieces, arguments, result)
         terms = [_number(row[k]) for row in whole[:last]]
@@ -107,6 +111,20 @@ def _number(cell: Located) -> Located | None:
     return None if match is None else cell.cut(*match.span("number"))
 
 
+def _count(cell: Located) -> Located | None:
+    """A whole number that is too long to be written plainly, or about it."""
+    match = _COUNT.fullmatch(cell.text)
+    return None if match is None else cell.cut(*match.span("number"))
+
+
+def _argument(cell: Located) -> Located | None:
+    """A number to be put in, without commas between its thousands."""
+    number = _number(cell) or _count(cell)
+    if number is None or number.text[-1:] in "KM":
+        return _number(cell)
+    return number.substitute(_GROUPED, lambda _: "")
+
+
 def _formula_in(heading: str) -> str:
     """The only formula in a heading, of `exponential $e^z$`; else all that it says."""
     formulas = heading.split("$")
@@ -125,7 +143,7 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     pattern = "|".join(map(re.escape, sorted(columns, key=len, reverse=True)))
     pieces: list[str | int] = []
     end = 0
-    for match in re.finditer(rf"(?<![\w\\])(?:{pattern})(?!\w)", heading, re.IGNORECASE):
+    for match in re.finditer(rf"(?<![\w\\])(?:{pattern})(?![^\W²³])", heading, re.IGNORECASE):
         named = match[0] if match[0] in columns else match[0].lower()
         if named in columns:
             pieces += [heading[end : match.start()], columns[named]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from symattn.reading.articles.article import Located
+from symattn.reading.articles.article import Located, join
 
 _NUMBER = r"\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
 _SCALES = r"(?:[kKMGTP]i?B|[Bb]ytes?|bits?|hundred|thousand|[mbtrMBTR]+illion|dozen|percent|per|of|and|or|to|in|x)\b"
@@ -44,3 +44,25 @@ def without_counted_things(line: Located) -> Located:
             for term in _ONE.finditer(line.text, max(start, 0), max(end, 0)):
                 spans += [term.span("m"), term.span("u")]
     return line.without((a, b) for a, b in spans if a < b)
+
+
+_AGAIN = re.compile(  # = 4096 bytes (4 KB)
+    r"(?<=[=≈]\s)(?P<bytes>\d[\d,]*)\s?(?:[Bb]ytes?|[Bb]|字节|字節|バイト|바이트|octets)(?P<opening>\s?[(（]\s?)[≈~≃=约約]?\s?"
+    r"(?P<again>\d+(?:\.\d+)?\s?[KMGT]i?B)(?P<closing>\s?[)）])"
+)
+
+
+def with_bytes_again(line: Located) -> Located:
+    """The line with an amount of bytes that brackets say again in a larger unit as an equation of both.
+
+    >>> with_bytes_again(Located.whole("2 × 2048 = 4096 bytes (4 KB)")).text
+    '2 × 2048 = 4096 bytes ≈ 4 KB'
+    """
+    parts: list[Located] = []
+    done = 0
+    for match in _AGAIN.finditer(line.text) if "B" in line.text else ():
+        at = line.span(*match.span("opening"))[0]
+        again = line.cut(*match.span("again"))
+        parts += [line.cut(done, match.end("bytes")), Located.inserted(" bytes ≈ ", at), again]
+        done = match.end()
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line

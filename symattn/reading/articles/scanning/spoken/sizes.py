@@ -1,0 +1,127 @@
+"""Sizes that sentences work out: "768 dimensions and 12 heads, so each head works in 64", "the root of 2 is 1.4".
+
+The width of a head may be chosen freely, and so may a scale: an equation is made of them only where it holds, or where
+the sentence says that the width is divided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isqrt
+
+from symattn.reading.articles.article import Located, join
+
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S)|\n(?!\s*\n))+")
+_WIDTH = r"(?:dim(?:ension)?(?:s|al|en|ões|iones)?\b|dimensões|dimensiones|차원|维|維|次元)"
+_NUMBER = r"(?<![\d.,])\d{1,5}(?![\d%]|[.,]\d)"
+_EACH = re.compile(
+    r"(?:\b(?:each|every|per|jeder|jedem|pro|chaque|par|cada|por|ogni)\s+(?:attention[\s-]+)?"
+    r"(?:heads?|kopf|tête|cabeza|cabeça|testa)\b"
+    r"|(?:每一?[个個]?|各)\s?(?:注意力)?\s?(?:头|頭|heads?|ヘッド)|각\s?(?:heads?|헤드))"
+    r"[^\d.=≈]{0,40}?(?<![\d.,_])(?P<width>\d{1,5})"
+    r"(?![\d%]|[.,]\d|\s?[×x*·/])(?P<unit>[\s-]?" + _WIDTH + ")?",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"width|dimension|size|d_?\{?(?:k|head|h)\b|维度|維度|次元|차원|breite|taille|tamaño", re.IGNORECASE
+)
+_HEADS = re.compile(
+    rf"(?P<a>{_NUMBER})[\s-](?:attention |parallel |parallele )?(?:heads?|köpfen?|têtes|cabezas|cabeças|teste)\b"
+    rf"|(?P<b>{_NUMBER})\s?[个個]?(?:注意力)?(?:头|頭|ヘッド|헤드)"
+    rf"|(?<![\w\\])(?:h|H|n_h|n_?heads?|num_?heads?)[`$]?\s*=\s*[`$]?(?P<c>{_NUMBER})"
+    rf"|(?:heads?\s?수|헤드\s?수|头数|頭數|ヘッド数)\s?[(（=:：]?\s?(?P<d>{_NUMBER})",
+    re.IGNORECASE,
+)
+_MODEL = re.compile(
+    rf"(?P<a>{_NUMBER})[\s-]?{_WIDTH}"
+    rf"|d_?\{{?(?:\\(?:text|mathrm)\{{)?model\}}{{0,2}}[`$]?\s*=\s*[`$]?(?P<b>{_NUMBER})"
+    rf"|(?:{_WIDTH}|hidden size|width|embedding|维度|維度)\s?[(（]\s?(?P<c>{_NUMBER})\s?[)）]",
+    re.IGNORECASE,
+)
+_DIVIDED = re.compile(  # among the heads, and not by √d_k
+    r"\bsplit\b|\bdivided?\s+(?:equally\s+|evenly\s+)?(?:into|among|across|between|over)\b|\bgeteilt\b|\baufgeteilt"
+    r"|\brépartie?s?\b|수(?:[(（]\d+[)）])?로 나[누눠눈]|分成|拆分|均分|分割",
+    re.IGNORECASE,
+)
+_KEYS = re.compile(rf"(?<![\w\\])d_\{{?k\}}?[`$]?\s*=\s*[`$]?(?P<keys>{_NUMBER})")
+_SCALED = re.compile(
+    rf"\b(?:scale|scaling factor|factor)\s+(?:is|becomes)\s+(?P<scale>1\s?/\s?{_NUMBER})"
+    rf"|\b(?:standard deviation|std)\s+(?:of\s+|is\s+|about\s+){{0,2}}(?P<deviation>{_NUMBER})",
+    re.IGNORECASE,
+)
+_ROOT = re.compile(
+    r"(?:\bsquare\s+root\s+of\s+|\bQuadratwurzel\s+(?:von|aus)\s+|\bracine\s+carrée\s+de\s+|\bra[ií]z\s+cuadrada\s+de\s+"
+    r"|\braiz\s+quadrada\s+de\s+)(?P<of>\d{1,5}(?![\d.,%]*\d)|[a-zà-ü]{2,7})\s+(?:is|equals|ist|est|es|é)\s+"
+    r"(?P<sign>(?:about|approximately|roughly|around|etwa|ungefähr|rund|environ|aproximadamente|cerca\s+de)\s+)?"
+    r"(?P<root>\d+(?:\.\d+)?)(?![\d%]|\.\d|\s?(?:[-+×*/·]|times\b|mal\b|fois\b|veces\b))",
+    re.IGNORECASE,
+)
+_ROUGHLY = re.compile(  # around 22 (√512)
+    r"(?:\b(?:about|approximately|roughly|around|etwa|ungefähr|environ)\s|[≈~]\s?|[约約]\s?)\s?±?\s?(?P<number>\d+(?:\.\d+)?)"
+    r"\s?[(（]\s?(?:sqrt\(\s?(?P<a>\d{1,6})\s?\)|√\s?(?P<b>\d{1,6}))\s?[)）]",
+    re.IGNORECASE,
+)
+_WORDS = "zero one two three four five six seven eight nine ten"
+_GERMAN = "null eins zwei drei vier fünf sechs sieben acht neun zehn"
+_COUNT = {word: k for words in (_WORDS, _GERMAN) for k, word in enumerate(words.split())}
+
+
+def find_spoken_sizes(text: Located) -> Iterator[Located]:
+    """The equations that sentences make of sizes, each where its result stands.
+
+    >>> text = "With 768 dimensions and 12 heads each head has 64 dimensions."
+    >>> [e.text for e in find_spoken_sizes(Located.whole(text))]
+    ['768 / 12 = 64']
+    >>> [e.text for e in find_spoken_sizes(Located.whole("The square root of two is about 1.4."))]
+    ['√2 ≈ 1.4']
+    """
+    for found in _ROOT.finditer(text.text):
+        number = found["of"] if found["of"].isdecimal() else _COUNT.get(found["of"].lower())
+        if number is not None:
+            sign = "≈" if found["sign"] else "="
+            yield _equation(f"√{number} {sign} ", text.cut(*found.span("root")))
+    for found in _ROUGHLY.finditer(text.text):
+        yield _equation(f"√{found['a'] or found['b']} ≈ ", text.cut(*found.span("number")))
+    for sentence in _SENTENCE.finditer(text.text):
+        if _EACH.search(sentence[0]):
+            yield from _widths(text.cut(*sentence.span()))
+        elif _KEYS.search(sentence[0]):
+            yield from _scales(text.cut(*sentence.span()))
+
+
+def _equation(left: str, result: Located) -> Located:
+    return join([Located.inserted(left, result.span(0, 1)[0]), result])
+
+
+def _widths(sentence: Located) -> Iterator[Located]:
+    """The width of a head, where a sentence says how wide all of them are and how many there are."""
+    each = list(_EACH.finditer(sentence.text))
+    if len(each) != 1 or not (each[0]["unit"] or _CALLED.search(each[0][0])):
+        return
+    before = sentence.text[: each[0].start()]
+    heads, models = (_numbers(pattern, before) for pattern in (_HEADS, _MODEL))
+    models -= heads
+    if len(heads) != 1 or len(models) != 1:
+        return
+    [count], [whole], width = heads, models, int(each[0]["width"])
+    if count and (whole == count * width or _DIVIDED.search(sentence.text)):
+        yield _equation(f"{whole} / {count} = ", sentence.cut(*each[0].span("width")))
+
+
+def _numbers(pattern: re.Pattern[str], text: str) -> set[int]:
+    return {int(next(filter(None, found.groups()))) for found in pattern.finditer(text)}
+
+
+def _scales(sentence: Located) -> Iterator[Located]:
+    """What a sentence says of d_k = 64 that is 1/√64, or √64."""
+    keys = {int(found["keys"]) for found in _KEYS.finditer(sentence.text)}
+    said = list(_SCALED.finditer(sentence.text))
+    if len(keys) != 1 or len(said) != 1:
+        return
+    [width] = keys
+    root, found = isqrt(width), said[0]
+    if found["scale"] and root**2 == width and int(found["scale"].partition("/")[2]) == root:
+        yield _equation(f"1 / √{width} = ", sentence.cut(*found.span("scale")))
+    if found["deviation"] and int(found["deviation"]) ** 2 == width:
+        yield _equation(f"√{width} = ", sentence.cut(*found.span("deviation")))
