@@ -584,3 +584,27 @@ def test_what_another_item_of_a_list_wants_is_no_condition() -> None:
     items = "- The query: what we want to know\n- The output: $\\text{Attention}(Q, K, V) = %s$"
     assert failing(items % r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}} V)") == [2]
     assert failing(items % r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}}) V") == []
+
+
+@pytest.mark.parametrize(("order", "shape", "expected"), [
+    ("X W_K", r"n \times e", ["holds"]), ("W_K X", r"n \times e", ["fails"]),
+    ("W_K X", r"d \times n", ["holds"]), ("X W_K", r"d \times n", ["fails"]),
+])  # fmt: skip
+def test_projections_have_the_order_that_the_shapes_give(order: str, shape: str, expected: list[str]) -> None:
+    weights = r"e \times d" if shape == r"n \times e" else r"e \times d"
+    text = rf"$X \in \mathbb{{R}}^{{{shape}}}$ and $W_K \in \mathbb{{R}}^{{{weights}}}$." + f"\n\n$$K = {order}$$"
+    assert [verdict for line, verdict in verdicts(text) if line == 3] == expected
+
+
+def test_weights_of_an_input_are_differentiated_in_its_order() -> None:
+    text = "Step: `$Q = x W_Q$`\n\n" + r"$$\frac{\partial L}{\partial W_Q} = %s$$"
+    assert verdicts(text % r"x^\top \frac{\partial L}{\partial Q}")[-1] == (3, "holds")
+    assert failing(text % r"\frac{\partial L}{\partial Q} x^\top") == [3]
+
+
+def test_shapes_of_scores_and_of_their_transpose_do_not_turn_the_scores() -> None:
+    text = r"From $S = Q K^T$ of shape $(B, T_q, T_k)$:" + "\n\n$$\\frac{\\partial L}{\\partial K} = %s Q$$\n\n"
+    text += r"Shapes: $(B, T_k, T_q) \times (B, T_q, d) \rightarrow (B, T_k, d)$."
+    slope = r"\frac{\partial L}{\partial S}"
+    assert failing(text % slope) == [3]
+    assert failing(text % rf"\left({slope}\right)^T") == []

@@ -11,6 +11,7 @@ from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
+from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -148,9 +149,10 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     if left.base in ("K", "V") and _has_other_keys_than_values(context):
         return  # as many keys as values are needed, which two sequences need not give
     slip = not _conforms(left, e, statement, context)
-    if slip and not _fits(left, replace(e, factors=e.factors[::-1]), statement, context):
+    turned_round = replace(e, factors=e.factors[::-1])
+    if slip and not _fits(left, turned_round, statement, context):
         return
-    single = tokens[0].base.islower()
+    single, first = tokens[0].base.islower(), e.factors[0] is tokens[0]
     printed, token = weights[0].symbol, tokens[0].symbol
     weight = of_role(printed, left.base) if copied else printed
 
@@ -166,7 +168,10 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         x, w = scope.given[token], scope.given[weight].turned() if turned else scope.given[weight]
         return x @ w if rows else w @ x
 
-    question = Question(value, prepare, readings=find_readings(context))
+    readings = find_readings(context)
+    if slip:  # the other order is that of the shapes
+        readings = tuple(r for r in readings if (r.row_vectors if single else r.rows) is not first)
+    question = Question(value, prepare, readings=readings)
     usual = _with_weights(e, weights[0], weight) if copied else ""
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
 
@@ -214,7 +219,8 @@ def _fits(left: f.Name, product: f.Expression, statement: Statement, context: Co
 
 def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> Fit:
     shapes = context.once(collect)
-    return fit(product, left, shapes.near(statement.span[0]), shapes.relations.formulas)
+    beside = left if key_of(left) in shapes.declared else None  # what a line makes it, it is by any product
+    return fit(product, beside, shapes.near(statement.span[0]), shapes.relations.formulas)
 
 
 def _is_token(name: f.Name) -> bool:

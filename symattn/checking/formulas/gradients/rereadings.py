@@ -24,9 +24,12 @@ _BY_ROW = re.compile(
 )
 _KEYS = r"(?:[A-Za-z]{1,4}_?)?(?:kv?|keys?|kv_?len)"
 _QUERIES = r"(?:[A-Za-z]{1,4}_?)?(?:q|quer(?:y|ies)|q_?len)"
-_KEYS_FIRST = re.compile(  # `[B, H, S_kv, S_q]`, "KV-major"
-    rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_KEYS} ?[,x×] ?{_QUERIES} ?[\])]"
-    rf"|\b(?:kv?|keys?)[- ]major\b|\bkeys (?:by|×|x) queries\b|\btransposed scores\b|\bscores \(?transposed\b",
+_KEYS_FIRST = re.compile(  # `[B, H, S_kv, S_q]`
+    rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_KEYS} ?[,x×] ?{_QUERIES} ?[\])]", re.IGNORECASE
+)
+_QUERIES_FIRST = re.compile(rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_QUERIES} ?[,x×] ?{_KEYS} ?[\])]", re.IGNORECASE)
+_TURNED = re.compile(
+    r"\b(?:kv?|keys?)[- ]major\b|\bkeys (?:by|×|x) queries\b|\btransposed scores\b|\bscores \(?transposed\b",
     re.IGNORECASE,
 )
 _BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every query and key
@@ -54,7 +57,9 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
 
 
 def _has_keys_first(article: Article, _: Sequence[Statement]) -> bool:
-    return _KEYS_FIRST.search(article.source) is not None
+    """Whether an article keeps its scores turned, by its words or by their shape; of both shapes one is that of dSᵀ."""
+    turned = _KEYS_FIRST.search(article.source) is not None and _QUERIES_FIRST.search(article.source) is None
+    return turned or _TURNED.search(article.source) is not None
 
 
 def _by_last(part: f.Expression, last: f.Name) -> f.Expression:

@@ -62,6 +62,7 @@ def joints(text: str, regions: list[Region]) -> Iterator[tuple[int, int]]:
             yield before.inner_end, after.inner_start
 
 
+_IN_DOLLARS = re.compile(r"\s*\$(?P<inner>[^$\n]+)\$\s*")
 _GOES_ON = re.compile(r"(?:\s|\\[ ,;:!]|\\quad\b|&)*(?:\+|\\times\b|\\cdot\b)")
 _OPEN_SIDE = re.compile(r"(?:=|\\approx|≈)(?=[^=≈]*[A-Za-z+×·(\[])(?!.*(?:\\\\|\\end\b))[^=≈]*$", re.DOTALL)
 
@@ -208,7 +209,11 @@ class _Scan:
         k = bisect_left(same, match.end())
         if k == len(same) or same[k] > self.paragraph_end(match.end()):
             return None
-        return Region(match.start(), same[k] + width, match.end(), same[k], "code")
+        start, end = match.end(), same[k]
+        marked = _IN_DOLLARS.fullmatch(self.text, start, end)
+        if marked is not None:  # `$Q = x W$`, in which x is no sign of multiplication
+            start, end = marked.span("inner")
+        return Region(match.start(), same[k] + width, start, end, "code" if marked is None else "inline")
 
 
 def _even_backslashes(text: str, end: int) -> bool:
