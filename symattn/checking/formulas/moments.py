@@ -235,6 +235,8 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
             if not value.certain:
                 raise UnsettledError
             return Random(sympy.sqrt(value.mean), S.Zero)
+        case f.Power(base=f.Name("σ", (("q" | "k") as letter,), ()), exponent=f.Number(value=power)) if power == 2:
+            return Random(_of("variance", letter), S.Zero)  # σ_q²
         case f.Power(base=base, exponent=f.Number(value=power)) if power == 2:
             return _square(evaluate(base, stated))
         case f.BigSum(index=index, upper=upper, body=body):

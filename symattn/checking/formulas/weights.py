@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.shapes.inference import indices_of
@@ -44,6 +45,14 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
     if _is_softmax_of(total.body, total.index):
         return conclude(statement, "holds", Sentence("formula_rows_sum"))
     name = total.body
+    if (
+        isinstance(name, f.Name)
+        and len(name.item) == 2
+        and total.index in name.item
+        and _is_whole_softmax(name, context)
+    ):
+        verdict: FormulaVerdict = "holds" if name.item[1] == total.index else "fails"
+        return conclude(statement, verdict, Sentence("formula_rows_sum"))
     if not isinstance(name, f.Name) or not total.index or total.index not in indices_of(name):
         return None
     over = _normalised(name, context)
@@ -54,6 +63,13 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return None
     place = indices_of(name).index(total.index)
     return conclude(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
+
+
+def _is_whole_softmax(entry: f.Name, context: Context) -> bool:
+    """Whether the matrix of an entry A[i, j] is said to be softmax(S), of rows, as nothing else is said."""
+    whole = replace(entry, item=(), text="")
+    made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole)
+    return any(isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made)
 
 
 def _is_softmax_of(body: f.Expression, index: str) -> bool:

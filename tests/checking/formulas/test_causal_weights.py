@@ -14,6 +14,8 @@ SCORE = r"\exp(q_t^\top k_i / \sqrt{d})"
     (rf"\alpha_{{t,i}} = \frac{{{SCORE}}}{{\sum_{{j=1}}^t {SCORE.replace('_i', '_j').replace('k', 'w')}}}", []),
     (r"a_{ij} = \frac{\exp(s_{ij})}{\sum_{k \le i} \exp(s_{ik})}", ["holds"]),
     (r"a_{ij} = \frac{\exp(s_{ij})}{\sum_{k \le i} \exp(s_{kj})}", ["fails"]),
+    (r"\alpha_i = \frac{\exp(f(q, k_i))}{\sum_{j=1}^n \exp(f(q, k_j))}", ["holds"]),
+    (r"\alpha_i = \frac{\exp(f(q, k_i))}{\sum_{j=1}^n \exp(f(k, q_j))}", []),
     (r"p(x_i) = \frac{e^{x_i/T}}{\sum_j e^{x_j/T}}", ["holds"]),
     (r"p(x_i) = \frac{e^{x_i/T}}{\sum_j e^{x_j}}", ["fails"]),
 ])  # fmt: skip

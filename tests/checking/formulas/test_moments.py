@@ -169,3 +169,9 @@ def test_a_letter_for_the_product_has_its_moments():
         -1
     ] == "fails"
     assert "holds-if" not in [said for said, _ in judged("$s = q + k$\n\n" + chain)]
+
+
+def test_variances_may_have_letters():
+    text = r"Entries of q and k are independent with mean 0 and variances $\sigma_q^2$ and $\sigma_k^2$." + "\n\n"
+    assert judged(text + r"$$\text{Var}(q \cdot k) = d_k \sigma_q^2 \sigma_k^2$$") == [("holds", None)]
+    assert ("holds", None) not in judged(text + r"$$\text{Var}(q \cdot k) = d_k \sigma_q^2$$")

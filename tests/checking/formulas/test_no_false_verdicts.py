@@ -591,8 +591,7 @@ def test_what_another_item_of_a_list_wants_is_no_condition() -> None:
     ("W_K X", r"d \times n", ["holds"]), ("X W_K", r"d \times n", ["fails"]),
 ])  # fmt: skip
 def test_projections_have_the_order_that_the_shapes_give(order: str, shape: str, expected: list[str]) -> None:
-    weights = r"e \times d" if shape == r"n \times e" else r"e \times d"
-    text = rf"$X \in \mathbb{{R}}^{{{shape}}}$ and $W_K \in \mathbb{{R}}^{{{weights}}}$." + f"\n\n$$K = {order}$$"
+    text = rf"$X \in \mathbb{{R}}^{{{shape}}}$ and $W_K \in \mathbb{{R}}^{{e \times d}}$." + f"\n\n$$K = {order}$$"
     assert [verdict for line, verdict in verdicts(text) if line == 3] == expected
 
 
@@ -608,3 +607,10 @@ def test_shapes_of_scores_and_of_their_transpose_do_not_turn_the_scores() -> Non
     slope = r"\frac{\partial L}{\partial S}"
     assert failing(text % slope) == [3]
     assert failing(text % rf"\left({slope}\right)^T") == []
+
+
+@pytest.mark.parametrize("row", ["P_{i:}", "P_{i,}"])
+def test_the_jacobian_of_a_row_is_a_matrix(row: str) -> None:
+    text = rf"$$J_i = \mathrm{{diag}}({row}) - {row}^T {row}$$" + "\n\n" + f"$$d{row.replace('P', 'S')} = d{row} J_i$$"
+    assert [verdict for _, verdict in verdicts(text)] == ["holds-if", "holds"]
+    assert "holds" not in [verdict for _, verdict in verdicts(text.replace(") - ", ") + "))]

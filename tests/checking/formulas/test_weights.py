@@ -103,3 +103,10 @@ def test_weights_are_not_right_where_their_average_goes_over_the_other_index(tot
 @pytest.mark.parametrize("words", ["소프트맥스의 가중치", "ソフトマックスの重み"])
 def test_rows_of_weights_in_other_languages(words):
     assert last(f"{words}: $\\sum_j A^{{(h)}}_{{ij}} = 1$") == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("total", "verdicts"), [("\\sum_j A[i, j] = 1", ["holds"]), ("\\sum_i A[i, j] = 1", ["fails"])]
+)
+def test_entries_of_a_matrix_that_is_a_softmax_sum_to_1_by_rows(total, verdicts):
+    assert last(r"$A = \text{softmax}(S)$" + f"\n\n${total}$") == verdicts

@@ -1,4 +1,5 @@
-"""Weights over the keys up to a query's own: α_{ti} = exp(s_{ti}) / Σ_{j ≤ t} exp(s_{tj}), whatever the score is.
+"""Weights over the keys up to a query's own, α_{ti} = exp(s_{ti}) / Σ_{j ≤ t} exp(s_{tj}), and those of scores that are
+functions, α_i = exp(f(q, k_i)) / Σ_j exp(f(q, k_j)), whatever these are.
 
 What stands in the sum is what stands above the line, with the index of the sum for that of the key.
 """
@@ -22,6 +23,8 @@ def judge_causal_weights(statement: Statement, _: Context) -> Formula | None:
     if not isinstance(left, f.Name) or len(statement.equals) != 2:
         return None
     letters = defined(left)[1]
+    if (found := _judge_of_function(letters, statement)) is not None:
+        return found
     match statement.equals[1]:
         case f.Quotient(f.Call("exp") as above, f.BigSum(index, _, f.Name(upper), f.Call("exp") as below, None)):
             if len(letters) != 2 or upper not in letters or not index or index in letters:
@@ -37,6 +40,17 @@ def judge_causal_weights(statement: Statement, _: Context) -> Formula | None:
     printed = statement.passage.text[below.start : below.end]
     return refuse(statement, Sentence("theorem.sum_over_query", index=index, query=query), None,
                   Counterexample((("sum", printed),), query, index))  # fmt: skip
+
+
+def _judge_of_function(letters: tuple[str, ...], statement: Statement) -> Formula | None:
+    """Weights of one key each, whose score is a function of the query and the key."""
+    match statement.equals[1]:
+        case f.Quotient(f.Call("exp", (f.Call(name),)) as above, f.BigSum(index, _, _, f.Call("exp") as below, None)):
+            if len(letters) != 1 or not index or index in letters or name in ("exp", "log", "softmax"):
+                return None
+            held = below == _at(above, letters[0], index) and above != below
+            return conclude(statement, "holds", Sentence("formula.weights")) if held else None
+    return None
 
 
 def _at(e: f.Expression, letter: str, index: str) -> f.Expression:

@@ -281,7 +281,8 @@ def _states(left: f.Expression, printed: f.Expression) -> tuple[Key, Key] | None
     """The two states of `score(h, s) =`; of `e_{ij} =` those that tanh is taken of."""
     if isinstance(left, f.Call) and left.function in ("score", "a", "align", "f", "e") and len(left.arguments) == 2:
         states = left.function in ("score", "align")  # any names; f(x, y) may be any function
-        found = [x for x in left.arguments if isinstance(x, f.Name) and (states or x.base.rstrip("\u0304") in "hsqk")]
+        kinds = "hsqkQK"  # f(Q, K) of one query and one key
+        found = [x for x in left.arguments if isinstance(x, f.Name) and (states or x.base.rstrip("\u0304") in kinds)]
     elif isinstance(left, f.Name) and left.base in ("e", "s", "a", "score", "u"):
         inside = [p for p in f.walk(printed) if isinstance(p, f.Call) and p.function == "tanh"]
         found = [n for p in inside for n in names(p) if n.base.rstrip("\u0304") in ("h", "s", "q", "k")]

@@ -136,7 +136,9 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     """The sides with one spelling for each gradient, scale and index."""
     named, scales = context.once(find_named), context.once(find_scales)
     label = context.once(find_batch_label)
-    equals = [rewrite(without_label(side, label), multiplied) for side in statement.equals]
+    jacobians = {name: side for name, side in context.once(_find_jacobians).items() if name != statement.left}
+    equals = [rewrite(side, lambda part: jacobians.get(part, part)) for side in statement.equals]
+    equals = [rewrite(without_label(side, label), multiplied) for side in equals]
     printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
     parts = (part for side in spelled for part in f.walk(side))
@@ -145,6 +147,14 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     if isinstance(statement.left, f.Name) and statement.left.base == "J":
         spelled = name_jacobian(spelled, definitions_in(context, statement))
     return spelled
+
+
+def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, f.Expression]:
+    """What J_i is said to be, the Jacobian of a row: a matrix for each i, and no row of a matrix."""
+    made = (
+        s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "J" and s.left.sub
+    )
+    return {s.left: s.equals[1] for s in made}
 
 
 def _judge_readings(equation: Equation, every: Sequence[Reading], context: Context) -> Formula | None:
@@ -174,6 +184,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return _conclude_right(equation, sides, right, found, elsewhere=True)
     if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
         return None  # the letter may be anything else, or behind a softmax that is not told
+    if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
+        return None  # what the line says that the Jacobian is may be false
     point = show_difference(found[0].made, found[0].difference or found[0].misfit)
     return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
 

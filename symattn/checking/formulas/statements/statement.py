@@ -271,6 +271,7 @@ def as_mathematics(text: str) -> str:
     text = _BOLD_SLOPE.sub(lambda found: f"d{found[1]}{{{found[2]}}}".ljust(len(found[0])), text)
     text = _KRONECKER.sub(lambda found: f"δ_{{{found[1]}{found[2]}}}".ljust(len(found[0])), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
+    text = _ROW_INDEX.sub(lambda found: f"_{{{found[1]}:}}", text)
     text = _ROW_SUM.sub(lambda found: "rowsum".rjust(len(found[0])), text)
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
@@ -287,6 +288,7 @@ _KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
 )
 _ESCAPED_TWICE = re.compile(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
+_ROW_INDEX = re.compile(r"_\{([a-z]),\}")  # P_{i,}, the row i
 _ROW_SUM = re.compile(r"\brow(?:wise)?_sum(?=\()")
 _DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 
