@@ -269,6 +269,7 @@ def as_mathematics(text: str) -> str:
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
     text = _BOLD_SLOPE.sub(lambda found: f"d{found[1]}{{{found[2]}}}".ljust(len(found[0])), text)
+    text = _BOLD_ROW.sub(lambda found: f"d{{{found[1]}}}{found[2]}".ljust(len(found[0])), text)
     text = _KRONECKER.sub(lambda found: f"δ_{{{found[1]}{found[2]}}}".ljust(len(found[0])), text)
     text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
     text = _ROW_INDEX.sub(lambda found: f"_{{{found[1]}:}}", text)
@@ -282,6 +283,7 @@ _DELTAS = re.compile(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")  # of ∂L/∂x whe
 _BOLD_SLOPE = re.compile(
     r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}"
 )  # \mathbf{dr} for d\mathbf{r}
+_BOLD_ROW = re.compile(r"\\(?:mathbf|boldsymbol|bm|mathrm)\s?\{\s*d\s?([A-Za-z])(_\{[^{}]*\})\s*\}")  # \mathbf{dP_{i:}}
 _KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
     r"(?<![\w.}])(?:1(?=_)|[𝟏𝟙𝕀]|\\math(?:bf|bb|rm|ds)\s?\{?[1I]\}?)"
     r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
