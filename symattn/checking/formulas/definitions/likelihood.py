@@ -64,19 +64,7 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         return found / Tensor.number(LENGTHS[0]) if mean else found
 
     if word in _PERPLEXITY:
-        power = next((p.base for p in f.walk(side.expression) if isinstance(p, f.Power) and total in f.walk(p)), None)
-        labels = {p.label for p in f.walk(total) if isinstance(p, f.Call) and p.function == "log"}
-        base = power.value if isinstance(power, f.Number) else None
-        if labels != {()}:
-            base = next((Fraction(label[0]) for label in labels if label and label[0].isdigit()), None)
-        elif base is not None and "ln" in statement.text:
-            return  # the logarithm's base is not that of the power
-
-        def perplexity(evaluator: Evaluator, at: Indices) -> Tensor:
-            mean = surprise(evaluator, mean=True)
-            return (mean if base is None else mean * Tensor.number(base).apply("log")).apply("exp")
-
-        yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
+        yield from _of_perplexity(side.expression, total, statement, surprise, prepare)
         return
     words = statement.before[-_NEAR:] + statement.after[:_NEAR]
     loss, likelihood = _is_loss(word, words), _LIKELIHOOD.search(words) is not None
@@ -98,6 +86,29 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         if likelihood or not loss:
             condition = None if likelihood else Sentence("formula.if_likelihood")
             yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _of_perplexity(
+    e: f.Expression,
+    total: f.BigSum,
+    statement: Statement,
+    surprise: Callable[..., Tensor],
+    prepare: Callable[[Scope], None],
+) -> Iterator[Variant]:
+    """`PPL =` the exponential of the mean of −log p, or a power of the logarithm's base."""
+    power = next((p.base for p in f.walk(e) if isinstance(p, f.Power) and total in f.walk(p)), None)
+    labels = {p.label for p in f.walk(total) if isinstance(p, f.Call) and p.function == "log"}
+    base = power.value if isinstance(power, f.Number) else None
+    if labels != {()}:
+        base = next((Fraction(label[0]) for label in labels if label and label[0].isdigit()), None)
+    elif base is not None and "ln" in statement.text:
+        return  # the logarithm's base is not that of the power
+
+    def perplexity(evaluator: Evaluator, at: Indices) -> Tensor:
+        mean = surprise(evaluator, mean=True)
+        return (mean if base is None else mean * Tensor.number(base).apply("log")).apply("exp")
+
+    yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
 
 
 def _is_of_second(left: f.Call, total: f.BigSum) -> bool:

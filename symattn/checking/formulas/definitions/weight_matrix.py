@@ -16,7 +16,7 @@ from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings
-from symattn.checking.formulas.trials.symbols import Reading, Scope
+from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -44,18 +44,10 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         return
     printed = side.expression
     side = replace(side, expression=rewrite(printed, lambda part: _scores_of(part, context)))
-    used = list(dict.fromkeys(n.symbol for n in names(side.expression)))
-    found = [[key for key in used if key[0].lower() == role] for role in "qk"]
-    extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
-    if not _is_weights(left) or any(len(keys) != 1 for keys in found) or not _has_softmax(side.expression):
+    roles = _roles_in(side.expression) if _is_weights(left) and _has_softmax(side.expression) else None
+    if roles is None:
         return
-    query, key = found[0][0], found[1][0]
-    if any(e[0] not in _MASKS for e in extras) or len(extras) > 1 or query[1:] != key[1:]:
-        return
-    if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
-        return  # vectors with an index: by entries
-    if query[0].islower() and key[0].isupper():
-        return  # one query, a row or a column as softmax(q Kᵀ) or softmax(K q) needs it
+    query, key, extras = roles
 
     def prepare(scope: Scope) -> None:
         for symbol, rows in ((query, "n"), (key, "m")):
@@ -98,6 +90,23 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 condition,
                 repairs=scaled and not extras and (rows or len(admitted) == 1) and side.expression == printed,
             )
+
+
+def _roles_in(e: f.Expression) -> tuple[Key, Key, list[Key]] | None:
+    """The queries, the keys and the masks of a softmax of whole matrices."""
+    used = list(dict.fromkeys(n.symbol for n in names(e)))
+    found = [[key for key in used if key[0].lower() == role] for role in "qk"]
+    extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
+    if any(len(keys) != 1 for keys in found):
+        return None
+    query, key = found[0][0], found[1][0]
+    if any(extra[0] not in _MASKS for extra in extras) or len(extras) > 1 or query[1:] != key[1:]:
+        return None
+    if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
+        return None  # vectors with an index: by entries
+    if query[0].islower() and key[0].isupper():
+        return None  # one query, a row or a column as softmax(q Kᵀ) or softmax(K q) needs it
+    return query, key, extras
 
 
 def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -> bool:

@@ -135,22 +135,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     """Changes at one node: the slip, the stretch of text, what should stand there."""
     inside = text[e.start : e.end]
     match e:
-        case f.Quotient(above, below):
-            yield ("root", below.start, below.end, root(text[below.start : below.end], text))
-            if isinstance(above, f.Number):  # 2/π for √(2/π)
-                yield ("root", e.start, e.end, root(inside, text))
-            if isinstance(above, f.Number) and isinstance(below, f.Number):  # 3/2 for 2/3
-                turned = fraction(text[below.start : below.end], text[above.start : above.end], text)
-                yield ("turned", e.start, e.end, turned)
-            if (last := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
-                at, divisor = last.exponent.end, text[below.start : below.end]
-                yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
-            if isinstance(above, f.Call) and len(above.arguments) == 1:  # softmax(S)/√d_k
-                inner = above.arguments[0]
-                scaled = fraction(text[inner.start : inner.end], text[below.start : below.end], text)
-                yield ("scale", e.start, e.end, text[above.start : inner.start] + scaled + text[inner.end : above.end])
-            if isinstance(above, f.Number) and isinstance(below, f.Name):  # 8/h for 8h/H
-                yield ("heads", e.start, e.end, f"{text[above.start : above.end]}{text[below.start : below.end]}/H")
+        case f.Quotient():
+            yield from _of_quotient(e, text)
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Number() if (moved := _moved_point(inside)) is not None:
@@ -179,29 +165,56 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)
             yield from _into_exponent(e, text)
-        case f.Power(base, f.Number() as exponent) if exponent.text in ("2", "3"):
-            yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
-            if exponent.text == "2" and isinstance(base, f.Name):
-                yield ("power:left out", base.start, e.end, text[base.start : e.end].partition("^")[0])
+        case f.Power():
+            yield from _of_power(e, text)
         case f.BigSum(upper=f.Name() as upper) if isinstance(e.body, f.Power):  # the mean of squares
             yield ("mean", e.start, e.start, fraction("1", text[upper.start : upper.end], text) + " ")
         case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":
             yield ("square", body.end + 1, body.end + 1, "^2")
-        case f.Power(base, exponent):
-            if (found := _NEGATIVE.fullmatch(text[exponent.start : exponent.end])) is not None:
-                for whole in filter(None, (int(found[2]) + 1, int(found[2]) - 1)):
-                    yield ("power", exponent.start, exponent.end, f"{found[1]}{whole}")
-            if text[exponent.start : exponent.end].replace(" ", "") in ("-1", "−1"):
-                yield ("inverse", base.end, e.end, "")
-            new = text[exponent.start : exponent.end]
-            flipped = new[1:] if new.startswith("-") else f"-{new}"
-            if not isinstance(exponent, f.Number):
-                yield ("sign", exponent.start, exponent.end, flipped)
-            if isinstance(exponent, f.Quotient):
-                yield ("double", exponent.numerator.start, exponent.numerator.start, "2")
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _of_quotient(e: f.Quotient, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Changes at a quotient."""
+    above, below = e.numerator, e.denominator
+    yield ("root", below.start, below.end, root(text[below.start : below.end], text))
+    if isinstance(above, f.Number):  # 2/π for √(2/π)
+        yield ("root", e.start, e.end, root(text[e.start : e.end], text))
+    if isinstance(above, f.Number) and isinstance(below, f.Number):  # 3/2 for 2/3
+        turned = fraction(text[below.start : below.end], text[above.start : above.end], text)
+        yield ("turned", e.start, e.end, turned)
+    if (last := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
+        at, divisor = last.exponent.end, text[below.start : below.end]
+        yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
+    if isinstance(above, f.Call) and len(above.arguments) == 1:  # softmax(S)/√d_k
+        inner = above.arguments[0]
+        scaled = fraction(text[inner.start : inner.end], text[below.start : below.end], text)
+        yield ("scale", e.start, e.end, text[above.start : inner.start] + scaled + text[inner.end : above.end])
+    if isinstance(above, f.Number) and isinstance(below, f.Name):  # 8/h for 8h/H
+        yield ("heads", e.start, e.end, f"{text[above.start : above.end]}{text[below.start : below.end]}/H")
+
+
+def _of_power(e: f.Power, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Changes at a power."""
+    base, exponent = e.base, e.exponent
+    if isinstance(exponent, f.Number) and exponent.text in ("2", "3"):
+        yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
+        if exponent.text == "2" and isinstance(base, f.Name):
+            yield ("power:left out", base.start, e.end, text[base.start : e.end].partition("^")[0])
+        return
+    if (found := _NEGATIVE.fullmatch(text[exponent.start : exponent.end])) is not None:
+        for whole in filter(None, (int(found[2]) + 1, int(found[2]) - 1)):
+            yield ("power", exponent.start, exponent.end, f"{found[1]}{whole}")
+    if text[exponent.start : exponent.end].replace(" ", "") in ("-1", "−1"):
+        yield ("inverse", base.end, e.end, "")
+    new = text[exponent.start : exponent.end]
+    flipped = new[1:] if new.startswith("-") else f"-{new}"
+    if not isinstance(exponent, f.Number):
+        yield ("sign", exponent.start, exponent.end, flipped)
+    if isinstance(exponent, f.Quotient):
+        yield ("double", exponent.numerator.start, exponent.numerator.start, "2")
 
 
 _NEGATIVE = re.compile(r"([-−]\s*)([1-9])")
