@@ -30,6 +30,7 @@ _LIKELIHOOD = re.compile(
     r"|似然|最大化|尤度|우도|최대|verosimil|vraisemblance",
     re.I,
 )
+_TURNED = re.compile(r"\(\s*\\?\w+_\s*\{?\s*(?:<|\\lt\b)[^|()]{0,20}(?:\||\\mid\b)")
 _NEAR = 200
 LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the vocabulary
 
@@ -42,6 +43,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         yield from _of_loss(side.expression)
     if word not in _PERPLEXITY | _LOSSES or not sums:
         return
+    if _TURNED.search(statement.passage.text, side.start, side.end):
+        return  # p(x_{<t} | x_t): of the past by what follows
     total = sums[0]
     bound = {big.index: 1 for big in sums if big.index}
     drawn = {key: len(parts) for key, parts in (split_name(n, bound) for n in _letters_of(total))}

@@ -14,6 +14,7 @@ from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.wording import near
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
@@ -146,6 +147,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     copied = left.base != "c" and len(roles) == 1 and roles != {left.base.lower()}
     if copied and not _makes_two(weights[0], roles, context):
         return  # queries of the keys' weights: not settled
+    if _is_crossed(context):
+        return  # queries of the encoder's tokens beside keys of the decoder's
     if left.base in ("K", "V") and _has_other_keys_than_values(context):
         return  # as many keys as values are needed, which two sequences need not give
     slip = not _conforms(left, e, statement, context)
@@ -189,6 +192,22 @@ def _with_weights(product: f.Product, printed: f.Name, weight: Key) -> str:
     written = [as_latex(weight) if printed in f.walk(x) else as_latex(x.symbol) for x in product.factors
                if isinstance(x, f.Name)]  # fmt: skip
     return " ".join(written) if len(written) == len(product.factors) else ""
+
+
+_SOURCE, _TARGET = (
+    frozenset(("enc", "encoder", "src", "source", "e", "E", "memory")),
+    frozenset(("dec", "decoder", "tgt", "target", "d", "D")),
+)
+
+
+def _is_crossed(context: Context) -> bool:
+    """Whether an article makes queries of what its letters call the encoder's tokens, and keys of the decoder's."""
+    made: dict[str, set[str]] = {"Q": set(), "K": set()}
+    for statement in context.statements:
+        left = statement.left
+        if isinstance(left, f.Name) and left.base in made and len(statement.equals) > 1:
+            made[left.base] |= {mark for n in names(statement.equals[1]) if _is_token(n) for mark in (*n.sub, *n.sup)}
+    return not made["Q"].isdisjoint(_SOURCE) and not made["K"].isdisjoint(_TARGET)
 
 
 def _has_other_keys_than_values(context: Context) -> bool:
@@ -245,6 +264,9 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
     if first not in used or second not in used or len(weights) + len(vectors) != len(extra):
         return
     form = (len(weights), len(vectors), hidden)
+    bare = form in ((1, 1, False), (2, 1, False)) and _ADDITIVE.search(near(statement)) is not None
+    if bare:  # of what is called additive tanh was left out
+        form = (*form[:2], True)
     if form not in _STATES:
         return
 
@@ -271,7 +293,25 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
         return upright[vectors[0]].turned() @ inside.apply("tanh")
 
     readings = [r for r in find_readings(context) if r.rows == r.row_vectors]
-    yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"))
+    usual = _with_tanh(side, vectors[0], statement) if bare else ""
+    yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"), usual=usual)
+
+
+_ADDITIVE = re.compile(
+    r"additive|bahdanau|加性|可加性|加法注意力|加法的?注意力|addit(?:iv|if)|가산|加算", re.IGNORECASE
+)
+
+
+def _with_tanh(side: f.Side, vector: Key, statement: Statement) -> str:
+    """vᵀ(W q + U k) as it is written, with tanh of what is in the brackets."""
+    text = statement.passage.text
+    product = side.expression
+    last = product.factors[-1] if isinstance(product, f.Product) else product
+    opening = text.rfind("(", side.start, last.start)
+    if opening < 0 or not isinstance(last, f.Sum):
+        return ""
+    function = r"\tanh" if "\\" in text else "tanh"
+    return f"{text[side.start : opening].strip()} {function}({text[last.start : last.end]})".strip()
 
 
 _STATES = ((0, 0, False), (1, 0, False), (1, 1, True), (2, 1, True))

@@ -150,6 +150,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield from _of_product(factors, operators, text)
         case f.Call("sin" | "cos" as function, _) if (at := text.find(function, e.start)) >= 0:
             yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
+        case f.Call("max" | "min" as function, _) if (at := text.find(function, e.start)) >= 0:
+            yield ("function", at, at + 3, "min" if function == "max" else "max")
         case f.Call("exp", (argument,)):
             power = text[argument.start : argument.end]
             yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
@@ -261,6 +263,9 @@ def _of_product(
         if len(factors) > 2 and all(isinstance(x, f.Name) for x in factors[k : k + 2]):
             pair = text[factors[k].start : factors[k + 1].end]
             yield ("transpose:set", factors[k].start, factors[k + 1].end, transposed(f"({pair})", text))
+    if isinstance(factors[-1], f.Root):  # QKᵀ √d for QKᵀ/√d
+        rest = text[factors[0].start : factors[-2].end]
+        yield ("scale", factors[0].start, factors[-1].end, fraction(rest, pieces[-1], text))
     if len(factors) > 2:
         rest = text[factors[1].start : factors[-1].end]
         yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
