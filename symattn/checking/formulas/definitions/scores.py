@@ -172,7 +172,7 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return x @ w if rows else w @ x
 
     readings = find_readings(context)
-    if slip:  # the other order is that of the shapes
+    if slip and not any(side.relation == "∈" for side in statement.sides):  # the other order is that of the shapes
         readings = tuple(r for r in readings if (r.row_vectors if single else r.rows) is not first)
     question = Question(value, prepare, readings=readings)
     usual = _with_weights(e, weights[0], weight) if copied else ""

@@ -151,10 +151,8 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
 
 def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, f.Expression]:
     """What J_i is said to be, the Jacobian of a row: a matrix for each i, and no row of a matrix."""
-    made = (
-        s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "J" and s.left.sub
-    )
-    return {s.left: s.equals[1] for s in made}
+    made = (s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "J")
+    return {s.left: s.equals[1] for s in made if isinstance(s.left, f.Name) and len(letter_of(s.left).indices) == 1}
 
 
 def _judge_readings(equation: Equation, every: Sequence[Reading], context: Context) -> Formula | None:
