@@ -181,12 +181,15 @@ def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | N
 
 
 def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
-    """What is said of parts of a chain that no judge knows as a whole: of a = b = c that a = b, or that a = c."""
+    """What is said of parts of a chain that no judge knows as a whole: of a = b = c that a = b, or that a = c.
+
+    That a part holds is said only where names are all that is left: the whole may be false otherwise.
+    """
     sides = statement.chain.sides
     if not 2 < len(sides) <= MOST_SIDES or statement.head is not None or _is_worked_out(statement):
         return
     head = replace(statement, chain=f.Chain(sides[:1], statement.chain.start, sides[0].end))
-    start = 0
+    start, known, covered = 0, list[Formula](), set[int]()  # the sides that something is said of
     while start < len(sides):
         for end in range(len(sides), start, -1):
             whole = (start, end) == (0, len(sides)) or end == 1
@@ -196,10 +199,14 @@ def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
                 chain = f.Chain(sides[start:end], begin, sides[end - 1].end)
                 found = _ask(replace(statement, chain=chain, head=head if start else None), context)
                 if found is not None and not (found.verdict == "fails" and is_disowned(statement)):
-                    yield found
+                    known.append(found)
+                    covered.update(range(max(start, 1), end))
                     start = end - 1
                     break
         start += 1
+    names = {k for k, side in enumerate(sides) if k and isinstance(side.expression, f.Name)}
+    whole_known = len(known) == 1 and covered | names >= set(range(1, len(sides)))
+    yield from (found for found in known if whole_known or found.verdict == "fails")
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:

@@ -117,6 +117,8 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
             found.append(verdict)
         elif k or not (isinstance(before.expression, f.Name | f.Call) or _is_new(before.expression, side.expression)):
             open_pairs += 1  # a chain holds only if all of it does
+    if len({each.condition for each in found}) > 1 and _is_applied(sides[0].expression):
+        return None  # each is right by a convention, and the chain says that both are
     return found[0] if found and not open_pairs else None
 
 

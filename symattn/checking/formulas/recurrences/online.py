@@ -107,12 +107,22 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # P̃ may be another one than that of the lines before
     if isinstance(outcomes[0][1][1], MisfitError):
         return None  # sides of other shapes: a name means something else here
+    if _are_marked_apart(sides):
+        return None  # S^{(j+1)} beside m_j: which state is that of the block is not told
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = _UNDIVIDED.search(context.article.source) is not None
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+def _are_marked_apart(sides: Sequence[f.Expression]) -> bool:
+    """Whether blocks have their step above and states theirs below, and no word."""
+    names = _names(sides)
+    above = [n for n in names if LETTERS[n.base] in OF_BLOCKS and any(_step(mark) for mark in n.sup)]
+    below = [n for n in names if LETTERS[n.base] in OF_STATES and not n.sup and any(_step(mark) for mark in n.sub)]
+    return bool(above and below)
 
 
 _UNDIVIDED = re.compile(
