@@ -129,6 +129,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "their product depends on n − m alone",
         "旋转后的一对分量为 x₁ cos φ − x₂ sin φ 与 x₁ sin φ + x₂ cos φ；q 与 k 须朝同一方向旋转，其内积才只依赖 n − m",
     ),
+    "condition.own_at_running": (
+        "the sums of the new block are taken at the new maximum, not at its own",
+        "新块的和以新的最大值为准，而不是以该块自己的最大值为准",
+    ),
     "condition.clockwise": ("a positive angle turns clockwise", "正角按顺时针方向旋转"),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
     "condition.indices_agree": ("the two indices are the same", "两个下标相同"),
