@@ -41,7 +41,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
-from symattn.checking.formulas.statements.statement import Statement, gather
+from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
@@ -183,6 +183,8 @@ def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | N
 def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
     """What is said of parts of a chain that no judge knows as a whole: of a = b = c that a = b, or that a = c."""
     sides = statement.chain.sides
+    if statement.head is not None:
+        yield from _beside_last(statement, statement.head, context)
     if not 2 < len(sides) <= MOST_SIDES or statement.head is not None or _is_worked_out(statement):
         return
     head = replace(statement, chain=f.Chain(sides[:1], statement.chain.start, sides[0].end))
@@ -200,6 +202,17 @@ def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
                     start = end - 1
                     break
         start += 1
+
+
+def _beside_last(statement: Statement, head: Statement, context: Context) -> Iterator[Formula]:
+    """What is said of a chain that goes on with another, beside that one's last side alone: of b = c after a = b."""
+    last = head.chain.sides[-1]
+    if last.relation not in EQUAL[1:] or _is_worked_out(statement):
+        return
+    alone = replace(head, chain=f.Chain((replace(last, relation=""),), last.start, last.end), head=None)
+    found = _ask(replace(statement, head=alone), context)
+    if found is not None and not (found.verdict == "fails" and is_disowned(statement)):
+        yield found
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:
