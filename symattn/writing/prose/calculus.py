@@ -107,6 +107,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the recurrence of the state, worked out token by token, gives another result",
         "逐个词元计算状态的递推得到不同的结果",
     ),
+    "theorem.gated_delta": (
+        "the gate of the gated delta rule is on the state before the step, not on what the step adds",
+        "门控 delta 规则的门只作用于上一步的状态，而不作用于本步加入的部分",
+    ),
     "theorem.chunk_inverse": (
         "a system of equations with a unit lower triangular matrix, solved row by row at two points",
         "在两组数值上逐行求解单位下三角方程组",
