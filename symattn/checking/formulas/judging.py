@@ -16,6 +16,7 @@ from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
+from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
@@ -61,6 +62,7 @@ from symattn.writing.prose import Sentence
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(judge_gradient)),
+    unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
