@@ -30,6 +30,7 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
@@ -83,6 +84,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_complex_power),
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
+    unconditional(judge_turned_state),
     unconditional(judge_yarn),
     unconditional(judge_missing_index),
     unconditional(bounded(judge_definition), nearly=True),
