@@ -37,6 +37,7 @@ from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
+from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -80,6 +81,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
+    unconditional(judge_turned_whole),
     unconditional(judge_turned_apart),
     unconditional(judge_complex_power),
     unconditional(judge_added_positions),
