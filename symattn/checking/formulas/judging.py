@@ -16,6 +16,7 @@ from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
+from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
@@ -29,19 +30,21 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
+from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
-from symattn.checking.formulas.statements.statement import Statement, gather
+from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
@@ -61,6 +64,7 @@ from symattn.writing.prose import Sentence
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(judge_gradient)),
+    unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
@@ -77,10 +81,12 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
+    unconditional(judge_turned_whole),
     unconditional(judge_turned_apart),
     unconditional(judge_complex_power),
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
+    unconditional(judge_turned_state),
     unconditional(judge_yarn),
     unconditional(judge_missing_index),
     unconditional(bounded(judge_definition), nearly=True),
@@ -186,6 +192,8 @@ def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
     That a part holds is said only where names are all that is left: the whole may be false otherwise.
     """
     sides = statement.chain.sides
+    if statement.head is not None:
+        yield from _beside_last(statement, statement.head, context)
     if not 2 < len(sides) <= MOST_SIDES or statement.head is not None or _is_worked_out(statement):
         return
     head = replace(statement, chain=f.Chain(sides[:1], statement.chain.start, sides[0].end))
@@ -207,6 +215,17 @@ def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:
     names = {k for k, side in enumerate(sides) if k and isinstance(side.expression, f.Name)}
     whole_known = len(known) == 1 and covered | names >= set(range(1, len(sides)))
     yield from (found for found in known if whole_known or found.verdict == "fails")
+
+
+def _beside_last(statement: Statement, head: Statement, context: Context) -> Iterator[Formula]:
+    """What is said of a chain that goes on with another, beside that one's last side alone: of b = c after a = b."""
+    last = head.chain.sides[-1]
+    if last.relation not in EQUAL[1:] or _is_worked_out(statement):
+        return
+    alone = replace(head, chain=f.Chain((replace(last, relation=""),), last.start, last.end), head=None)
+    found = _ask(replace(statement, head=alone), context)
+    if found is not None and not (found.verdict == "fails" and is_disowned(statement)):
+        yield found
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:

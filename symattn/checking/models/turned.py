@@ -22,6 +22,7 @@ STEPS = frozenset("mntsabp")
 def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides, each in this spelling; what has none stays."""
     pairs = _pairs(sides)
+    sides = _rotations_at(sides)
     forms = [rewrite(rewrite(rewrite(side, _as_call), _as_turn), _as_rotations) for side in sides]
     plain = [rewrite(side, lambda part: _feature(part, pairs)) for side in forms]
     plain = _counted_from_one(plain)
@@ -42,6 +43,32 @@ def _as_call(part: f.Expression) -> f.Expression:
     if not isinstance(name, f.Name) or name.base not in ("f", "g") or not isinstance(row, f.Matrix):
         return part
     return f.Call(name.base, row.rows[0], name.sub, start=part.start, end=part.end) if len(row.rows) == 1 else part
+
+
+def _rotations_at(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """The sides with R_m and R_{n-m} for RoPE(m) and RoPE(n − m), where each call has a position alone."""
+    calls = [part for side in sides for part in f.walk(side) if isinstance(part, f.Call) and part.function in _CALLED]
+    at = [_steps_in(call.arguments[0]) if len(call.arguments) == 1 and not call.label else "" for call in calls]
+    if not all(at):
+        return sides
+
+    def named(part: f.Expression) -> f.Expression:
+        own = isinstance(part, f.Call) and part in calls
+        return f.Name("R", (at[calls.index(part)],), start=part.start, end=part.end) if own else part  # type: ignore[arg-type]
+
+    return [rewrite(side, named) for side in sides]
+
+
+_CALLED = ("rope", "rot")
+
+
+def _steps_in(e: f.Expression) -> str:
+    """The mark of a position or of a difference of two, `n-m`; "" for anything else."""
+    terms, signs = (e.terms, e.signs) if isinstance(e, f.Sum) else ((e,), (1,))
+    letters = [x.base if isinstance(x, f.Name) and x.base in "mnijts" and not (x.sub or x.sup) else "" for x in terms]
+    if not all(letters):
+        return ""
+    return "".join("+-"[sign < 0] + letter for letter, sign in zip(letters, signs, strict=True)).removeprefix("+")
 
 
 def _as_turn(part: f.Expression) -> f.Expression:

@@ -40,6 +40,7 @@ _TRANSPOSE_AND_NAME = re.compile(r"T(?:[a-z]|d?[A-Z]|[A-Z][a-z])")  # `q^Tk`, `P
 _ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
 MOST_WORDS = 5  # of one name
 _BEHIND_WORDS = frozenset(("relation", "times", "slash", "close", "comma", "sign", "transpose", "end", "attribute"))
+_BEHIND_A_MARK = ("relation", "times")  # of `x^- = …` and `x^- \\odot …`, where no power can follow
 _MARKS = {"*": "*", "·": ":", "+": "+", "-": "-"}
 _LABELS = frozenset(
     [
@@ -334,6 +335,8 @@ def _read_single(p: Parser, base: str) -> Script:
         p.split(1)
         return Script(transposed=True)
     if token.kind in ("prime", "times") and token.value in ("′", "*"):
+        return Script(p.take().value)
+    if token.kind == "sign" and p.latex and p.algebra and base not in ("e", "") and p.next.kind in _BEHIND_A_MARK:
         return Script(p.take().value)
     if token.kind == "number":
         if p.latex and (len(token.value) > 1 or p.next.kind == "number"):

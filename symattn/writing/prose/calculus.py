@@ -107,6 +107,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the recurrence of the state, worked out token by token, gives another result",
         "逐个词元计算状态的递推得到不同的结果",
     ),
+    "theorem.gated_delta": (
+        "the gate of the gated delta rule is on the state before the step, not on what the step adds",
+        "门控 delta 规则的门只作用于上一步的状态，而不作用于本步加入的部分",
+    ),
     "theorem.chunk_inverse": (
         "a system of equations with a unit lower triangular matrix, solved row by row at two points",
         "在两组数值上逐行求解单位下三角方程组",
@@ -128,6 +132,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "a pair that is turned is x₁ cos φ − x₂ sin φ and x₁ sin φ + x₂ cos φ; q and k turn the same way, so that "
         "their product depends on n − m alone",
         "旋转后的一对分量为 x₁ cos φ − x₂ sin φ 与 x₁ sin φ + x₂ cos φ；q 与 k 须朝同一方向旋转，其内积才只依赖 n − m",
+    ),
+    "condition.own_at_running": (
+        "the sums of the new block are taken at the new maximum, not at its own",
+        "新块的和以新的最大值为准，而不是以该块自己的最大值为准",
     ),
     "condition.clockwise": ("a positive angle turns clockwise", "正角按顺时针方向旋转"),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),

@@ -274,3 +274,35 @@ def test_words_in_front_say_what_an_index_is(words, formula, said):
     text = f"Online softmax: {rescaled}\n\n{words}\n\n$${formula}$$\n"
     found = [each for each in check_article(read_article("a.md", text)).formulas if each.line == 5]
     assert [each.verdict for each in found] == [said]
+
+
+SCALED = [r"\alpha = e^{m_{old} - m_{new}}", r"p = e^{s - m_{new}}"]
+OWN_SUM = [r"\ell_{block} = \sum e^{x_{block} - m_{block}}"]
+SPELLED = [
+    ([], "m_new = max(m_old, tile_max)", "m_new = max(m_old, m_old)"),
+    ([], "l_new = exp(m_old - m_new) * l_old + sum(exp(score - m_new))",
+     "l_new = exp(m_new - m_old) * l_old + sum(exp(score - m_new))"),
+    ([], "acc_new = exp(m_old - m_new) * acc_old + sum(exp(scores - m_new) * V)",
+     "acc_new = exp(m_old - m_new) * acc_old + sum(exp(scores - m_old) * V)"),
+    (OWN_SUM, r"\ell_{new} = \ell_{running} e^{m_{running} - m_{new}} + \ell_{block} e^{m_{block} - m_{new}}",
+     r"\ell_{new} = \ell_{running} e^{m_{running} - m_{new}} + \ell_{block} e^{m_{running} - m_{new}}"),
+    (SCALED, r"l_{new} = \alpha l_{old} + \sum p", r"l_{new} = l_{old} + \alpha \sum p"),
+    (SCALED, r"O_{new} = \alpha O_{old} + p^T V_{block}", r"O_{new} = O_{old} + p^T V_{block}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "right", "wrong"), SPELLED)
+def test_spellings_of_notes_and_programs(before, right, wrong):
+    assert [x for x, _ in verdict(*before, right)] == ["holds"]
+    assert [x for x, _ in verdict(*before, wrong)] == ["fails"]
+
+
+def test_an_output_that_was_rescaled_in_place_is_left_alone():
+    assert verdict(*SCALED, r"O_{old} = \alpha O_{old}", r"O_{new} = O_{old} + p^T V_{block}") == []
+
+
+def test_the_sum_of_a_block_alone_is_at_a_maximum_that_is_said_or_supposed():
+    added = r"\ell_{new} = e^{m_{old} - m_{new}} \ell_{old} + \ell_{local}"
+    assert [x for x, _ in verdict(added)] == ["holds-if"]
+    assert [x for x, _ in verdict(r"\ell_{local} = \text{rowsum}(e^{S - m_{new}})", added)] == ["holds"]
+    assert [x for x, _ in verdict(added.replace("m_{old} - m_{new}", "m_{new} - m_{old}"))] == ["fails"]

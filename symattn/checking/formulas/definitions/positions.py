@@ -110,7 +110,9 @@ def is_width(name: f.Name) -> bool:
     )
 
 
-_ROTARY = re.compile(r"RoPE|rotary|RoFormer|旋转位置|回転位置|회전 위치", re.I)
+_ROTARY = re.compile(
+    r"RoPE|rotary|RoFormer|rotation matri|旋[转轉](?:位置|矩阵)|回転(?:位置|行列)|회전 (?:위치|행렬)", re.I
+)
 _FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
 _WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期(?!函数|性)")
 
@@ -126,6 +128,7 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     settled = left.base not in ("θ", "Θ") or _ROTARY.search(context.article.source) is not None
     inverse = _WAVELENGTH.search(context.article.source) is not None
+    from_one = any(_is_one_less(part) for part in f.walk(side.expression))
 
     def prepare(scope: Scope) -> None:
         for name in used:
@@ -139,4 +142,4 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
             return Tensor.number(10000).raised(-power if inverse else power)
 
         question = Question(value, prepare, lambda _: {letter: range(1, 5)})
-        yield Variant(question, Sentence("formula.angles"), repairs=settled and not inverse and not first)
+        yield Variant(question, Sentence("formula.angles"), repairs=settled and not inverse and from_one >= first)

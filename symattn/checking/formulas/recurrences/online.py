@@ -14,6 +14,13 @@ import sympy
 from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.recurrences.online_spelling import (
+    dot_by_entry,
+    rescales,
+    rescales_in_place,
+    spell_online,
+    with_tilde,
+)
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import judge_sides, mend_statement
@@ -100,7 +107,10 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     held = [conventions for conventions, outcome in outcomes if outcome is None]
     if held:
         proven = any(_is_proven(sides, defined, conventions) for conventions in held)
-        return conclude(statement, "holds", Sentence("theorem.online_proven" if proven else "theorem.online_tried"))
+        theorem = Sentence("theorem.online_proven" if proven else "theorem.online_tried")
+        if all(c.weights == "running" for c in held) and _leaves_maximum_open(sides, context):
+            return conclude(statement, "holds-if", theorem, condition=Sentence("condition.own_at_running"))
+        return conclude(statement, "holds", theorem)
     if not outcomes or outcomes[0][1] is None:
         return None
     if _names_own(sides) and any(_agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
@@ -109,6 +119,8 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # sides of other shapes: a name means something else here
     if _are_marked_apart(sides):
         return None  # S^{(j+1)} beside m_j: which state is that of the block is not told
+    if isinstance(left := sides[0], f.Name) and any(rescales_in_place(s.equals, left.base) for s in context.statements):
+        return None
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = _UNDIVIDED.search(context.article.source) is not None
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
@@ -143,12 +155,24 @@ def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     return [left, *(rewrite(side, open_) for side in others)]
 
 
+def _leaves_maximum_open(sides: Sequence[f.Expression], context: Context) -> bool:
+    """Whether the sum of a block alone is in it, and no line of the article says at which maximum that is taken."""
+    made = {side.base for s in context.statements if len(s.equals) > 1 for side in _own_results(s.equals[:1])}
+    own = _own_results(sides)
+    weights = {LETTERS[name.base] for name in _names(sides)} & {"P", "P̃", "m̃", "S"}
+    return bool(own) and not weights and not made.intersection(name.base for name in own)
+
+
+def _own_results(sides: Sequence[f.Expression]) -> list[f.Name]:
+    return [x for x in _names(sides) if LETTERS[x.base] in ("ℓ", "O") and _is_marked(x, _BLOCK)]
+
+
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
     m + log ℓ."""
     if _ABOUT.search(article.source) is not None:
         return True
-    return any(_rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
+    return any(rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
 
 
 def _is_log_sum(side: f.Expression) -> bool:
@@ -199,7 +223,7 @@ def _in_usual_letters(sides: Sequence[f.Expression], logarithms: frozenset[str])
         base = "lse" if part.base in logarithms else part.base
         return replace(part, base=base, sub=_without_brackets(part.sub), sup=_without_brackets(part.sup))
 
-    return [rewrite(side, named) for side in sides]
+    return spell_online([rewrite(side, named) for side in sides])
 
 
 def _without_brackets(marks: tuple[str, ...]) -> tuple[str, ...]:
@@ -217,14 +241,6 @@ def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[
     )
 
 
-def _rescales(side: f.Expression, steps: Sequence[str] = ()) -> bool:
-    """Whether e^{m_old − m_new} is in it, of the maxima of two steps; the first of them is one of `steps`, if any."""
-    powers = [part.arguments[0] for part in f.walk(side) if isinstance(part, f.Call) and part.function == "exp"]
-    sums = [power for power in powers if isinstance(power, f.Sum) and sorted(power.signs) == [-1, 1]]
-    pairs = [x.terms for x in sums if all(isinstance(term, f.Name) and term.base == "m" for term in x.terms)]
-    return any(a != b and (not steps or (isinstance(a, f.Name) and set(a.sub) & set(steps))) for a, b in pairs)
-
-
 Prefixed = Literal[True] | tuple[PrefixModel, Difference | MisfitError] | None
 
 
@@ -238,7 +254,7 @@ def _judge_prefix(statement: Statement, context: Context) -> Formula | None:
 
 def _is_key_by_key(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether some lines rescale from the step i − 1 to i."""
-    return any(_rescales(side, ("i-1", "N")) for s in statements for side in s.equals)
+    return any(rescales(side, ("i-1", "N")) for s in statements for side in s.equals)
 
 
 def _settle_prefix(sides: Sequence[f.Expression]) -> Prefixed:
@@ -277,9 +293,17 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
         steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
         if len({step for mark in steps if (step := _step(mark)) is not None}) > 1:
             return True
+    if not letters.isdisjoint(("P", "P̃", "S")) and _adds_to_output(names):
+        return True
     if calls <= {"max", "rowmax"}:
         return bool(calls) and not letters.isdisjoint(("m", "m̃"))  # d = max(d_k, d_v) is a width
     return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
+
+
+def _adds_to_output(names: Sequence[f.Name]) -> bool:
+    """Whether outputs before and after a block are in it, O_old and O_new."""
+    outputs = [name for name in names if LETTERS.get(name.base) in ("O", "Õ")]
+    return any(_is_marked(name, _OLD) for name in outputs) and any(_is_marked(name, _NEW) for name in outputs)
 
 
 def _names_own(sides: Sequence[f.Expression]) -> bool:
@@ -309,7 +333,7 @@ def _find_conventions(
 def _is_factor(sides: Sequence[f.Expression]) -> bool:
     """`d_scale = e^{m_old - m_new}`: a name of its own, not the d of d_old."""
     left = sides[0]
-    return isinstance(left, f.Name) and _step_of(left) == OTHER and isinstance(sides[1], f.Call) and _rescales(sides[1])
+    return isinstance(left, f.Name) and _step_of(left) == OTHER and isinstance(sides[1], f.Call) and rescales(sides[1])
 
 
 def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
@@ -323,7 +347,7 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
     """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
     sides = _prepare(_written_out(sides, defined), conventions)
     found = _compare(sides, defined, conventions)
-    dotted = [rewrite(side, _dot_by_entry) for side in sides]
+    dotted = [rewrite(side, dot_by_entry) for side in sides]
     if found is None or dotted == list(sides):
         return found
     try:
@@ -334,7 +358,7 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
 
 def _written_out(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression]) -> list[f.Expression]:
     """The sides with e^{m_old − m_new} for the letter of such a factor, whose steps are those of the sides."""
-    factors = {name: e for name, e in defined.items() if name.base in LETTERS or _rescales(e)}
+    factors = {name: e for name, e in defined.items() if name.base in LETTERS or rescales(e)}
 
     def written(part: f.Expression) -> f.Expression:
         return factors.get(part, part) if isinstance(part, f.Name) else part
@@ -345,7 +369,7 @@ def _written_out(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expressi
 def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence[f.Expression]:
     """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
     if conventions.plain:
-        sides = [rewrite(side, _with_tilde) for side in sides]
+        sides = [rewrite(side, with_tilde) for side in sides]
     return _name_update(_name_sum(gather_keys(sides, LETTERS)))
 
 
@@ -357,10 +381,6 @@ def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     logs = any(isinstance(part, f.Call) and part.function == "log" for side in others for part in f.walk(side))
     named = [replace(left, base="ℓ"), *others]
     return sides if logs or _merge_in(named) is None else named
-
-
-def _with_tilde(part: f.Expression) -> f.Expression:
-    return replace(part, base=part.base + "\u0303") if isinstance(part, f.Name) and part.base in ("P", "p") else part
 
 
 def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
@@ -410,12 +430,6 @@ def _unmarked(part: f.Expression, names: Sequence[f.Name]) -> f.Expression:
 
 def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
     return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
-
-
-def _dot_by_entry(part: f.Expression) -> f.Expression:
-    if isinstance(part, f.Product) and set(part.operators) <= {"·", "*", "×"}:
-        return f.Elementwise(part.factors, start=part.start, end=part.end)
-    return part
 
 
 def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:

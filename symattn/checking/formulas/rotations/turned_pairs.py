@@ -51,7 +51,7 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
     if own is None or not ABOUT.search(context.article.source):
         return None
     multiplied = context.once(_multiplies)
-    others = [each for number, each in context.once(_find_features).items() if number != statement.number]
+    others = [each for number, each in context.once(find_features).items() if number != statement.number]
     angle = own.cosine.arguments
     turned = {each.turns for each in others if each.base == own.base and each.cosine.arguments == angle}
     opposite = {each.turns for each in others if {each.base, own.base} == {"q", "k"}} - {0}
@@ -102,7 +102,7 @@ def _is_inner(e: f.Expression) -> bool:
     return isinstance(e, f.Call) and e.function == "inner"
 
 
-def _find_features(article: Article, statements: Sequence[Statement]) -> dict[int, Feature]:
+def find_features(article: Article, statements: Sequence[Statement]) -> dict[int, Feature]:
     found = {statement.number: read_feature(statement.equals) for statement in statements}
     return {number: feature for number, feature in found.items() if feature is not None}
 
@@ -124,12 +124,12 @@ def read_feature(sides: Sequence[f.Expression]) -> Feature | None:
     if len(terms) != 2 or terms["cos"][1].arguments != terms["sin"][1].arguments:
         return None
     (by_cosine, cosine), (by_sine, sine) = terms["cos"], terms["sin"]
-    pair = _order(by_cosine[0], by_sine[0])
+    pair = order_of_pair(by_cosine[0], by_sine[0])
     second = None if pair is None else _which(sides[0], pair)
     return None if pair is None or second is None else Feature(pair, second, by_cosine, by_sine, cosine, sine)
 
 
-def _order(x: f.Name, y: f.Name) -> tuple[f.Name, f.Name] | None:
+def order_of_pair(x: f.Name, y: f.Name) -> tuple[f.Name, f.Name] | None:
     """The first and the second feature of a pair."""
     for first, second in ((x, y), (y, x)):
         if _follows(_mark(first), _mark(second)):

@@ -22,6 +22,7 @@ MOST_EDITS = 220  # of a text
 _ORDER = {"root": 0, "transpose": 0, "inside": 0, "index": 0, "exponential": 0, "letter": 0, "factor": 2, "exchange": 2}
 MOST_PAIRS = 1_500  # of edits on edits
 MOST_STEPS = 20_000  # of mending one side
+LARGE_BASE = 1000  # of angles, which no small number is taken off from
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     match e:
         case f.Quotient():
             yield from _of_quotient(e, text)
+        case f.Sum((f.Number(_, base), *_)) if base >= LARGE_BASE:  # 10000 - 2i/d for 10000^{-2i/d}
+            first = e.terms[0]
+            yield ("exponent", first.end, e.end, f"^{{{text[first.end : e.end].strip()}}}")
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Number() if (moved := _moved_point(inside)) is not None:

@@ -1,0 +1,97 @@
+"""How notes and programs spell online softmax: `tile_max`, `sum(exp(score - m_new) * V)`, m_running beside m_new."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+_SCORES = ("score", "scores")
+_KINDS = {"max": "m", "sum": "ℓ"}
+_WHOSE = re.compile(r"tile|block|blk|chunk|local|new|old|prev|running")
+_RUNNING = re.compile(r"run(?:ning)?|so far|hist(?:ory)?")
+_WEIGHTS = ("p", "P", "p̃", "P̃")
+
+
+def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides with S for score, m_tile for tile_max, row sums and products for sums over the keys of a block,
+    m_old for m_running beside m_new."""
+    spelled = [rewrite(rewrite(side, _name), _gather) for side in sides]
+    marks = {mark for side in spelled for x in f.walk(side) if isinstance(x, f.Name) for mark in (*x.sub, *x.sup)}
+    return [rewrite(side, _running_as_old) for side in spelled] if "new" in marks and "old" not in marks else spelled
+
+
+def _name(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Name):
+        return part
+    if part.base in _SCORES:
+        return replace(part, base="S")
+    if len(part.sub) == 1 and not part.sup:
+        for kind, whose in ((part.base, part.sub[0]), (part.sub[0], part.base)):
+            if kind in _KINDS and _WHOSE.fullmatch(whose):
+                return replace(part, base=_KINDS[kind], sub=(whose,))
+    return part
+
+
+def _running_as_old(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Name):
+        return part
+    sub, sup = (tuple("old" if _RUNNING.fullmatch(mark) else mark for mark in x) for x in (part.sub, part.sup))
+    return replace(part, sub=sub, sup=sup)
+
+
+def _gather(part: f.Expression) -> f.Expression:
+    """`sum(p)` and Σ p as the row sum, `sum(p * V)` and pᵀ V as the product of a row of weights and the values."""
+    match part:
+        case f.Call("sum", (inside,)) | f.BigSum("", None, None, inside, None) if _has_weights(inside):
+            if isinstance(inside, f.Product) and len(inside.factors) == 2 and _is_values(inside.factors[1]):
+                return replace(inside, operators=("",))
+            return f.Call("rowsum", (inside,), start=part.start, end=part.end)
+        case f.Product((f.Transpose(f.Name(("p" | "p̃")) as row), values)) if _is_values(values):
+            return replace(part, factors=(row, values))
+    return part
+
+
+def _has_weights(inside: f.Expression) -> bool:
+    """Whether it is weights of the keys, p or e^{S − m}, or these times the values."""
+    match inside:
+        case f.Product((weights, values)):
+            return _is_values(values) and _has_weights(weights)
+        case f.Name(base):
+            return base in _WEIGHTS
+        case f.Call("exp", (f.Sum((f.Name(("S" | "s")), f.Name("m" | "m̃")), (1, -1)),)):
+            return True
+    return False
+
+
+def _is_values(e: f.Expression) -> bool:
+    return isinstance(e, f.Name) and e.base in ("V", "v")
+
+
+def rescales_in_place(sides: Sequence[f.Expression], letter: str) -> bool:
+    """Whether `O = α O` is a line of its own, after which O_old is the output at the new maximum already."""
+    match sides:
+        case (f.Name(base) as left, f.Product(factors)) if base == letter:
+            return left in factors
+    return False
+
+
+def rescales(side: f.Expression, steps: Sequence[str] = ()) -> bool:
+    """Whether e^{m_old − m_new} is in it, of the maxima of two steps; the first of them is one of `steps`, if any."""
+    powers = [part.arguments[0] for part in f.walk(side) if isinstance(part, f.Call) and part.function == "exp"]
+    sums = [power for power in powers if isinstance(power, f.Sum) and sorted(power.signs) == [-1, 1]]
+    pairs = [x.terms for x in sums if all(isinstance(term, f.Name) and term.base == "m" for term in x.terms)]
+    return any(a != b and (not steps or (isinstance(a, f.Name) and set(a.sub) & set(steps))) for a, b in pairs)
+
+
+def dot_by_entry(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Product) and set(part.operators) <= {"·", "*", "×"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
+
+
+def with_tilde(part: f.Expression) -> f.Expression:
+    return replace(part, base=part.base + "\u0303") if isinstance(part, f.Name) and part.base in ("P", "p") else part

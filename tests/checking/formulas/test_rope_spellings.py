@@ -1,0 +1,56 @@
+"""Rotary positions as notes spell them: RoPE(m) alone, chains over two displays, angles without their exponent."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+TURN = r"\begin{pmatrix} \cos(m\theta) & -\sin(m\theta) \\ \sin(m\theta) & \cos(m\theta) \end{pmatrix}"
+PAIR = r"\begin{pmatrix} x_{2i-1} \\ x_{2i} \end{pmatrix}"
+TURNED = (
+    r"\begin{pmatrix} x_{2i-1} \cos(m\theta) - x_{2i} \sin(m\theta) \\"
+    r" x_{2i-1} \sin(m\theta) + x_{2i} \cos(m\theta) \end{pmatrix}"
+)
+
+
+def verdicts(text):
+    report = check_article(read_article("a.md", text))
+    return [(each.verdict, each.right) for each in report.formulas]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wrong"),
+    [
+        (r"\text{RoPE}(m)^T \text{RoPE}(n)", "RoPE(n-m)", "RoPE(m-n)"),
+        (r"\mathrm{RoPE}(i)^\top \mathrm{RoPE}(j)", "RoPE(j-i)", "RoPE(i-j)"),
+        (r"\text{RoPE}(m) \text{RoPE}(n)", "RoPE(m+n)", "RoPE(n-m)"),
+        (r"(\text{RoPE}(m) q)^T (\text{RoPE}(n) k)", r"q^T \text{RoPE}(n-m) k", r"q^T \text{RoPE}(m-n) k"),
+    ],
+)
+def test_a_rotation_by_a_position(left, right, wrong):
+    assert [x for x, _ in verdicts(f"Rotary embeddings:\n\n$${left} = {right}$$\n")] == ["holds"]
+    assert [x for x, _ in verdicts(f"Rotary embeddings:\n\n$${left} = {wrong}$$\n")] == ["fails"]
+
+
+def test_a_call_of_a_vector_is_no_rotation():
+    assert verdicts(r"Rotary embeddings: $$\text{RoPE}(q)^T \text{RoPE}(k) = \text{RoPE}(q - k)$$") == []
+
+
+def test_a_chain_goes_on_in_the_next_display():
+    text = f"$$R_{{\\theta_i}} \\cdot x = {TURN} {PAIR}$$\n$$= %s$$\n"
+    assert [x for x, _ in verdicts(text % TURNED)] == ["holds"]
+    assert "holds" not in [x for x, _ in verdicts(text % TURNED.replace(r"\sin(m\theta) +", r"\cos(m\theta) +"))]
+
+
+@pytest.mark.parametrize(
+    ("printed", "mended"),
+    [
+        ("10000-2(i-1)/d", "10000^{-2(i-1)/d}"),
+        ("10000 - 2i/d", "10000^{- 2i/d}"),
+        ("10000^{2(i-1)/d}", "10000^{-2(i-1)/d}"),
+    ],
+)
+def test_an_angle_without_its_exponent(printed, mended):
+    text = r"Each pair has its rotation matrix, with $\theta_i = %s$ for $i = 1, \ldots, d/2$."
+    assert verdicts(text % printed) == [("fails", rf"\theta_i = {mended}")]
+    assert [x for x, _ in verdicts(text % mended)] == ["holds"]
