@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged
+from tests.checking.checked import judged, listed
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,18 @@ def test_the_letter_of_a_part_is_no_factor(part: str) -> None:
 def test_a_sum_in_words(said: str, bad: list[str] | None) -> None:
     found = judged(f"- $\\exp(-1.414) \\approx 0.243$\n- $\\exp(1.414) \\approx 4.113$\n- {said} $4.356$\n")[2:]
     assert [wrong for _, _, wrong in found] == ([] if bad is None else [bad])
+
+
+@pytest.mark.parametrize(
+    ("result", "bad"),
+    [
+        ("[[−3], [3]] (2×1)", []),
+        ("[−3, 3]ᵀ (2×1)", []),
+        ("[−3, 4]ᵀ (2 × 1).", ["4"]),
+        ("[[−3], [3]] (3×1)", None),  # of something else, or a factor
+    ],
+)
+def test_the_size_that_is_said_behind_a_matrix(result: str, bad: list[str] | None) -> None:
+    text = f"u = [[1],[−1]] · (−3) = {result}"
+    assert [wrong for _, _, wrong in judged(text)] == ([] if bad is None else [bad])
+    assert bad is not None or listed(text)
