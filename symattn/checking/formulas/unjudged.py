@@ -29,3 +29,8 @@ def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> l
         return [start]
     behind = (found.start() for found in _NUMBER.finditer(source, start, at + len(listed.text)))
     return [start, *(offset for offset in behind if offset > start)]
+
+
+def is_number_anew(listed: NotChecked) -> bool:
+    """Whether a result is another than its name had, so that nothing was held against it: no judge of letters did."""
+    return listed.reason.key == "defined_anew" and _NUMBER.fullmatch(listed.text.strip()) is not None

@@ -101,6 +101,12 @@ def test_a_number_that_is_a_sentence_is_listed() -> None:
     assert not check("It was written in\n2017. Much was written since.\n").not_checked  # the end of a sentence
 
 
+def test_a_formula_that_holds_does_not_hide_its_number() -> None:
+    text = "```\nV (d_v=4):\n  a: [0.5, 0.2, 0.1, 0.3]\n  b: [0.3, 0.8, 0.5, 0.2]\n```\n\n"
+    text += "```\nGiven: d_model = 512, h = 8\nEach head: d_k = d_v = d_model / h = 7001\n```"
+    assert spoken_of(check(text)) == {"7001"}
+
+
 def test_what_tags_say_is_no_calculation() -> None:
     text = (
         '<div style="background-color:#047857; padding:20px; width: 50%; opacity: 0.75">\n\n'
