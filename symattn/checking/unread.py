@@ -19,6 +19,13 @@ _NUMBER = re.compile(
     r"(?:(?=x\b|[KMGTB]\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too, and so is 2.1M
 )
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
+_RESULT_WORDS = (  # those that say what something comes to, in words alone
+    r"\b(?:a total of|(?:sum|product|result|total|count|quotient|difference) (?:is|of)|adds? up to|comes? to"
+    r"|works? out (?:to|at)|(?:factor|facteur|faktor|factor de)(?: of)?"
+    r"|(?:grow|increas|ris|shrink|drop|fall|decreas|reduc)\w{0,3} (?:by|to|from)"
+    r"|answer|antwort|respuesta|réponse|risposta|ответ)\b(?: (?:is|ist|es|est|about|only))?:?"
+    r"|就是|总共|一共|总计|合计|等于|答案?[是:：]|合計|答えは?|모두|총|정답"
+)
 _SIGN = re.compile(
     r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
     r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
@@ -27,6 +34,9 @@ _SIGN = re.compile(
     r"|\d+(?:\.\d+)? times (?:more|fewer|higher|lower|larger|smaller)\b"
     r"|\d\s?[KMGT]i?B(?:に|と)なる|\b(?:would (?:be|take|need)|becomes) \d+(?:\.\d+)?\s?[KMGT]i?B"
     r"|\d(?:万|億|亿| million| billion)[^。.,\d]{0,12}(?:操作|演算|运算|次の|multiplications|operations)"
+    r"|\d\s?[KMGT]i?B\b|\d\s?[倍배](?!增)"
+    r"|\d\s?(?:[×*·]|\\times|\\cdot)\s?\d[\d,]*\s?(?:[×*·]|\\times|\\cdot)\s?\d"  # a product, no size of a matrix
+    rf"|(?:{_RESULT_WORDS})[ *`$]{{0,4}}[-−]?\d"
     r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",
     re.IGNORECASE,
 )
@@ -34,12 +44,17 @@ _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\
 _ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
 _LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
 _WHOLE_ROW = re.compile(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
+_LONGEST_ITEM = 3  # digits of the number before an item of a list
 _FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
 _LONE = re.compile(r"\s*[-−]?\d+\.\d+\s*")  # what the code before it comes to
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
+_BEGINS_A_PARAGRAPH = re.compile(  # with a number that is a sentence: "16. Such scores saturate"
+    r"(?:\A|(?:\A|\n)[ \t>]*(?::::[^\n]*)?\n)[ \t>]*(?P<number>\d[\d,]*)[.。][ \t]"
+)
+_ITEM = re.compile(r"^[ \t>#*+-]*(\d{1,3})[.)]", re.MULTILINE)
 _COUNTS = re.compile(
     r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$|^\s*pos ?= ?$",
     re.IGNORECASE,
@@ -57,8 +72,22 @@ def list_unread(article: Article) -> Iterator[NotChecked]:
     """The numbers of calculations that are in no passage, nor in anything that a reader has refused."""
     spans = (span for p in article.passages for a, b in _read_in(p.text) if a < b for span in _stretches(p, a, b))
     covered = _Covered([*spans, *article.refused])
+    alone = frozenset(_alone(article.source))
     for block in article.seen:
-        yield from _of_block(block, covered)
+        yield from _of_block(block, covered, alone)
+
+
+def _alone(source: str) -> Iterator[int]:
+    """Where paragraphs begin with a number that is a sentence of its own: no item of a list has the number beside it.
+
+    >>> list(_alone("16. They are large.")), list(_alone("1. They are large.")), list(_alone("15. Go\\n\\n16. Stay"))
+    ([0], [], [])
+    """
+    items = {0, *(int(found[1]) for found in _ITEM.finditer(source))}
+    for found in _BEGINS_A_PARAGRAPH.finditer(source):
+        number = found["number"]
+        if not number.isdigit() or len(number) > _LONGEST_ITEM or not {int(number) - 1, int(number) + 1} & items:
+            yield found.start("number")
 
 
 def _stretches(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -117,7 +146,7 @@ class _Lines:
         return True
 
 
-def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
+def _of_block(block: Passage, covered: _Covered, alone: frozenset[int]) -> Iterator[NotChecked]:
     reason = Sentence(_REASONS.get(block.kind, "line_unread"))
     whole = block.kind in ("code", "output", "table") and _calculates(block.text, block.kind)
     held: _Lines | None = None
@@ -125,7 +154,10 @@ def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
     for text in block.text.split("\n"):
         read = not has_digits(text) or covered.holds(*block.source_span(at, at + len(text)))
         found = [] if read else list(_numbers(text, block.kind, whole=whole))
-        offsets = [k for k in found if not covered.holds(*block.source_span(at + k, at + k + 1))]
+        if block.kind == "line" and not read:
+            begin = len(text) - len(text.lstrip(" \t>"))
+            found += [begin] * (begin not in found and block.source_span(at + begin, at + begin)[0] in alone)
+        offsets = [k for k in sorted(found) if not covered.holds(*block.source_span(at + k, at + k + 1))]
         if offsets:
             line, column = block.place(at + offsets[0])
             own = _unread_part(text, offsets, [k for k in found if k not in offsets])

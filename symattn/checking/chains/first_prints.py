@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.sizes import with_sizes_that_fit
+from symattn.checking.expected.called import find_called
 from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
 from symattn.checking.expected.evidence import is_shown
 from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
@@ -36,6 +37,9 @@ def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source:
 def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Definition | None:
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
+    if not (open_.definitions or open_.keys or open_.failures):
+        called = find_called(context.where, side.relation, printed, context.environment)
+        open_.definitions += [] if called is None else [called]
     if not open_.definitions and not open_.labelled:
         context.expected.find_formula(open_, printed, source)
     if not open_.definitions:

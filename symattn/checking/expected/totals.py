@@ -27,9 +27,12 @@ _WORDS = (
     r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
 )
 _NAME = re.compile(_WORDS, re.IGNORECASE)
-_LINKS = r"is|of|is about|为|為|是|は|equals|[:：=≈]"
+_ABOUT = r"about|approximately|roughly|(?:大约|大約|约|約)[为為]?|약|ungefähr|environ|cerca de|aproximadamente"
+_LINKS = rf"(?:(?:is|of|为|為|是|は|equals|ist|est|es)\s*)?(?:{_ABOUT})|is|of|为|為|是|は|equals|[:：=≈]"
 _VERBS = r"sum(?:s|med|ming)?(?: up)? to|add(?:s|ed|ing)? up to|tota(?:l|ls|ling|lling)"
-_SAID = re.compile(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?: about)?)[\s`]*$", re.IGNORECASE)
+_SAID = re.compile(
+    rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?:\s*(?:{_ABOUT}))?)[\s`]*$", re.IGNORECASE
+)
 _LONG = 6  # digits
 _MOST = 64  # numbers that are added up
 

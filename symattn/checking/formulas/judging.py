@@ -47,6 +47,7 @@ from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
+from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.memory import judge_memory_in_words
@@ -131,8 +132,8 @@ class Judged:
         breaks = LineBreaks.of(source)
         taken = _Stretches([*self.shapes, *(each.span for each in self.formulas if each.span is not None)])
         for each in listed:
-            placed = each.line is not None and each.column is not None
-            if not placed or not taken.hold(breaks.starts[each.line - 1] + each.column - 1):  # type: ignore[operator]
+            known = each.line is not None and each.column is not None and not is_number_anew(each)
+            if not (known and all(map(taken.hold, offsets_of_numbers(each, source, breaks)))):
                 yield each
 
 

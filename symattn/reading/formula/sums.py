@@ -49,6 +49,7 @@ from symattn.reading.formula.names import (
 )
 from symattn.reading.formula.neighbours import breaks, is_aside, require_neighbours, require_product
 from symattn.reading.formula.numerals import read_near_whole, read_numeral
+from symattn.reading.formula.said_sizes import skip_said_size
 from symattn.reading.formula.spellings import CASES
 from symattn.reading.formula.tree import (
     Call,
@@ -317,6 +318,7 @@ def _read_scripts_of(p: Parser, operand: Expression, start: int) -> Expression:
             p.take()
             operand = Transpose(operand, start=start, end=p.behind)
         else:
+            skip_said_size(p, operand)
             return operand
     return p.refuse("formula_too_deep", limit=p.DEEPEST)
 

@@ -66,6 +66,47 @@ def test_nothing_is_passed_over(text: str) -> None:
     assert spoken_of(check(text)) == set(MARK.findall(text))
 
 
+RESULTS_IN_WORDS = [
+    "the cache takes 7001 MB",
+    "缓存占用 7001 MiB",
+    "膨胀了 **7001 倍**",
+    "메모리는 7001배",
+    "每个是 2 × 28 × 8 字节，约 7001 KB",
+    "就是 7001 个元素",
+    "it grows by 7001",
+    "that is smaller by a factor of 7001",
+    "the sum is 7001",
+    "they add up to 7001",
+    "Answer: 7001",
+    "答案：7001",
+    "um den Faktor 7001",
+]
+PLACES = ["{}", "- {}", "3. {}", "> {}", "So: {}, more or less.", "One thing. {}; another", "| one | {} |", "**{}**"]
+
+
+@pytest.mark.parametrize("said", RESULTS_IN_WORDS)
+@pytest.mark.parametrize("place", PLACES)
+def test_results_in_words_are_listed_wherever_they_stand(said: str, place: str) -> None:
+    line = place.format(said)
+    text = f"| what | it |\n|---|---|\n{line}" if line.startswith("|") else f"Some words.\n\n{line}\n\nMore words."
+    assert spoken_of(check(text)) == {"7001"}
+
+
+def test_a_number_that_is_a_sentence_is_listed() -> None:
+    assert [n.text for n in check("::: answer\n16. Scores so large are near one of the keys.\n:::").not_checked] == [
+        "16. Scores so large are near one of the keys."
+    ]
+    assert spoken_of(check("How many?\n\n7001. They belong to two matrices.")) == {"7001"}
+    assert not check("15. Begin with words.\n\n16. Go on with words.\n").not_checked  # items of a list
+    assert not check("It was written in\n2017. Much was written since.\n").not_checked  # the end of a sentence
+
+
+def test_a_formula_that_holds_does_not_hide_its_number() -> None:
+    text = "```\nV (d_v=4):\n  a: [0.5, 0.2, 0.1, 0.3]\n  b: [0.3, 0.8, 0.5, 0.2]\n```\n\n"
+    text += "```\nGiven: d_model = 512, h = 8\nEach head: d_k = d_v = d_model / h = 7001\n```"
+    assert spoken_of(check(text)) == {"7001"}
+
+
 def test_what_tags_say_is_no_calculation() -> None:
     text = (
         '<div style="background-color:#047857; padding:20px; width: 50%; opacity: 0.75">\n\n'

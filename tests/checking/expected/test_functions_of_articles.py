@@ -46,3 +46,12 @@ def test_a_number_at_a_number(text: str, bad: list[str]) -> None:
 )
 def test_what_does_not_settle_a_value(text: str) -> None:
     assert judged(text) == []
+
+
+@pytest.mark.parametrize(
+    ("second", "bad"), [("0.909, −0.416, 0.199, 0.980", []), ("0.909, 0.416, 0.199, 0.980", ["0.416"])]
+)
+def test_rows_right_below_each_other_are_equations_each(second: str, bad: list[str]) -> None:
+    lines = ["PE(pos) = [sin(pos), cos(pos), sin(pos/10), cos(pos/10)]", "PE(1) = [0.841, 0.540, 0.100, 0.995]"]
+    text = "\n".join(f"    {line}" for line in [*lines, f"PE(2) = [{second}]"])
+    assert judged("Take this:\n\n" + text)[-1][1:] == (second.split(", "), bad)

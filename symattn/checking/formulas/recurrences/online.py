@@ -81,11 +81,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
 def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     """An equation that goes on block by block, under the conventions that fit the article's lines best."""
     sides = _in_usual_letters(statement.equals, context.once(_find_logarithms))
-    if (
-        sides
-        and isinstance(sides[0], f.Name)
-        and (sides[0].base not in LETTERS or (len(sides) > 1 and _is_factor(sides)))
-    ):
+    first = sides[0] if sides else None
+    if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):
         sides = sides[1:]  # a name for what follows
     if len(sides) < 2 or not _is_online(sides):
         return None
@@ -412,15 +409,12 @@ def _divides_last(left: f.Name, names: Sequence[f.Name]) -> bool:
     """Whether the plain O is what O_new and ℓ_new make, the state behind the last block: the output over all keys."""
     marks = {(name.sub, name.sup) for name in names}
     new = len(marks) == 1 and all(_is_marked(name, _NEW) for name in names)
+    outputs_and_sums = {left.base, *(n.base for n in names if LETTERS[n.base] == "ℓ")}
     return (
         LETTERS.get(left.base) == "O"
         and not (left.sub or left.sup)
         and new
-        and {n.base for n in names}
-        == {
-            left.base,
-            *(n.base for n in names if LETTERS[n.base] == "ℓ"),
-        }
+        and {n.base for n in names} == outputs_and_sums
     )
 
 

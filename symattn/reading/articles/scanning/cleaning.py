@@ -23,7 +23,10 @@ _DOUBLED = re.compile(
 _TWO = re.compile(r"\\\\")
 _LONE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
 _ASIDE = re.compile(r"(?<=[A-Za-z]{3})\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])")
-_MARKER = re.compile(r"\s*(?:(?:[-*+•◦▪·]|\d{1,3}[.)])\s+|#{1,6}\s+|>\s?)+")
+_PART = r"\((?:[a-h]|i{1,3}|iv|vi{0,3}|ix|\d{1,2})\)"  # (b), of a question
+_MARKER = re.compile(
+    rf"\s*(?:(?:[-*+•◦▪·]|\d{{1,3}}[.)])\s+|#{{1,6}}\s+|>\s?|\*{{0,2}}{_PART}\*{{0,2}}\s+(?=[^\s=≈+\-−·×⋅⊙@*/^→<>|(]))+"
+)
 
 
 def clean_line(line: Located) -> Located:
@@ -168,7 +171,11 @@ def without_what_is_counted(located: Located) -> Located:
 
 
 def marker_end(text: str) -> int:
-    """Where a line's words begin after its bullet, number, hashes or quote sign."""
+    """Where a line's words begin after its bullet, number, hashes or quote sign.
+
+    >>> [marker_end(text) for text in ("- (b) L = 2", "(b) L = 2", "(b) · (c) = 2", "(n) L = 2")]
+    [6, 4, 0, 0]
+    """
     match = _MARKER.match(text)
     return match.end() if match else 0
 

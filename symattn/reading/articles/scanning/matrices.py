@@ -286,7 +286,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
             titled = titled or match is not None
         cells = _CELL if match and match.re is _POSITION_ROW else _NUMBER
         numbers = [m.span() for m in cells.finditer(text, *match.span("row"))] if match else []
-        if not match or len(numbers) < 2:
+        if not match or len(numbers) < 2 or _is_application(match):
             break
         groups = match.groupdict()
         counted = groups.get("number")
@@ -307,6 +307,11 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
         at = matrix.span(0, 1)[0]
         return Joined(first, last, (join([title, Located.inserted(" = ", at), matrix]),))
     return Joined(first, last, (matrix,), "table") if is_below_words(lines, first, labels) else None
+
+
+def _is_application(row: re.Match[str]) -> bool:
+    """Whether `PE(1) = [0.841, 0.540]` is an equation with all its numbers, which a function of the text may define."""
+    return row.re is _POSITION_ROW and "(" in row[0][: row.start("open")] and re.search(_DOTS, row["row"]) is None
 
 
 def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]]) -> Iterator[Located]:

@@ -1,0 +1,41 @@
+"""Formulas that stand as a label before their numbers: "GELU(h): [0.95, -0.16]", "Q K^T: ≈ [[1.2, 0.4]]"."""
+
+from __future__ import annotations
+
+import re
+
+from symattn.checking.expected.arrows import EQUALITIES
+from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.sources import Where
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+_COLON = re.compile(r"[:：][ \t*$`]*\Z")
+_LONGEST = 60  # characters of a formula that is a label
+
+
+def find_called(where: Where, relation: str, printed: Printed, environment: Environment) -> Definition | None:
+    """What a label comes to that is a formula of names that are known.
+
+    A colon is no equals sign: behind a formula may also stand its shape, or what it is an example of, so that most of
+    the numbers have to bear it out. "GELU(h): ≈ [0.95, -0.16]" is an equation.
+    """
+    label = where.label
+    if not label or len(label) > _LONGEST:
+        return None
+    try:
+        chains = f.parse(label)
+    except FormulaError:
+        return None
+    match [chain.sides for chain in chains]:
+        case [(f.Side(_, f.Call() | f.Product() | f.Sum() | f.Quotient() as formula),)]:
+            if not any(isinstance(part, f.Name) for part in f.walk(formula)):
+                return None
+            definition = try_define(formula, environment)
+            if definition is None or definition.true.shape != printed.shape:
+                return None
+            said = relation in EQUALITIES and bool(relation) and _COLON.search(where.before) is not None
+            return definition if said or mostly_right(definition, printed, environment) else None
+    return None
