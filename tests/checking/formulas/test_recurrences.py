@@ -197,3 +197,12 @@ def test_the_state_may_have_another_letter():
     assert verdicts("M_t = M_{t-1} + v_t k_t^T", "y_t = M_t q_t") == ["holds", "holds"]
     assert verdicts("M_t = M_{t-1} + v_t k_t^T", "y_t = M_t^T q_t")[-1] == "fails"
     assert verdicts("k_t = x_t W_k", "M_t = M_{t-1} + v_t k_t^T", "y_t = M_t q_t")[1:] == ["holds-if", "holds-if"]
+
+
+@pytest.mark.parametrize(("key", "expected"), [(r"\phi(k_t)", "holds"), ("k_t", None)])
+def test_an_update_has_the_features_of_the_sum_that_the_state_is(key: str, expected: str | None) -> None:
+    total = r"S = \sum_{j \le t} \phi(k_j) v_j^T"
+    found = check_article(
+        read_article("a.md", f"Linear attention: ${total}$\n\n$S_t = S_{{t-1}} + {key} v_t^T$\n")
+    ).formulas
+    assert next((x.verdict for x in found if x.line == 3), None) == expected

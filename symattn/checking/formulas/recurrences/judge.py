@@ -80,6 +80,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if not outcomes:
         return None
     if any(outcome is True for outcome in outcomes):
+        if _is_update(sides) and not rule.feature and letter in context.once(_find_sums_of_features):
+            return None  # S = Σ φ(k_j) v_jᵀ, and here φ is left out
         upright = context.once(find_row_projection) and all(x.columns for x in best) and not is_flat_product(sides)
         condition = Sentence("formula.if_upright") if upright else None
         theorem = Sentence("theorem.state_tried")
@@ -116,6 +118,18 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if right is None and update and rule.decay:
         return None  # a gate of a kind that is not known here
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _find_sums_of_features(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of states that a line says to be a sum of features of keys, S = Σ_j φ(k_j) v_jᵀ."""
+    found = set[str]()
+    for statement in statements:
+        left, *others = statement.equals or (f.Name(""),)
+        sums = [side for side in others if isinstance(side, f.BigSum)]
+        parts = {part.function for each in sums for part in f.walk(each.body) if isinstance(part, f.Call)}
+        if isinstance(left, f.Name) and not parts.isdisjoint(FUNCTIONS):
+            found.add(left.base)
+    return frozenset(found)
 
 
 def _find_states(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
