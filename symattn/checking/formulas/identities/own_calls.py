@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -83,9 +82,8 @@ def _is_called(e: f.Expression, text: str) -> bool:
         return True
     assert isinstance(e, f.Product)
     name, argument = e.factors
-    return re.search(r"^\s*(?:\\left\s*)?\($", text[name.end : argument.start].rstrip() or "x") is not None or (
-        isinstance(argument, f.Matrix) and text[argument.start : argument.start + 1] == "("
-    )
+    row = isinstance(argument, f.Matrix) and text[argument.start : argument.start + 1] == "("
+    return row or text[name.end : argument.start].strip() in ("(", r"\left(", "（")
 
 
 def _with_parameters(arguments: tuple[f.Expression, ...], body: f.Expression) -> OwnFunction | None:
