@@ -80,11 +80,13 @@ def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
     return tuple(sorted(listed, key=lambda n: (n.line or 0, n.column or 0)))
 
 
+MOST_TO_NUMBERS = 1_500  # characters from a formula in letters to the numbers that are put in it
+
+
 def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:
     """The chains of all passages, each with what surrounds it; what is not understood is noted."""
-    end = displayed = example = section = byte_factors = (
-        0  # where the last formula ended, and the last with numbers of its own line
-    )
+    end = displayed = 0  # where the last formula ended, and the last with numbers of its own line
+    example = section = byte_factors = formula_end = 0
     unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
     kind = ""  # that of the formula before
     whole = ended = True  # whether the formula before was read, and whether it came to its end
@@ -92,7 +94,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         start, stop = passage.source_span(0, len(passage.text))
         between = article.shown[end:start]
         lines_before = article.shown[article.shown.rfind("\n", 0, end) + 1 : start]
-        byte_factors = count_byte_factors(lines_before) or byte_factors
+        if factors := count_byte_factors(lines_before):
+            byte_factors, formula_end = factors, start
         example += begins_an_example(between)
         section += _headings(between, kind, passage.kind)
         kind = passage.kind
@@ -118,7 +121,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             row=_row(article.shown, start, stop) if passage.kind == "table" else "",
             section=section,
             example=example,
-            byte_factors=byte_factors,
+            byte_factors=byte_factors if start - formula_end <= MOST_TO_NUMBERS else 0,
         )
         half = _is_cut_above(article.shown[max(start - 100, 0) : start], passage)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))

@@ -31,7 +31,7 @@ _SIGN = re.compile(
     r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
     r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d"
     r"|(?:高|低|快|慢|多|少|大|小|差|相差)[了出]?约?\s?\d+(?:\.\d+)?\s?倍"
-    r"|\d+(?:\.\d+)? times (?:more|fewer|higher|lower|larger|smaller)\b"
+    r"|(?<![\d.])\d++(?:\.\d++)?+ times (?:more|fewer|higher|lower|larger|smaller)\b"
     r"|\d\s?[KMGT]i?B(?:に|と)なる|\b(?:would (?:be|take|need)|becomes) \d+(?:\.\d+)?\s?[KMGT]i?B"
     r"|\d(?:万|億|亿| million| billion)[^。.,\d]{0,12}(?:操作|演算|运算|次の|multiplications|operations)"
     r"|\d\s?[KMGT]i?B\b|\d\s?[倍배](?!增)"

@@ -12,6 +12,7 @@ from symattn.checking.semantics.literals import Literals
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import distance
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,10 @@ def _is_worked_inside(term: Term, written: f.Expression) -> bool:
     if not called or not isinstance(term.expression, f.Number) or term.expression.places == 1:
         return False
     parts = list(f.walk(term.definition.expression))
-    return len(parts) > 1 and not any(isinstance(part, f.Name | f.Unread) for part in parts)
+    if len(parts) < 2 or any(isinstance(part, f.Name | f.Unread) for part in parts):
+        return False
+    opposite = distance(term.definition.true.rows[0][0], -term.expression.value) <= term.expression.places
+    return not (opposite and isinstance(written, f.Call) and written.function == "cos")  # cos(−x) = cos x
 
 
 _CALLED = frozenset(("sin", "cos", "tan", "exp", "log", "ln", "tanh", "sigmoid", "sqrt"))

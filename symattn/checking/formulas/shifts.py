@@ -51,7 +51,13 @@ def _are_multiples(one: Expr, other: Expr) -> bool:
             return False
         found.append(terms[0].args_cnc())
     (first, matrices), (second, others) = found
-    return bool(matrices) and matrices == others and sympy.Mul(*first) != sympy.Mul(*second)
+    if not matrices or matrices != others:
+        return False
+    one_factor, other_factor = sympy.Mul(*first), sympy.Mul(*second)
+    shared = one_factor.free_symbols & other_factor.free_symbols  # β and √d may be the same, d and √d are not
+    letters = (one_factor / other_factor).free_symbols
+    told = letters <= shared or (bool(shared) and letters.isdisjoint(shared))
+    return told and one_factor != other_factor
 
 
 def _is_number(symbol: Symbol) -> bool:

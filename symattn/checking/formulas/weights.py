@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
@@ -67,6 +68,8 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
 
 def _is_whole_softmax(entry: f.Name, context: Context) -> bool:
     """Whether the matrix of an entry A[i, j] is said to be softmax(S), of rows, as nothing else is said."""
+    if BY_COLUMNS.search(context.article.source):
+        return False
     whole = replace(entry, item=(), text="")
     made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole)
     return any(isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made)

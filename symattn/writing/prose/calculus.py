@@ -153,7 +153,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "查询 {query} 的权重应除以对各键求和的结果，而这里 {index} 取代的是查询的下标",
     ),
     "theorem.free_index": (
-        "the left side has the index {index}, and the right side {other}, which its sum runs over",
+        "outside its sum the right side uses {other}, the index of the sum, where the left side has {index}",
         "左边的下标为 {index}，而右边在求和之外用了求和下标 {other}",
     ),
     # --- linear attention of whole sequences

@@ -102,7 +102,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.cosine": (
         "cosine similarity, the inner product of two vectors divided by their lengths",
-        "余弦相似度，即两个向量的内积除以它们的长度",
+        "余弦相似度，即两个向量的内积除以两者模长的乘积",
     ),
     "formula.average": (
         "the output of a query, the sum of all values weighted by its weights",
@@ -171,7 +171,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
     "formula.missing_index": (
-        "the left side has the index {index}, the right side has not: keys and values are those of {index}",
+        "the left side has the index {index}, the right side does not: keys and values are those of {index}",
         "左边有下标 {index}，右边没有：键和值应取下标 {index}",
     ),
     "formula.yarn": (

@@ -49,14 +49,14 @@ SIZES: dict[str, tuple[str, str]] = {
         "Var 表示方差，其平方根才是标准差；E 表示均值",
     ),
     "words_overflow": (
-        "e^x is beyond the largest {format} for x > {limit}, and for no smaller x",
+        "e^x exceeds the largest {format} only for x > {limit}",
         "x > {limit} 时 e^x 才超出 {format} 的最大值",
     ),
     "words_order": (
         "scores and weighted sums cost {right}; no cost of attention has the power {power}",
-        "得分与加权求和的代价为 {right}；注意力的代价中没有 {power} 这样的幂",
+        "得分与加权求和的计算量为 {right}；注意力的计算量中不会出现 {power}",
     ),
-    "words_memory": ("so many numbers take {count} bytes", "这些数共占 {count} 字节"),
+    "words_memory": ("these numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- means and variances

@@ -113,3 +113,24 @@ def test_the_memory_of_a_matrix(text, verdicts):
 def test_no_cost_of_attention_has_a_width_for_a_power(order, found):
     assert said(f"Attention costs {order}.") == found
     assert said(f"A search costs {order}.") == []
+
+
+@pytest.mark.parametrize("text", [
+    "Var[x] is the standard deviation squared.",
+    "Here Var[x] is the mean square deviation, and Var(x) is the expectation $E[(x - m)^2]$.",
+    "In float32, e^x with x > 20 is still computed without overflow.",
+    "With batches > 16 the exponential may cause overflow in float16.",
+    SPREAD + r"The scores are divided by $\sqrt{d_{model}}$.",
+    SPREAD + r"With μP we divide the scores by $d_k$.",
+])  # fmt: skip
+def test_what_is_said_of_something_else_is_left_alone(text):
+    found = [
+        each for each in check_article(read_article("a.md", text + "\n")).formulas if "moments" not in each.theorem.key
+    ]
+    assert found == []
+
+
+def test_a_bias_has_a_slope_of_one():
+    text = r"With $z = W x + b$: "
+    text += r"$\frac{\partial L}{\partial b} = \frac{\partial L}{\partial a} \frac{\partial a}{\partial z}$"
+    assert "fails" not in [verdict for verdict, _ in said(text)]

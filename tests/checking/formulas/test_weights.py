@@ -110,3 +110,11 @@ def test_rows_of_weights_in_other_languages(words):
 )
 def test_entries_of_a_matrix_that_is_a_softmax_sum_to_1_by_rows(total, verdicts):
     assert last(r"$A = \text{softmax}(S)$" + f"\n\n${total}$") == verdicts
+
+
+@pytest.mark.parametrize("formula", [
+    r"$\text{softmax}(\beta QK^T) = \text{softmax}(\frac{QK^T}{\sqrt{d_k}})$",  # with β = 1/√d_k
+    r"$\text{softmax}(\frac{QK^T}{\sqrt{d_k}}) = \text{softmax}(\frac{QK^T}{8})$",  # with d_k = 64
+])  # fmt: skip
+def test_scales_of_other_letters_may_be_the_same(formula):
+    assert "fails" not in last(formula)

@@ -26,7 +26,9 @@ def judge_causal_weights(statement: Statement, _: Context) -> Formula | None:
     if (found := _judge_of_function(letters, statement)) is not None:
         return found
     match statement.equals[1]:
-        case f.Quotient(f.Call("exp") as above, f.BigSum(index, _, f.Name(upper), f.Call("exp") as below, None)):
+        case f.Quotient(f.Call("exp") as above, f.BigSum(index, lower, f.Name(upper), f.Call("exp") as below, None)):
+            if isinstance(lower, f.Number) and lower.value > 1:
+                return None  # over a part of the keys
             if len(letters) != 2 or upper not in letters or not index or index in letters:
                 return None
             row = letters.index(upper)

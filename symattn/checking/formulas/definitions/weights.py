@@ -73,7 +73,7 @@ def _of_argument(left: f.Expression) -> f.Expression:
     return left
 
 
-_BY_COLUMNS = re.compile(
+BY_COLUMNS = re.compile(
     r"column-?wise|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向",
     re.I,
 )
@@ -82,7 +82,7 @@ _BY_COLUMNS = re.compile(
 def _is_by_columns(statement: Statement, context: Context) -> bool:
     """Whether the sentence says that the softmax is over the queries, as slots do."""
     before = context.article.source[max(statement.span[0] - 200, 0) : statement.span[0]]
-    return _BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
+    return BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
 
 
 def _averages_over_first(base: str, context: Context) -> bool:

@@ -16,8 +16,8 @@ from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.online_spelling import (
     dot_by_entry,
+    is_rescaled_before,
     rescales,
-    rescales_in_place,
     spell_online,
     with_tilde,
 )
@@ -116,7 +116,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # sides of other shapes: a name means something else here
     if _are_marked_apart(sides):
         return None  # S^{(j+1)} beside m_j: which state is that of the block is not told
-    if isinstance(left := sides[0], f.Name) and any(rescales_in_place(s.equals, left.base) for s in context.statements):
+    if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = _UNDIVIDED.search(context.article.source) is not None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
@@ -95,3 +97,8 @@ def dot_by_entry(part: f.Expression) -> f.Expression:
 
 def with_tilde(part: f.Expression) -> f.Expression:
     return replace(part, base=part.base + "\u0303") if isinstance(part, f.Name) and part.base in ("P", "p") else part
+
+
+def is_rescaled_before(letter: str, statement: Statement, context: Context) -> bool:
+    """Whether a line before a statement has rescaled its letter already, O = α O."""
+    return any(rescales_in_place(each.equals, letter) for each in context.statements[: statement.number])

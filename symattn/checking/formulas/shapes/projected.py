@@ -25,6 +25,8 @@ _WIDTHS = {"Q": size_letter("d_k"), "K": size_letter("d_k"), "V": size_letter("d
 
 def fits_no_projection(statement: Statement, context: Context) -> bool:
     """Whether a softmax of queries and keys and what it multiplies cannot be as such projections make them."""
+    if not any(map(_weighs, statement.equals)):
+        return False
     shapes = context.once(collect)
     stated = with_projected(shapes.near(statement.span[0]), context.statements)
     return stated is not None and any(

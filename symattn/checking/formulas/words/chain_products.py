@@ -33,7 +33,7 @@ _SPACE = r"(?:\s|\\[,;!: ]|\\(?:left|right|[bB]igg?[lr]?)|[()]|\\cdot\b|·|\\tim
 _OVER = r"\\prod_\{\s*(?P<index>[a-z])\s*=\s*(?P<first>\w+)\s*\}\s*\^(?:\{\s*(?P<last>\w+)\s*\}|(?P<end>\w))"
 _FACTOR = re.compile(rf"{_SPACE}(?:{_OVER}{_SPACE})?{_slope('of', 'by')}{_SPACE}")
 _LEFT = re.compile(rf"(?:\\nabla_\{{?\s*(?P<whole>{_VARIABLE})\s*\}}?\s*{_LOSS}|{_slope('loss', 'weight')})\s*&?=\s*&?")
-_WEIGHT = re.compile(r"[Wwbθ]")
+_WEIGHT = re.compile(r"[Wwθ]")  # and no b: ∂z/∂b is 1
 _STATE = re.compile(r"[haxz]")
 
 

@@ -11,12 +11,14 @@ from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.writing.prose import Sentence
 
 _COMMAND = r"\\?(?:(?:math|text|operatorname)\w*\*?\s?\{)?"
-_MOMENT = rf"{_COMMAND}(?P<letter>Var|Std|E|𝔼)\}}?\s?\\?[\[(](?P<of>[^\[\]()\n$]{{1,12}})\\?[\])]\$?`?"
+_MOMENT = rf"{_COMMAND}(?<![A-Za-z])(?P<letter>Var|Std|E|𝔼)\}}?\s?\\?[\[(](?P<of>[^\[\]()\n$]{{1,12}})\\?[\])]\$?`?"
 _IS = r"\s*(?:为|是|表示|代表|指|即|:|：|is|denotes|means|stands for|は|은|는)\s*(?:the\s+|an?\s+)?"
 _CALLED = (
     r"(?P<word>标准差|標準差|標準偏差|方差|變異數|分散|均值|平均值?|期望|standard deviation|variance|mean|expectation)"
 )
 _SAID = re.compile(rf"[$`]?{_MOMENT}{_IS}{_CALLED}(?!\s*(?:的?平方|squared|的?根|or|of\b|/|或))", re.IGNORECASE)
+# of a clause: "the standard deviation squared" is the variance
+_ENDS = re.compile(r"[\s*$`）)]*(?:[,.;:，。；：\n]|\Z)")
 _KINDS = (
     ("variance", re.compile(r"方差|變異數|分散|variance", re.IGNORECASE)),
     ("mean", re.compile(r"均|期望|mean|expectation", re.IGNORECASE)),
@@ -31,9 +33,10 @@ def judge_moment_names(context: Context) -> Iterator[Formula]:
     for found in _SAID.finditer(context.article.source):
         called = next(kind for kind, words in _KINDS if words.search(found["word"]))
         theorem = Sentence("words_moment_name")
-        if called == _OF[found["letter"].lower()]:
+        letter, ends = found["letter"].lower(), _ENDS.match(context.article.source, found.end()) is not None
+        if called == _OF[letter]:
             yield conclude_in_words(context, found.span(), "holds", theorem)
-        elif found["letter"].lower() == "var":
+        elif letter == "var" and called == "deviation" and ends:
             word = _INSTEAD.get(found["word"].lower())
             right = None if word is None else found[0].replace(found["word"], word)
             yield conclude_in_words(context, found.span(), "fails", theorem, right)

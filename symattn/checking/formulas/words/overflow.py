@@ -27,12 +27,15 @@ _FORMATS = {
 }
 _POWER = re.compile(r"\be\s?\^|\\exp\b|\bexp\b|指数|exponential", re.IGNORECASE)
 _OVERFLOWS = re.compile(r"溢出|overflow|オーバーフロー|오버플로", re.IGNORECASE)
-_NOT = re.compile(r"不会|不再|避免|防止|\bnot\b|n't\b|\bno\b|\bavoid|\bprevent|\bnever\b|下溢|underflow", re.IGNORECASE)
-_LETTER = r"(?P<letter>[xzs](?:_\{?\w\}?)?)"
+_NOT = re.compile(
+    r"不会|不再|不溢出|未溢出|没有溢出|避免|防止|安全|しない|않|\bwithout\b|\bbefore\b|\bsafe|\bstill\b|\bnot\b|n't\b|\bno\b|\bavoid|\bprevent|\bnever\b|下溢|underflow",
+    re.IGNORECASE,
+)
+_LETTER = r"(?<![\w\\])(?P<letter>[xzs](?:_\{?\w\}?)?)"
 _FROM = re.compile(
-    rf"\$?\s?{_LETTER}\s*\$?\s*(?P<sign>\\geq?(?:slant)?\b|≥|>=|\\gt\b|>|大于等于|大于|超过|exceeds"
+    rf"\$?\s?{_LETTER}\s*+(?:\$\s*+)?(?P<sign>\\geq?(?:slant)?\b|≥|>=|\\gt\b|>|大于等于|大于|超过|exceeds"
     r"|is (?:above|greater than|larger than))"
-    r"\s*\$?\s*(?P<number>\d{1,3}(?:\.\d{1,4})?)\$?(?![\d.]*\d)",
+    r"\s*+(?:\$\s*+)?(?P<number>\d{1,3}(?:\.\d{1,4})?)\$?(?![\d.]*\d)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?:[^.。；;\n]|\.(?=\S))+")

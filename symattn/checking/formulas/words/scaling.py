@@ -19,6 +19,8 @@ _DIVISOR = rf"\$?\s?(?P<size>{_SIZE})\s?\$?(?![\w²^_])"
 _INVERSE = rf"\$?\s?(?:\\[dt]?frac\s?\{{?\s?1\s?\}}?\s?\{{?|1\s?/)\s?(?P<size>{_SIZE})\s?\}}?\s?\$?(?![\w²^_])"
 _SCORES = r"(?:点积|點積|内积|得分|分数|分數)"
 _PRODUCTS = r"(?:the |these |all )?(?:dot[- ]products?|inner products?|scores?|logits)"
+_OF_HEADS = re.compile(r"(?<![A-Za-z])d(?:_\{?(?:\\(?:text|mathrm)\{)?(?:k|h|head|q)\b|(?![_\w]))")
+_BY_CHOICE = re.compile(r"[μµ]P\b|\bmuP\b|\\mu\s*\$?\s*P\b|maximal update", re.IGNORECASE)  # scales by 1/d on purpose
 _SAID = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -36,7 +38,7 @@ _SAID = tuple(
 def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say by what products are scaled, behind one that says that their variance is d_k."""
     source = context.article.source
-    if not any(pattern.search(source) for pattern in _SAID):
+    if not any(pattern.search(source) for pattern in _SAID) or _BY_CHOICE.search(source):
         return
     spreads = [each.span for each in judge_moments_in_words(context) if each.verdict != "fails" and each.span]
     for found in (match for pattern in _SAID for match in pattern.finditer(source)):
@@ -44,6 +46,8 @@ def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
             continue
         size, begin = found["size"], found.start("size") - found.start()
         if size[0] in "\\√":
+            if _OF_HEADS.search(size) is None:
+                continue  # √d_model, √n: of another width than the variance is said to be
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_scaling"))
             continue
         root = rf"\sqrt{{{size}}}" if "$" in found[0] else f"√{size}"

@@ -44,6 +44,7 @@ _DIVIDED = re.compile(  # among the heads, and not by √d_k
     r"|\brépartie?s?\b|수(?:[(（]\d+[)）])?로 나[누눠눈]|分成|拆分|均分|分割",
     re.IGNORECASE,
 )
+_FAR = 30  # characters between "split into" and the number of heads
 _KEYS = re.compile(rf"(?<![\w\\])d_\{{?k\}}?[`$]?\s*=\s*[`$]?(?P<keys>{_NUMBER})")
 _SCALED = re.compile(
     rf"\b(?:scale|scaling factor|factor)\s+(?:is|becomes)\s+(?P<scale>1\s?/\s?{_NUMBER})"
@@ -105,8 +106,14 @@ def _widths(sentence: Located) -> Iterator[Located]:
     if len(heads) != 1 or len(models) != 1:
         return
     [count], [whole], width = heads, models, int(each[0]["width"])
-    if count and (whole == count * width or _DIVIDED.search(sentence.text)):
+    if count and (whole == count * width or _is_divided(before)):
         yield _equation(f"{whole} / {count} = ", sentence.cut(*each[0].span("width")))
+
+
+def _is_divided(text: str) -> bool:
+    """Whether a width is said to be split among heads, which stand right behind that: a head may be wider otherwise."""
+    divided = _DIVIDED.search(text)
+    return divided is not None and any(0 <= h.start() - divided.end() <= _FAR for h in _HEADS.finditer(text))
 
 
 def _numbers(pattern: re.Pattern[str], text: str) -> set[int]:
