@@ -51,11 +51,12 @@ def _is_input(chain: f.Chain) -> bool:
 
 def find_temperature(environment: Environment) -> f.Name | None:
     """The name of a temperature that has been given."""
-    names = (name for name in reversed(environment.stated) if isinstance(name, f.Name))
-    return next((name for name in names if name.base in _TEMPERATURES and not name.indices), None)
+    stated = environment.stated
+    given = [name for name in _TEMPERATURES if name in stated]
+    return next(name for name in reversed(stated) if name in given) if len(given) > 1 else next(iter(given), None)
 
 
-_TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))
+_TEMPERATURES = tuple(map(f.Name, ("T", "τ", "temperature", "Temperature", "temp", "温度")))
 
 
 def is_computed(printed: Printed, relation: str, open_: Open) -> bool:

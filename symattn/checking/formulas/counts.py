@@ -159,9 +159,7 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     for amount in quantity.amounts:
         found = _link(amount.count, counts[0], said)
         if found is not None:
-            left_out = [
-                key for key in amount.conditions if key != "biases" or not _NO_BIASES.search(context.article.source)
-            ]
+            left_out = [key for key in amount.conditions if key != "biases" or not context.mentions(_NO_BIASES)]
             conditions = list(dict.fromkeys([*needed, *found, *left_out]))
             return _formula(statement, "holds-if" if conditions else "holds", conditions)
     if len(counts) == len(sides) == 1 and quantity.name == "ffn":

@@ -68,7 +68,7 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
 
 def _is_whole_softmax(entry: f.Name, context: Context) -> bool:
     """Whether the matrix of an entry A[i, j] is said to be softmax(S), of rows, as nothing else is said."""
-    if BY_COLUMNS.search(context.article.source):
+    if context.mentions(BY_COLUMNS):
         return False
     whole = replace(entry, item=(), text="")
     made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole)

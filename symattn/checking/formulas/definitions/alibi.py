@@ -58,7 +58,7 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
         if not first and not any(isinstance(p, f.Sum) and p.signs == (1, 1) for p in f.walk(e)):
             return  # heads from 0 are counted as h + 1
         words = context.article.source[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
-        settled = first == 1 and _NAMED.search(context.article.source) is not None
+        settled = first == 1 and context.mentions(_NAMED)
         settled = settled and (bool(counts) or re.search(rf"(?:head|头|頭|헤드)\s*[$`\\(]*{head}\b", words) is not None)
         usual = rf"2^{{-8 {head}/{counts[0].text or 'n'}}}" if settled and counts and named else ""
         yield Variant(Question(value, prepare, free), Sentence("formula.alibi_slopes"), repairs=settled, usual=usual)
@@ -97,7 +97,7 @@ def define_penalty(left: f.Expression, side: f.Side, statement: Statement, conte
     def free(_: Evaluator) -> dict[str, range]:
         return {row: range(4, 6), column: range(1, 4)}  # keys in front of the query
 
-    settled = _NAMED.search(context.article.source) is not None
+    settled = context.mentions(_NAMED)
     question = Question(value, prepare, free, place=bias_only)
     yield Variant(question, Sentence("formula.alibi"), repairs=settled, only=("sign",))
 

@@ -38,7 +38,7 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
     diagonal = any(isinstance(p, f.Call) and p.function == "diag" for p in f.walk(side.expression))
     if len(used) != 1 or not diagonal or not isinstance(side.expression, f.Sum):
         return
-    settled = _SOFTMAX.search(context.article.source) is not None
+    settled = context.mentions(_SOFTMAX)
     key = used.pop()
 
     def prepare(scope: Scope) -> None:

@@ -126,7 +126,7 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
     if set(by_token) == set("QKV"):  # each of its own weights, whichever stand beside it
         weights = {role_of(piece[1]): piece[1] for piece in roles}
         if set(weights) != set(shapes):  # the same twice, as where a line was copied
-            if SHARED.search(context.article.source):
+            if context.mentions(SHARED):
                 return
             weights = {letter.lower(): of_role(by_token[letter][1], letter) for letter in "QKV"}
             pieces_of = (f"{letter} {as_latex(weights[letter.lower()])}" for letter in "QKV")

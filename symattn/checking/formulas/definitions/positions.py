@@ -126,8 +126,8 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
     base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(side.expression))
     if len(letter) != 1 or not base or not all(n.base == letter or is_width(n) for n in used):
         return
-    settled = left.base not in ("θ", "Θ") or _ROTARY.search(context.article.source) is not None
-    inverse = _WAVELENGTH.search(context.article.source) is not None
+    settled = left.base not in ("θ", "Θ") or context.mentions(_ROTARY)
+    inverse = context.mentions(_WAVELENGTH)
     from_one = any(_is_one_less(part) for part in f.walk(side.expression))
 
     def prepare(scope: Scope) -> None:

@@ -181,7 +181,7 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
 
 def _makes_two(weights: f.Name, roles: set[str], context: Context) -> bool:
     """Whether a line says that the same weights make what their label says, Q = X W_Q, so that this one is a copy."""
-    if SHARED.search(context.article.source):
+    if context.mentions(SHARED):
         return False
     made = (s for s in context.statements if isinstance(s.left, f.Name) and s.left.base.lower() in roles)
     return any(weights in f.walk(side) for s in made for side in s.equals[1:])
@@ -348,4 +348,4 @@ def has_own_scale(side: f.Expression, context: Context) -> bool:
         isinstance(part, f.Quotient) and isinstance(part.denominator, f.Name) and part.denominator.base in _WIDTHS
         for part in f.walk(side)
     )
-    return divided and _OWN_SCALE.search(context.article.source) is not None
+    return divided and context.mentions(_OWN_SCALE)

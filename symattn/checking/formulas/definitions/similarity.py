@@ -49,7 +49,7 @@ def _vectors(left: f.Expression, context: Context) -> tuple[f.Name, f.Name] | No
     """The q and k of cos(q, k), or of sim(q, k) where the article speaks of cosines."""
     match left:
         case f.Call(function, (f.Name() as x, f.Name() as y), ()) if x != y:
-            spoken = function in _ANY_SIMILARITY and _COSINE.search(context.article.source) is not None
+            spoken = function in _ANY_SIMILARITY and context.mentions(_COSINE)
             return (x, y) if spoken or _NAMED.fullmatch(function) else None
     return None
 

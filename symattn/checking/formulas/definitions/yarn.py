@@ -34,7 +34,7 @@ def judge_yarn(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) != 2 or sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
         return None
-    if not _YARN.search(context.article.source):
+    if not context.mentions(_YARN):
         return None
     if isinstance(sides[1], f.Call) and sides[1].function == "softmax":
         held = len(sides[1].arguments) == 1 and _is_tempered(sides[1].arguments[0])
@@ -46,7 +46,7 @@ def judge_yarn(statement: Statement, context: Context) -> Formula | None:
     powers = {k: sympy.cancel(left.subs(_TIME, _FACTOR**k) - grown) == 0 for k in (-2, -1, 1, 2)}
     if powers[-2]:
         return conclude(statement, "holds", Sentence("formula.yarn"))
-    own = _OWN_FIT.search(context.article.source) is not None
+    own = context.mentions(_OWN_FIT)
     return None if own or any(powers.values()) else refuse(statement, Sentence("formula.yarn"), _RIGHT)
 
 

@@ -53,7 +53,7 @@ def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) ->
 
 def speaks_of_rows(context: Context) -> bool:
     """Whether the article says that something is a row of another, in words or as P[i, :]."""
-    return _ROW.search(context.article.source) is not None
+    return context.mentions(_ROW)
 
 
 def multiplied(part: f.Expression) -> f.Expression:

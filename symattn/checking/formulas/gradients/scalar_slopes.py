@@ -70,9 +70,9 @@ def _is_settled(sides: Sequence[f.Expression], defined: Defined, context: Contex
     parts = [part for side in sides for part in f.walk(side)]
     used = {part.function for part in parts if isinstance(part, f.Call)}
     used |= {part.base for part in parts if isinstance(part, f.Name)}
-    if used & {"φ", "Φ"} and not _NORMAL.search(context.article.source):
+    if used & {"φ", "Φ"} and not context.mentions(_NORMAL):
         return False
-    return not used & {"σ", "sigma", "sigmoid"} or "sigma" in defined or bool(_LOGISTIC.search(context.article.source))
+    return not used & {"σ", "sigma", "sigmoid"} or "sigma" in defined or context.mentions(_LOGISTIC)
 
 
 def _is_doubtful(side: f.Expression) -> bool:

@@ -119,7 +119,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
-        told = _UNDIVIDED.search(context.article.source) is not None
+        told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))

@@ -17,7 +17,7 @@ _SINUSOIDAL = re.compile(r"sinusoid|\\sin\b|\b(?:co)?sines?\b|\bsin\b|正余弦|
 def judge_added_positions(statement: Statement, context: Context) -> Formula | None:
     """The encoding of a sum that is said to be the sum of two encodings: at 0 it would have cosines of 2."""
     sides = statement.equals
-    if len(sides) != 2 or not _SINUSOIDAL.search(context.article.source):
+    if len(sides) != 2 or not context.mentions(_SINUSOIDAL):
         return None
     whole = _place(sides[0])
     match sides[1]:

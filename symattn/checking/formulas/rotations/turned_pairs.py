@@ -48,7 +48,7 @@ class Feature:
 def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
     """One feature: false where it is that of no rotation, or of another one than its partner or the other vector."""
     own = read_feature(statement.equals)
-    if own is None or not ABOUT.search(context.article.source):
+    if own is None or not context.mentions(ABOUT):
         return None
     multiplied = context.once(_multiplies)
     others = [each for number, each in context.once(find_features).items() if number != statement.number]

@@ -36,7 +36,7 @@ MOST_SHAPES = 4  # of one name that are tried, the nearest first
 MOST_LINES = 20_000
 
 _MAY_RELATE = re.compile("=")
-_SET = re.compile(r"\s*(?:self\.)?(?P<names>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*=(?!=).*\w\(")
+_SET = re.compile(r"\A\s*(?:self\.)?(?P<names>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*=(?!=).*\w\(")
 _MAY_HOLD_A_SHAPE = re.compile(r"[×\[(^]|\\times|\dx\d| x ")
 
 

@@ -37,7 +37,7 @@ def judge_head_width(statement: Statement, context: Context) -> Formula | None:
     worths = [_worth(size) for size in known]
     if all(sympy.expand(worth - worths[0]) == 0 for worth in worths):
         return conclude(statement, "holds", Sentence("formula_head_width"))
-    if not OF_HEADS.search(context.article.source) or not letters & _OF_MODEL - {"d", "D"}:
+    if not context.mentions(OF_HEADS) or not letters & _OF_MODEL - {"d", "D"}:
         return None  # d may be the width of a head
     return refuse(statement, Sentence("formula_head_width"), _right(statement, known))
 

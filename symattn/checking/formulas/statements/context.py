@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -41,6 +42,12 @@ class Context:
         if isinstance(found, OutOfWorkError):
             raise found
         return cast(T, found)
+
+    def mentions(self, words: re.Pattern[str]) -> bool:
+        """Whether the text has these words anywhere; looked for once."""
+        if words not in self.found:
+            self.found[words] = words.search(self.article.source) is not None
+        return cast(bool, self.found[words])
 
 
 # A judge says what it knows of a statement, or None: then the next one is asked. What no judge knows is not settled.
