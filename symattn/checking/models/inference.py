@@ -85,7 +85,7 @@ class Inference(Unknowns):
         names |= counted
         shapes = {key: tuple(names[self.root(axis)] for axis in self.letters[key]) for key in self.free}
         sizes = {key: names[self.root(axis)] for key, axis in self.sizes.items()}
-        needed = {key: made for key, made in self.definitions.items() if key in self.letters}
+        needed = {key: self.definitions[key] for key in self.definitions if key in self.letters}
         return Plan(shapes, needed, sizes, self.ranks.columns)
 
     # --- letters

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy
@@ -29,6 +29,16 @@ class Definition:
     key: str
     indices: tuple[str, ...]
     expression: f.Expression
+
+    @cached_property
+    def parts(self) -> tuple[f.Expression, ...]:
+        """Every part of the formula."""
+        return tuple(f.walk(self.expression))
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The letters in the formula, those of gradients too."""
+        return frozenset(letter_of(part).key for part in self.parts if isinstance(part, f.Name))
 
 
 @dataclass(frozen=True)

@@ -96,15 +96,14 @@ def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> 
 
 def _without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
     """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
-    letters = {key: _names(made.expression) for key, made in known.items()}
     kept: dict[str, Definition] = {}
     for key, made in known.items():
-        reached, waiting = set[str](), [x for x in letters[key] if x in kept]
+        reached, waiting = set[str](), [x for x in made.letters if x in kept]
         while waiting:
             x = waiting.pop()
             if x not in reached:
                 reached.add(x)
-                waiting += letters[x] if x in kept else ()
+                waiting += kept[x].letters if x in kept else ()
         if key not in reached:
             kept[key] = made
     return kept
@@ -114,22 +113,25 @@ def _without_other_loss(known: dict[str, Definition]) -> dict[str, Definition]:
     """The definitions without L = −Σ y_i log p_i where there is a P and no p: a loss of other letters."""
     if "L" not in known:
         return known
-    letters = _names(known["L"].expression)
-    other = any(key not in known and swap_case(key) in known for key in letters)
+    other = any(key not in known and swap_case(key) in known for key in known["L"].letters)
     return {key: made for key, made in known.items() if key != "L" or not other}
 
 
 def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as PV where the article calls that softmax P = softmax(S) with S = QKᵀ."""
-    weights = [d for d in known.values() if _is_softmax(d.expression) and not d.indices]
+    weights = {key: d for key, d in known.items() if _is_softmax(d.expression) and not d.indices}
+    others = {key: d for key, d in known.items() if key not in weights and any(map(_is_softmax, d.parts))}
+    if not weights or not others:
+        return known
+    letters: dict[f.Expression, str] = {}
+    for key, d in weights.items():
+        letters.setdefault(_expanded(d.expression, known), key)
 
     def named(part: f.Expression) -> f.Expression:
-        if not _is_softmax(part):
-            return part
-        whole = _expanded(part, known)
-        return next((f.Name(d.key) for d in weights if _expanded(d.expression, known) == whole), part)
+        letter = letters.get(_expanded(part, known)) if _is_softmax(part) else None
+        return part if letter is None else f.Name(letter)
 
-    return {key: d if d in weights else replace(d, expression=rewrite(d.expression, named)) for key, d in known.items()}
+    return known | {key: replace(d, expression=rewrite(d.expression, named)) for key, d in others.items()}
 
 
 def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
@@ -143,9 +145,10 @@ def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
 
 def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as P V, with P for the one softmax that stands in a formula and has no name."""
-    parts = (part for made in known.values() for part in f.walk(made.expression))
-    softmaxes = {part for part in parts if _is_softmax(part)}
-    if not letter or letter in known or len(softmaxes) != 1 or any(map(_is_softmax, _bodies(known))):
+    if not letter or letter in known or any(map(_is_softmax, _bodies(known))):
+        return known
+    softmaxes = {part for made in known.values() for part in made.parts if _is_softmax(part)}
+    if len(softmaxes) != 1:
         return known
     (softmax,) = softmaxes
 

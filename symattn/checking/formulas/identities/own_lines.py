@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from typing import Any
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.forward import (
+    Equation,
     all_definitions_in,
     definition_of,
     definitions_in,
@@ -28,6 +30,7 @@ from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_o
 from symattn.checking.formulas.gradients.scales import find_scales
 from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
+from symattn.checking.formulas.shapes.inference import View
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import FEWEST
@@ -150,13 +153,21 @@ def _is_complete(sides: Sequence[f.Expression], known: Mapping[str, Definition],
 
 def _count_beside(statement: Statement, context: Context) -> dict[str, int]:
     """How often each letter is defined under the heading that the statement stands under."""
-    start = context.once(find_headings)
-    section = bisect_right(start, statement.span[0])
-    found: dict[str, int] = {}
-    for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
-        here = bisect_right(start, equation.statement.span[0]) == section
-        if here and equation.statement is not statement and equation.whole is not None:
-            found[equation.whole.key] = found.get(equation.whole.key, 0) + 1
+    section = bisect_right(context.once(find_headings), statement.span[0])
+    context.once(find_equations, find_weights, find_scales, find_batch_label)
+    here = context.once(_by_section, find_equations, find_headings).get(section, ())
+    return Counter(key for other, key in here if other is not statement)
+
+
+def _by_section(
+    _: Article, __: Sequence[Statement], equations: Sequence[Equation], headings: Sequence[int]
+) -> dict[int, list[tuple[Statement, str]]]:
+    """Under each heading, the statements that define a letter, with the letter."""
+    found: dict[int, list[tuple[Statement, str]]] = {}
+    for each in equations:
+        if each.whole is not None:
+            own = found.setdefault(bisect_right(headings, each.statement.span[0]), [])
+            own.append((each.statement, each.whole.key))
     return found
 
 
@@ -217,7 +228,7 @@ def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expres
     return spell_own([apply_own(side, functions) for side in equals], context.once(find_notation))
 
 
-def _definitions(statement: Statement, context: Context, beside: Mapping[str, int]) -> dict[str, Definition]:
+def _definitions(statement: Statement, context: Context, beside: Mapping[str, int]) -> Mapping[str, Definition]:
     """What other lines define, σ by σ² = … and functions too; what several define is the last thing said before."""
     known = definitions_in(context, statement, whole=True)
     for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
@@ -228,7 +239,11 @@ def _definitions(statement: Statement, context: Context, beside: Mapping[str, in
         if number != statement.number:
             known.setdefault(made.key, made)
     notation = context.once(find_notation)
-    return {key: replace(made, expression=own_letters(made.expression, notation)) for key, made in known.items()}
+
+    def spelled(key: str) -> Definition:
+        return replace(known[key], expression=own_letters(known[key].expression, notation))
+
+    return View(known.keys(), spelled)
 
 
 def find_others(_: Article, statements: Sequence[Statement], notation: Notation) -> list[tuple[int, Definition]]:

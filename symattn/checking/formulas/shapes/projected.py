@@ -6,7 +6,7 @@ and beside K = W_K [x_1, …, x_n] a single q = W_Q x is a column, so that there
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sympy import Expr, S
 
@@ -17,6 +17,7 @@ from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 _TOKENS = ("n", "n_k", "n_t")  # of what is projected, in the order in which it is named
 _INSIDE = size_letter("d_in")
@@ -28,7 +29,7 @@ def fits_no_projection(statement: Statement, context: Context) -> bool:
     if not any(map(_weighs, statement.equals)):
         return False
     shapes = context.once(collect)
-    stated = with_projected(shapes.near(statement.span[0]), context.statements)
+    stated = with_projected(shapes.near(statement.span[0]), context.once(find_projections))
     return stated is not None and any(
         fit(side, None, stated, shapes.relations.formulas).outcome == "never"
         for side in statement.equals
@@ -42,11 +43,9 @@ def _weighs(side: f.Expression) -> bool:
     return any({"Q", "K"} <= {name.base for name in names(call)} for call in calls)
 
 
-def with_projected(stated: Stated, statements: Sequence[Statement]) -> Stated | None:
+def with_projected(stated: Stated, projections: Mapping[str, f.Expression]) -> Stated | None:
     """What is stated, and the shapes that projections from the left give; None where these are stated, too."""
-    projections = {name.base: what for statement in statements for name, what in _projections(statement)}
-    known = any(any(stated.shapes.get(base, ())) for base in projections)
-    if not {"Q", "K"} <= projections.keys() or known or any(map(_says_otherwise, statements)):
+    if not {"Q", "K"} <= projections.keys() or any(any(stated.shapes.get(base, ())) for base in projections):
         return None
     listed = any(isinstance(what, f.Matrix) for what in projections.values())
     added: dict[str, list[Shape]] = {}
@@ -61,6 +60,13 @@ def with_projected(stated: Stated, statements: Sequence[Statement]) -> Stated | 
     shapes = stated.shapes
     both = View(shapes.keys() | added.keys(), lambda key: added[key] if key in added else shapes[key])
     return Stated(both, stated.definitions)
+
+
+def find_projections(_: Article, statements: Sequence[Statement]) -> dict[str, f.Expression]:
+    """What is projected from the left to Q, K and V; nothing where an article makes one of them in another way."""
+    if any(map(_says_otherwise, statements)):
+        return {}
+    return {name.base: what for statement in statements for name, what in _projections(statement)}
 
 
 def _projections(statement: Statement) -> Iterator[tuple[f.Name, f.Expression]]:

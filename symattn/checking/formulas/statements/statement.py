@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
@@ -34,7 +35,7 @@ class Statement:
     after: str
     head: Statement | None = None
 
-    @property
+    @cached_property
     def sides(self) -> tuple[f.Side, ...]:
         """All sides; of a chain that goes on with another, that one's first side in front."""
         own = self.chain.sides
@@ -44,12 +45,12 @@ class Statement:
     def left(self) -> f.Expression:
         return self.sides[0].expression
 
-    @property
+    @cached_property
     def equals(self) -> tuple[f.Expression, ...]:
         """The sides that are said to be equal, `a = b = c`, without what stands behind ∈ or ≤."""
         return tuple(s.expression for s in self.sides if s.relation in EQUAL)
 
-    @property
+    @cached_property
     def start(self) -> int:
         """Where it begins in its passage, a font command in front included."""
         found = _FONT.search(self.passage.text, 0, self.chain.start)
@@ -60,12 +61,12 @@ class Statement:
         """As printed."""
         return self.passage.text[self.start : self.chain.end].strip()
 
-    @property
+    @cached_property
     def span(self) -> tuple[int, int]:
         """Where it stands in the source of the article."""
         return self.passage.source_span(self.start, self.chain.end)
 
-    @property
+    @cached_property
     def place(self) -> tuple[int, int]:
         """Line and column, from 1."""
         return self.passage.place(self.start)
