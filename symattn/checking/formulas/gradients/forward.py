@@ -43,7 +43,8 @@ SIZES = {
 }
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
-MOST_MEANINGS = 4  # of one letter
+MOST_MEANINGS = 4  # of one letter that are tried
+MOST_KEPT = 8  # and looked at
 TOKENS = ("X", "H", "E", "x", "h")
 OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output", "out")
 
@@ -211,7 +212,7 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
         swapped = found.get(swap_case(made.key), [])
         if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
             own = found.setdefault(made.key, [])
-            own += [] if made in own else [made]
+            own += [] if len(own) == MOST_KEPT or made in own else [made]
     return {key: _without_recomputed(key, made) for key, made in found.items()}
 
 
