@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
     Call,
     Cases,
@@ -23,9 +23,6 @@ from symattn.reading.formula.tree import (
     Product,
     Sum,
 )
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 _LETTER = re.compile(r"[^\W\d_]")
 _FUNCTION_LETTERS = frozenset("φψσρΦΨfgF")

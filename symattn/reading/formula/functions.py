@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
     as_derivative,
@@ -22,6 +21,7 @@ from symattn.reading.formula.matrices import read_group
 from symattn.reading.formula.names import is_greek, is_item, read_below_braces, read_label, starts_factor
 from symattn.reading.formula.numerals import read_numeral
 from symattn.reading.formula.spellings import CONSTRUCTORS, FUNCTIONS
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
     BigSum,
     Call,
@@ -37,9 +37,6 @@ from symattn.reading.formula.tree import (
     Root,
     Transpose,
 )
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 _FRACTION = re.compile(r"\\[cdt]?frac\Z")  # behind it 18 is two arguments, 1 and 8
 _POWERED = frozenset(("tanh", "sin", "cos", "log", "exp"))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_number, worth
 from symattn.reading.formula.spellings import MATRICES
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Call, Dots, Expression, Infinity, Matrix, Name, Number
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 _PRINTED = frozenset(["number", "sign", "infinity", "nan", "dots", "percent", "tilde"])
 _ENDS = frozenset(["cell", "row", "end"])

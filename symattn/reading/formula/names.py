@@ -18,16 +18,14 @@ Rules, in the order of doubt:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from symattn.reading.formula.algebra import count_algebra_letters
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_raised
 from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
 STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}

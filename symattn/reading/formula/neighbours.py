@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import is_monomial, is_product_with_vector
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.names import is_gradient, is_greek
 from symattn.reading.formula.spellings import CONNECTIVES
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
     Call,
     Derivative,
@@ -23,9 +23,6 @@ from symattn.reading.formula.tree import (
     Root,
     walk,
 )
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 
 def breaks(p: Parser) -> bool:

@@ -10,16 +10,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Commas, Token
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
 from symattn.values.spelling import WORDS_OF_WORTH, WORTHS
 from symattn.writing.prose import Sentence
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")  # 1.024

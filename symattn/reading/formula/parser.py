@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.algebra import mark_letters
 from symattn.reading.formula.functions import canonical_function
-from symattn.reading.formula.layout import Layout, arrange, break_lines
+from symattn.reading.formula.layout import arrange, break_lines
 from symattn.reading.formula.lexer import Commas, Token, read_tokens
 from symattn.reading.formula.names import NAMES, split_word
 from symattn.reading.formula.neighbours import connects, is_aside
 from symattn.reading.formula.numerals import join_decimal_commas
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
 from symattn.reading.formula.tree import (
     Call,
@@ -35,114 +35,14 @@ from symattn.writing.prose import Sentence
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies", "each"])
 
 
-class Parser:
-    """The state of one parse: looking, taking, refusing, and how deep it is.
-
-    What is read of what is in plain functions by file, which take the parser; the four that everything is made of
-    are methods too. `latex` tells LaTeX from plain text, `algebra` letters without numbers; `brackets` counts the open
-    brackets.
-    """
-
-    DEEPEST = 60
+class _Parser(Parser):
+    """The parser with the four readers that everything is made of."""
 
     expression, product = read_expression, read_product
     operand, factor = read_operand, read_factor
 
-    def __init__(self, text: str, layout: Layout, latex: bool, algebra: bool = False) -> None:
-        self.text, self.layout, self.latex, self.algebra = text, layout, latex, algebra
-        self.tokens = layout.tokens
-        self.i = 0
-        self._cut = (-1, 0)  # the token that was split last, and where
-        self.depth = 0
-        self.brackets = 0
-        self.opened = -1  # where the content of the last group in parentheses starts
-        self.worn_rows = False  # whether rows end with a lone backslash, `1 & 0 \\ 0 & 1` worn down
-        self.in_space = False  # between the braces of ℝ^{n × d}, where × is no product
-        self.in_norm = False  # between the bars of ‖x‖
-        self.in_bars = False  # between those of |x|
-        self.deeper = _Deeper(self)
-
     def chain(self) -> Chain:
         return _read_chain(self)
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.i]
-
-    @property
-    def next(self) -> Token:
-        return self.tokens[min(self.i + 1, len(self.tokens) - 1)]
-
-    @property
-    def behind(self) -> int:
-        """Where the last token taken ends."""
-        if self._cut[0] == self.i:
-            return self._cut[1]
-        return self.tokens[self.i - 1].end if self.i else 0
-
-    def at(self, kind: str, value: str | None = None) -> bool:
-        token = self.tokens[self.i]
-        return token.kind == kind and (value is None or token.value == value)
-
-    def take(self) -> Token:
-        """The token here, which is then behind; the end of the text cannot be taken."""
-        token = self.tokens[self.i]
-        if self.i == len(self.tokens) - 1:
-            self.refuse("formula_incomplete")
-        self.i += 1
-        return token
-
-    def skip_script(self) -> None:
-        """Past what stands below or above: one token, or a group; refused where nothing does."""
-        close = self.layout.partner.get(self.i)
-        if close is not None:
-            self.i = close
-        self.take()
-
-    def take_if(self, kind: str, value: str | None = None) -> bool:
-        """Whether such a token stood here; if so it is taken."""
-        if self.at(kind, value):
-            self.i += 1
-            return True
-        return False
-
-    def expect(self, kind: str, value: str) -> Token:
-        if not self.at(kind, value):
-            self.refuse("formula_unexpected")
-        return self.take()
-
-    def split(self, length: int) -> Token:
-        """The first characters of a word or number; the rest stays as the next token."""
-        token = self.token
-        if length >= len(token.value):
-            return self.take()
-        middle = token.start + length
-        self._cut = (self.i, middle)
-        self.tokens[self.i] = Token(token.kind, token.value[length:], middle, token.end)
-        return Token(token.kind, token.value[:length], token.start, middle, token.gap)
-
-    def refuse(self, key: str, token: Token | Expression | None = None, **fields: object) -> NoReturn:
-        """Raise FormulaError with the sentence `key`, at `token` or here."""
-        place = token or self.token
-        if key == "formula_unexpected" and self.at("end", "") and token is None:
-            key = "formula_incomplete"
-        fields.setdefault("text", self.text[place.start : place.end][:40])
-        raise FormulaError(Sentence(key, **fields), place.start, place.end)
-
-
-class _Deeper:
-    """Inside, the parser is one level deeper; it raises FormulaError beyond 60 levels."""
-
-    def __init__(self, parser: Parser) -> None:
-        self.parser = parser
-
-    def __enter__(self) -> None:
-        self.parser.depth += 1
-        if self.parser.depth > Parser.DEEPEST:
-            self.parser.refuse("formula_too_deep", limit=Parser.DEEPEST)
-
-    def __exit__(self, *_: object) -> None:
-        self.parser.depth -= 1
 
 
 def parse(
@@ -163,7 +63,7 @@ def parse(
     latex = latex or has_commands
     tokens = mark_letters(tokens, text) if algebra else tokens
     tokens = break_lines(tokens) if latex else tokens
-    chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra))
+    chains = _read_chains(_Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
     return chains

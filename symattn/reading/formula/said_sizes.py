@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Expression, Matrix, Transpose
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 _KINDS = ["open", "number", "times", "number", "close"]
 _ENDS = ("end", "relation", "comma", "stop")

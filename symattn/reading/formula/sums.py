@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
     as_derivative,
@@ -51,6 +50,7 @@ from symattn.reading.formula.neighbours import breaks, is_aside, require_neighbo
 from symattn.reading.formula.numerals import read_near_whole, read_numeral
 from symattn.reading.formula.said_sizes import skip_said_size
 from symattn.reading.formula.spellings import CASES
+from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
     Call,
     Dots,
@@ -68,9 +68,6 @@ from symattn.reading.formula.tree import (
     Sum,
     Transpose,
 )
-
-if TYPE_CHECKING:
-    from symattn.reading.formula.parser import Parser
 
 
 def read_expression(p: Parser) -> Expression:
