@@ -14,6 +14,7 @@ from symattn.checking.equality import positions, rules
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.entries import Entries
 from symattn.checking.equality.indices import At, Axes, Cut, Undecided
+from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.terms import Budget, Factor, Sum
 from symattn.nodes import Block, is_matrix
 from symattn.writing.strict import as_sympy
@@ -28,7 +29,7 @@ def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget:
     False says only that they differ. Raises Undecided for what they have no words for.
     """
     left, right = _with_sizes(left, right)
-    algebra, axes = Algebra(budget), _axes(left, right)
+    algebra, axes = NormalForms(budget), _axes(left, right)
     found: bool | Undecided
     try:
         found = _agree(left, right, axes, algebra, kinds)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import sympy
 from sympy import Expr, S, Symbol
 
+from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.terms import Atom, Sum, prime_powers
-
-if TYPE_CHECKING:
-    from symattn.checking.equality.algebra import Algebra
 
 Known = Mapping[Symbol, Sum]  # what letters stand for that are no numbers of their own
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, S
 
+from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Axes, Index, Variable, inverse, lone
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import ONE, Atom, Factor, Product, Sum, variables_of
-
-if TYPE_CHECKING:
-    from symattn.checking.equality.algebra import Algebra
 
 Rewritten = list[Product] | None
 AT_MOST = Atom("keep", "≤ 0")  # 1 where its index is at most 0

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from sympy import Rational
 
-from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Axes, Index, Undecided, constant
+from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
 from symattn.values.enclosures import enclose
@@ -128,7 +128,7 @@ class Forms:
     """Normal forms: sums over ranges of symbolic sizes (`checking.equality`). Raises Undecided for what has none."""
 
     def __init__(self, budget: Budget | None = None) -> None:
-        self.algebra, self.axes = Algebra(budget), Axes()
+        self.algebra, self.axes = NormalForms(budget), Axes()
 
     def number(self, value: Fraction) -> Sum:
         return self.algebra.number(value)

@@ -9,9 +9,9 @@ import sympy
 from sympy import Matrix, MatrixSymbol, Rational, Symbol, exp, eye, log, sqrt, symbols, tanh
 
 from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
-from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
+from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
 
@@ -21,7 +21,7 @@ x = Symbol("x", real=True)
 
 def same(left: sympy.Expr, right: sympy.Expr) -> bool:
     """Whether two numbers have one normal form."""
-    algebra = Algebra()
+    algebra = NormalForms()
     known = {x: algebra.scalar("x")}
     return number_of(left, known, algebra).key == number_of(right, known, algebra).key
 

@@ -11,10 +11,10 @@ import pytest
 import sympy
 from sympy import MatrixSymbol, ZeroMatrix, symbols
 
-from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
+from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import Atom, Budget
 from symattn.checking.theorems.gradients import Gradient, inner
@@ -25,7 +25,7 @@ n, m, d = symbols("n m d", integer=True, positive=True)
 
 @pytest.fixture
 def algebra():
-    return Algebra()
+    return NormalForms()
 
 
 def network(algebra, factors, sizes):
@@ -110,7 +110,7 @@ def test_derivatives(algebra):
 
 
 def test_work_is_bounded():
-    algebra = Algebra(Budget(products=300))
+    algebra = NormalForms(Budget(products=300))
     total = algebra.add(*(algebra.entry(f"x{k}") for k in range(8)))
     with pytest.raises(Undecided, match="too_large"):
         algebra.power(total, Fraction(8))
@@ -169,7 +169,7 @@ def test_networks_are_equal_if_and_only_if_some_exchange_of_letters_makes_them_s
         draw.shuffle(second)
         true = alike(first, second, sizes)
         answers[true] += 1
-        algebra = Algebra()
+        algebra = NormalForms()
         assert (network(algebra, first, sizes).key == network(algebra, second, sizes).key) == true
     assert min(answers.values()) > 30
 
