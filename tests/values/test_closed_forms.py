@@ -8,7 +8,8 @@ from symattn import Attention, derive
 from symattn.errors import NotSupportedError
 from symattn.nodes import Exponential, KeepMask
 from symattn.values.exact.exponential_field import is_zero
-from symattn.values.exact.exponential_fractions import Exponents, Fractions
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.exponents import Exponents
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.exact.signs import sign_of
 from symattn.values.exact.surds import number

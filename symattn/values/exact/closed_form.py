@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from sympy import Expr, ImmutableDenseMatrix
 
+from symattn.values.exact.exponents import Entry, Exponents
 from symattn.values.exact.surds import Surd
 from symattn.writing.document import Cell, Formula
 
 if TYPE_CHECKING:
-    from symattn.values.exact.exponential_fractions import Entry, Exponents, Fractions
+    from symattn.values.exact.exponential_fractions import Fractions
     from symattn.values.exact.forms import ExponentialRows, RowSums
 
 

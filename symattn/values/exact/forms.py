@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import sympy
 from sympy import QQ, Expr, S
 from sympy.polys.matrices import DomainMatrix
 
 from symattn.values.exact.closed_form import Form, Writer
+from symattn.values.exact.exponents import Entry, Exponents, Numerator
 from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import ONE, ZERO, Surd, total
 from symattn.writing.document import Cell
-
-if TYPE_CHECKING:
-    from symattn.values.exact.exponential_fractions import Entry, Exponents, Numerator
 
 
 @dataclass(frozen=True)

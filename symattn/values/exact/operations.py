@@ -17,7 +17,8 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep, find_threshold
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.entries import LONGEST, Entries, is_too_long
-from symattn.values.exact.exponential_fractions import Exponents, Fractions
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.exponents import Exponents
 from symattn.values.exact.forms import ExponentialRows, RowSums
 from symattn.values.exact.signs import sign_of
 from symattn.values.exact.surd_matrices import SurdMatrix, ones, surd_column

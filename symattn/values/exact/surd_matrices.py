@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from sympy import QQ, Expr
 from sympy.polys.matrices import DomainMatrix
 
 from symattn.values.exact.closed_form import Form
+from symattn.values.exact.exponents import Entry, Exponents
 from symattn.values.exact.surds import MINUS_ONE, ZERO, Surd, product_of_roots, rational_of, total
-
-if TYPE_CHECKING:
-    from symattn.values.exact.exponential_fractions import Entry, Exponents
 
 
 @dataclass(frozen=True, eq=False)
