@@ -113,6 +113,7 @@ def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int
 
 def _put_in(mutant: Mutant, path: Path) -> None:
     """Give the functions that are alive the code of a mutant."""
+    gc.unfreeze()  # what the tests have put out of the collector's sight is alive too
     new = next(c for c in _codes(compile(mutant.put_in(), str(path), "exec")) if _name(c) == mutant.function)
     alive = [
         thing
