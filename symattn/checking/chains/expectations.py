@@ -21,6 +21,7 @@ from symattn.checking.expected.definitions import (
     define_once,
     is_as_large,
     is_given_anew,
+    is_number_anew,
     is_same,
 )
 from symattn.checking.expected.displayed import result_of
@@ -530,8 +531,7 @@ class Expectations:
 
     def _again(self, open_: Open, printed: Printed, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
-        known = try_define(open_.keys[0], self.environment)
-        if known is None:
+        if (known := try_define(open_.keys[0], self.environment)) is None:
             return
         anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
         if not anew and (first := self._first_print(open_.keys[0], printed, source)) is not None:
@@ -566,13 +566,13 @@ class Expectations:
             return None
         near = section == source.where.section or name in self._just_defined
         definition = self._scaled(definition, formula, printed) or definition
-        turned = printed.turned() if printed.shape[0] == 1 else printed
-        if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in (printed, turned)):
+        lying = printed, printed.turned() if printed.shape[0] == 1 else printed
+        if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in lying):
             near = False  # of entries written out one by one, that are all of something else, the formulas may be wrong
-        fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
-        if fits and self.is_run(definition, source):
-            fits = is_shown(definition, printed, self.environment)
-        return definition if fits else None
+        fits = is_as_large(definition.true, printed) and not is_number_anew(formula, printed, definition.true)
+        fits = fits and (near or borne_out(definition, printed, self.environment))
+        shown = fits and (not self.is_run(definition, source) or is_shown(definition, printed, self.environment))
+        return definition if shown else None
 
     def _scaled(self, definition: Definition, formula: f.Expression, printed: Printed) -> Definition | None:
         """The scores divided by √d_k, where these are printed: "S = QKᵀ, then scaled", and S in another formula."""

@@ -312,6 +312,14 @@ def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool
     return len(right) < len(every) and (len(telling) < 3 or 2 * len(right) < len(every))
 
 
+def is_number_anew(formula: f.Expression, printed: Printed, known: Balls) -> bool:
+    """Whether a name that stood for a fraction or a root of numbers, p = 1/4, is given a number far from it, p = 3."""
+    match formula:
+        case f.Quotient(f.Number(), f.Number()) | f.Root(f.Number()):
+            return printed.shape == known.shape and not are_close(printed.as_given, known)
+    return False
+
+
 def is_index(sides: Sequence[f.Side]) -> bool:
     """Whether sides say which of several is meant, `j = 0`."""
     match [side.expression for side in sides]:

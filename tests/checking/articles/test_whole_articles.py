@@ -104,12 +104,21 @@ def test_a_sum_is_judged_term_by_term() -> None:
         "Aquí α = (0,412, 0,310, 0,278).\n\nSi no, α = (1, 0, 0).",
         "logits = [2, 1]\n\nsoftmax(logits) = [0.73, 0.27]\n\nBut\n\nlogits = [3, 1]\n\nsoftmax(logits) = [0.88, 0.12]",
         "Its vector is initially random: cat = [0.1, 0.2, 0.3]\n\nOnce it has learned, cat = [0.1, 0.7, 0.3]",
+        "The first line has a slope of p = 1/4.\n\nThat of the second one is p = 3.",
+        "The smaller side is $s = \\sqrt{2}$ here.\n\nIn the next figure, $s = 5$.",
         "Read pages 10-12 = 3 pages.",
         "From Token 1 to Token 100 = 99 steps.",
     ],
 )
 def test_what_is_stated_twice_is_given_twice(text: str) -> None:
     assert all(v in ("exact", "rounded") for claim in verdicts(text) for v in claim)
+
+
+def test_a_fraction_and_its_decimals_are_one_number() -> None:
+    assert [verdicts(f"p = 1/3 here.\n\nSo p = {printed}.") for printed in ("0.33", "0.34")] == [
+        [["rounded"]],
+        [["last-digit"]],
+    ]
 
 
 def test_a_quotient_of_differentials_sets_no_variable() -> None:

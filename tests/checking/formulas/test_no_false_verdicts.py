@@ -614,3 +614,16 @@ def test_the_jacobian_of_a_row_is_a_matrix(row: str) -> None:
     text = rf"$$J_i = \mathrm{{diag}}({row}) - {row}^T {row}$$" + "\n\n" + f"$$d{row.replace('P', 'S')} = d{row} J_i$$"
     assert [verdict for _, verdict in verdicts(text)] == ["holds-if", "holds"]
     assert "holds" not in [verdict for _, verdict in verdicts(text.replace(") - ", ") + "))]
+
+
+# --- what an equation says of its letters
+
+
+@pytest.mark.parametrize("text", ["$Q' M Q = H$ and also $Q' Q = Q Q' = 1$", r"$\delta(-t) = \delta(t)$"])
+def test_conditions_on_letters_and_functions_of_the_same_letter_are_not_false(text: str) -> None:
+    assert failing(text) == []
+
+
+def test_two_products_that_are_not_said_to_be_one_can_be_false() -> None:
+    assert failing("$(QK)^T = Q^T K^T$") == [1]
+    assert failing(r"$\delta(-t) = \delta t$") == [1]

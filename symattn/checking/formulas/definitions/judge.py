@@ -112,7 +112,8 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
                 verdict = _contradicted(sides[0].expression, before, side, statement, context)
         settled = verdict is not None
         if verdict is not None and verdict.verdict == "fails":
-            return None if has_own_scale(side.expression, context) else verdict
+            meant = _says_which(before.expression, side.expression, statement)
+            return None if meant or has_own_scale(side.expression, context) else verdict
         if verdict is not None:
             found.append(verdict)
         elif k or not (isinstance(before.expression, f.Name | f.Call) or _is_new(before.expression, side.expression)):
@@ -129,6 +130,12 @@ def _is_new(left: f.Expression, right: f.Expression) -> bool:
         left.operators == ("·",) or [isinstance(x, f.Transpose) for x in left.factors] in ([True, False], [False, True])
     )
     return inner and bool(own) and own.isdisjoint(n.base for n in names(right))
+
+
+def _says_which(left: f.Expression, right: f.Expression, statement: Statement) -> bool:
+    """Whether two products are said to be 1, as Q'Q = QQ' = 1 says which Q are meant."""
+    one = any(side == f.Name("I") or (isinstance(side, f.Number) and side.value == 1) for side in statement.equals)
+    return one and isinstance(left, f.Product) and isinstance(right, f.Product)
 
 
 def _is_applied(left: f.Expression) -> bool:
