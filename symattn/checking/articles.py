@@ -131,7 +131,14 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         supposed = _SUPPOSED.search(article.shown, max(start - 20, 0), start) is not None
-        yield from (read for read in chains if not (supposed and _is_of_names(read[0])))
+        asked = _TO_SOLVE.search(article.shown, max(start - 60, 0), start) is not None
+        for chain, source in chains:
+            if asked and _is_to_solve(chain):
+                first, last = chain.sides[0].start, chain.sides[-1].end
+                reason = Sentence("to_be_solved")
+                unread.append(NotChecked(*passage.place(first), passage.text[first:last], reason))
+            elif not (supposed and _is_of_names(chain)):
+                yield chain, source
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
@@ -142,6 +149,21 @@ _ARROW = re.compile(r"→\s*(?=\[)")
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
 )
+
+
+_TO_SOLVE = re.compile(
+    r"(?:\bsolv(?:e|es|ing)|\b(?:solutions?|roots?) (?:of|to)|\bequations?|求解|方程)"
+    r"(?: the)?(?: equations?)?[\s:：$`(]*$",
+    re.IGNORECASE,
+)
+
+
+def _is_to_solve(chain: f.Chain) -> bool:
+    """Whether it is an equation for its letters, x² - 986 y² = 1, and no name with its value."""
+    match [side.expression for side in chain.sides]:
+        case [f.Sum() | f.Product() | f.Call() | f.Power() as left, f.Number()]:
+            return any(isinstance(part, f.Name) for part in f.walk(left))
+    return False
 
 
 def _is_of_names(chain: f.Chain) -> bool:

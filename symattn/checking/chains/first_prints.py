@@ -109,6 +109,9 @@ def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
     match expression:
         case f.Power(f.Name() as base, f.Number()) if line - 1 <= context.anew <= line:
             return context.environment.knows(base)
+        case f.Matrix(rows=rows):  # (x, y) = (4, 2) of what was given
+            stated = [context.environment.stated.get(cell) for row in rows for cell in row]
+            return all(each is not None and each.given for each in stated)
     return context.environment.is_alias(expression)
 
 

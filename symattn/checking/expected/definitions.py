@@ -17,7 +17,7 @@ from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.semantics.indexed import spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import distance, round_to, same_values
@@ -307,6 +307,8 @@ def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool
     """
     if stated is None or not stated.given:
         return False
+    if printed.shape == known.shape == (1, 1):
+        return relation_at(printed, known, (0, 0)) not in ("exact", "rounded")
     right, every = right_places(printed, known), printed.places()
     telling = [(i, j) for i, j in right if sum(c.isdigit() for c in printed.texts[i][j].lstrip("-−0.")) > 2]
     return len(right) < len(every) and (len(telling) < 3 or 2 * len(right) < len(every))

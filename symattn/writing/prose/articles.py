@@ -192,6 +192,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a matrix is written out here that is not the one its name stood for",
         "此处写出的矩阵与其符号先前所代表的不同",
     ),
+    "to_be_solved": (
+        "an equation to be solved says nothing about the values that its letters had before",
+        "待求解的方程并不涉及其中字母先前的取值",
+    ),
     "unit_unread": (
         "a unit or a word follows the number that may change what it counts",
         "数后面的单位或字可能改变它的含义",

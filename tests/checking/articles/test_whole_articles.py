@@ -253,3 +253,25 @@ def test_scores_that_are_scaled_before_they_are_printed() -> None:
     given = "$Q = [[1, 0], [0, 2]]$, $K = [[1, 0], [0, 2]]$\n\nWe take `S = Q·Kᵀ` and divide it by `sqrt(2)`:\n\n"
     assert judged(given + "```\nS = [[0.707, 0],\n     [0, 2.828]]\n```")[-1][2] == []
     assert judged(given + "```\nS = [[1, 0],\n     [0, 5]]\n```")[-1][2] == ["5"]
+
+
+def test_equations_to_be_solved_claim_nothing() -> None:
+    """x and y had values before, which x² + y² = 20 is not about."""
+    given = "Take `x = 3` and `y = 1`.\n\n"
+    for words in ("The solutions of `{}` are many.", "To solve {}, we try both.", "求解方程 `{}`。"):
+        text = given + words.format("x^2 + y^2 = 20") + "\n"
+        assert not any(v in ("wrong", "last-digit") for claim in verdicts(text) for v in claim)
+        assert any("x^2" in each.text for each in check_article(read_article("a.md", text)).not_checked)
+    assert verdicts(given + "So `x^2 + y^2 = 20`.\n")[-1] == ["wrong"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take `x = 3` and `y = 1`.\n\nAnother pair is `(x, y) = (4, 2)`.",
+        "It is ratio=1.7 unless told.\n\nWith ratio=1 nothing grows.",
+        "3 × 96 × 96 × 128 = 3.54 Millionen floats = 14.2 MB",
+    ],
+)
+def test_what_is_given_anew_or_counted_in_another_language_is_not_wrong(text: str) -> None:
+    assert not any(v in ("wrong", "last-digit") for claim in verdicts(text + "\n") for v in claim)

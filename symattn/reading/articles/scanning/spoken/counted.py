@@ -11,7 +11,11 @@ import re
 from symattn.reading.articles.article import Located, join
 
 _NUMBER = r"\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
-_SCALES = r"(?:[kKMGTP]i?B|[Bb]ytes?|bits?|hundred|thousand|[mbtrMBTR]+illion|dozen|percent|per|of|and|or|to|in|x)\b"
+_SCALES = (  # words that are no nouns, or that multiply in one of several languages
+    r"(?:(?:[kKMGTP]i?B|[Bb]ytes?|bits?|percent|per|of|and|or|to|in|x)\b"
+    r"|(?i:hundred|thousand|dozen|tausend|[mbtr]+illi(?:on|ard)|millone?s|mili(?:on|ard)|milh|mil\b|miles\b|mila\b"
+    r"|mi?o\b|mrd|mld\b|mia\b|bn\b|mn\b))"
+)
 _WORD = (
     rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*|[A-Z]{{3,}}s?|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*(?![\w(\[^'′.])"
 )
