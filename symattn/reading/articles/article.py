@@ -186,6 +186,7 @@ class Passage:
     column: int
     breaks: LineBreaks = field(repr=False, compare=False)
     commas: Commas = field(default=Commas.UNKNOWN, repr=False, compare=False)  # what is known of its article's
+    words: frozenset[str] = field(default=frozenset(), repr=False, compare=False)  # two capitals that are one name
 
     @cached_property
     def _located(self) -> Located:
@@ -195,7 +196,7 @@ class Passage:
     def parsed(self) -> tuple[Chain, ...] | FormulaError:
         """Its chains of equations, or why it cannot be read; parsed once for all who ask."""
         try:
-            return parse(self.text, commas=self.commas)
+            return parse(self.text, commas=self.commas, words=self.words)
         except FormulaError as error:
             return error.with_traceback(None)
 

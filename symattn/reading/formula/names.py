@@ -177,6 +177,8 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
     if token.kind == "word":
         if (words := _words_from(p)) > 1:
             return " ".join(p.take().value for _ in range(words)), ()
+        if token.value in p.words and p.next.kind not in ("up", "transpose"):  # QK^T is of no variable QK
+            return p.take().value, ()
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
         pair = pair and (token.value.isascii() or not p.algebra)
         pair = pair or (p.algebra and token.value in ("qk", "kq") and p.next.kind == "down")

@@ -46,14 +46,19 @@ class _Parser(Parser):
 
 
 def parse(
-    text: str, *, algebra: bool = False, latex: bool = False, commas: Commas = Commas.UNKNOWN
+    text: str,
+    *,
+    algebra: bool = False,
+    latex: bool = False,
+    commas: Commas = Commas.UNKNOWN,
+    words: frozenset[str] = frozenset(),
 ) -> tuple[Chain, ...]:
     """Read LaTeX or plain-text mathematics into chains of sides joined by relations.
 
     Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do
     not pair, words side by side, a form with two readings. `algebra` says that the text is one of letters, not
     of numbers: derivatives, cases and functions of any name are read too, and what has two readings as in algebra.
-    `commas` says what is known of commas between digits.
+    `commas` says what is known of commas between digits, `words` which pairs of capitals are one name, QK in a program.
 
     >>> [chain] = parse(r"S = QK^\\top \\approx 0.50")
     >>> [(side.relation, type(side.expression).__name__) for side in chain.sides]
@@ -63,7 +68,7 @@ def parse(
     latex = latex or has_commands
     tokens = mark_letters(tokens, text) if algebra else tokens
     tokens = break_lines(tokens) if latex else tokens
-    chains = _read_chains(_Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra))
+    chains = _read_chains(_Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra, words))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
     return chains

@@ -21,8 +21,8 @@ class Parser:
 
     DEEPEST = 60
 
-    def __init__(self, text: str, layout: Layout, latex: bool, algebra: bool = False) -> None:
-        self.text, self.layout, self.latex, self.algebra = text, layout, latex, algebra
+    def __init__(self, text: str, layout: Layout, latex: bool, algebra: bool, words: frozenset[str]) -> None:
+        self.text, self.layout, self.latex, self.algebra, self.words = text, layout, latex, algebra, words
         self.tokens = layout.tokens
         self.i = 0
         self._cut = (-1, 0)  # the token that was split last, and where

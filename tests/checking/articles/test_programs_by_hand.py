@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
 from tests.checking.checked import judged
 
 TEXTS = [
@@ -42,3 +44,17 @@ def test_an_arrow_from_another_list_than_the_last() -> None:
 def test_sizes_in_a_table_of_few_rows() -> None:
     text = "| part | shape | number |\n|---|---|---|\n| tokens | 9 × 8 | 72 |\n| output | 9 × 8 | {} |\n"
     assert len(judged(text.format("72"))) == 2 and not judged(text.format("75"))
+
+
+def test_two_capitals_that_a_program_sets_are_one_name() -> None:
+    """QK = Q @ K.T is no product of Q and K, and A of `AA, B = f(A)` has nothing to do with AA."""
+    text = (
+        "```python\nQ = np.array([[1., 2.], [3., 1.]])\nK = np.array([[1., 0.], [2., 1.]])\nQK = Q @ K.T\nprint(QK)\n"
+    )
+    for printed, right in (("[[1., 4.], [3., 7.]]", True), ("[[1., 4.], [3., 8.]]", False)):
+        found = check_article(read_article("a.md", f"{text}# {printed}\n```\n"))
+        assert [e.verdict for claim in found.findings for e in claim.entries].count("wrong") == (not right)
+        assert not any(each.verdict == "fails" for each in found.formulas)
+    console = ">>> AA, B = f(A)\n>>> AA\narray([[1., 2.], [0., 3.]])\n>>> A\narray([[5., 2.], [1., 3.]])\n"
+    found = check_article(read_article("a.md", console))
+    assert not any(e.verdict == "wrong" for claim in found.findings for e in claim.entries)

@@ -101,7 +101,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     if (
         not failing
         or any(_is_open(part, failing[0][1].made) for side in failing[0][0] for part in (side, *f.walk(side)))
-        or not known.keys() >= _called_on_both_sides(statement)
+        or not known.keys() >= _called_on_both_sides(statement, context)
         or not _is_certain(*failing[0], statement, context, beside, settled)
     ):
         return None
@@ -130,13 +130,14 @@ def _is_open(part: f.Expression, made: Pass) -> bool:
 _CALLED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[^\W\d_])(?:\\left)?\(")
 
 
-def _called_on_both_sides(statement: Statement) -> set[str]:
-    """The letters right in front of brackets on both sides, δ(-x) = δ(x): functions rather than factors."""
+def _called_on_both_sides(statement: Statement, context: Context) -> set[str]:
+    """The letters right in front of brackets on both sides, δ(-x) = δ(x): functions, which no line defines."""
     text = statement.passage.text
     called = [{each[1] for each in _CALLED.finditer(text, s.start, s.end)} for s in statement.sides]
     twice = set[str]().union(*(a & b for a, b in pairwise(called)))
+    own = {key[0] for key in context.once(find_own_functions)}
     names = {part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Name)}
-    return {letter_of(name).key for name in names if twice & {name.text, name.base}}
+    return {letter_of(name).key for name in names if twice & {name.text, name.base} and name.base not in own}
 
 
 def _count_exact(statement: Statement) -> int:

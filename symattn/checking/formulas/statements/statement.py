@@ -255,7 +255,7 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
         return system
     latex = passage.kind in ("display", "inline")
     try:
-        return f.parse(_separate_cells(_separate_lines(text)), algebra=True, latex=latex)
+        return f.parse(_separate_cells(_separate_lines(text)), algebra=True, latex=latex, words=passage.words)
     except (FormulaError, RecursionError):
         rows = read_rows(text) if passage.kind in ("display", "inline") else ()
         return _in_braces(text) or rows

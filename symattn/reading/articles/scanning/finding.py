@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
+from symattn.reading.articles.scanning.code.names import names_of_programs
 from symattn.reading.articles.scanning.commas import read_commas
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.reading.formula import Commas
@@ -54,7 +55,8 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
             continue
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
-    return Article(path, source, _with_commas(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
+    known = _with_words(_with_commas(passages), names_of_programs(seen, source))
+    return Article(path, source, known, tuple(not_read), seen=tuple(seen), refused=tuple(refused))
 
 
 def _with_commas(passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -66,6 +68,14 @@ def _with_commas(passages: Sequence[Passage]) -> tuple[Passage, ...]:
         said = said if said is Commas.DECIMAL else commas
     of_kind = {"code": commas, **dict.fromkeys(_OF_PROGRAMS, Commas.UNKNOWN)}
     return tuple(replace(p, commas=of_kind.get(p.kind, said)) for p in passages)
+
+
+def _with_words(passages: Sequence[Passage], words: frozenset[str]) -> tuple[Passage, ...]:
+    """The passages with what a program calls QK, which is no product of Q and K there."""
+    return tuple(replace(p, words=words) if words and p.kind in _WITH_NAMES else p for p in passages)
+
+
+_WITH_NAMES = ("code", "comment", "output", "line")
 
 
 def expand(found: Found, macros: Macros) -> Found:
