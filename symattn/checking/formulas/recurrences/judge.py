@@ -11,6 +11,7 @@ from operator import and_
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.gated_delta import is_another_rule, is_on_gated_delta, with_gate_on_state
+from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
     GREEK,
     find_read,
@@ -338,25 +339,26 @@ def _find_layouts(
 def _layouts_of(
     equations: Sequence[Sequence[f.Expression]], article: Article, shapes: Mapping[Key, Shape], letter: str
 ) -> Layouts:
-    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first; those
-    in which two lines or more hold that do not in these; whether there are transposes."""
+    """The layouts that the article states or else those in which most of its lines hold, those of its sums and its
+    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes."""
     spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if key[0] == letter and shape in _KEYED}
-    ranked = []
+    printed, ranked = find_orders(equations), []
     chunks = _OF_CHUNKS.search(article.source) is not None or any(map(_sees_itself, lines))
     for layout in _LAYOUTS:
         if layout.capitals and not layout.columns and chunks:
             continue  # K_tᵀ V_t with capitals is of chunks where the article has any, K_t V_tᵀ of tokens
         held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
-        ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
+        summed = not printed or (layout.columns, layout.keyed) in printed
+        ranked.append(((not stated or layout.keyed in stated, sum(held), summed, held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
     best = tuple(layout for key, layout in ranked if key == most)
-    missed = [not any(held[k] for (_, _, held), layout in ranked if layout in best) for k in range(len(lines))]
-    others = tuple(layout for (_, _, held), layout in ranked if sum(map(and_, held, missed)) > 1)
+    missed = [not any(held[k] for (*_, held), layout in ranked if layout in best) for k in range(len(lines))]
+    others = tuple(layout for (*_, held), layout in ranked if sum(map(and_, held, missed)) > 1)
     return best, others, transposes
 
 
