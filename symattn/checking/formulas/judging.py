@@ -13,6 +13,7 @@ from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
+from symattn.checking.formulas.entries.full_indices import judge_full_indices
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
@@ -33,6 +34,7 @@ from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
+from symattn.checking.formulas.rotations.pair_rows import judge_pair_row
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
@@ -80,6 +82,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
+    unconditional(judge_pair_row),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(judge_turned_whole),
@@ -90,6 +93,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_state),
     unconditional(judge_yarn),
     unconditional(judge_missing_index),
+    unconditional(judge_full_indices),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
