@@ -24,6 +24,7 @@ from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
+from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
@@ -56,6 +57,7 @@ from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.products import judge_products_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.reading import formula as f
@@ -92,6 +94,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),
     unconditional(judge_yarn),
+    unconditional(bounded(judge_mean_and_sum)),
     unconditional(judge_missing_index),
     unconditional(judge_full_indices),
     unconditional(bounded(judge_definition), nearly=True),
@@ -118,6 +121,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_chain_products,
     judge_sine_values,
     judge_orders,
+    judge_products_in_words,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

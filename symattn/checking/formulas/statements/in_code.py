@@ -14,6 +14,11 @@ _LETTERS = re.compile(r"(?<![A-Za-z_\\])(Q?K)T(?![A-Za-z_])")  # QKT of a progra
 _TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<code>[^`\n]{5,200}?)(?<!`)\1(?!`)")
 _EQUATION = re.compile(r"[^=<>!:]{1,80}[^=<>!:+*/-]={1,2}(?!=)[^=<>!]{3,160}")
 _COMPUTES = re.compile(r"\bsqrt\b[^=]*/|/[^=]*\bsqrt\b")  # a norm, a scale
+# `24*D^2*L + 4*D*L^2`: a count of operations
+_TERM = r"\d+(?: ?[*×·]? ?[A-Za-z](?:_\w+)?(?:\^2|²|\*\*2)?){2,5}"
+_POLYNOMIAL = re.compile(rf"{_TERM}(?: ?\+ ?{_TERM})+")
+_FLOPS = re.compile(r"FLOP|浮点", re.IGNORECASE)
+FAR = 160  # characters in front that may say what is counted
 _CALLS = re.compile(r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda)\b|[{}\\$\"']|\[\[")
 # a line of a program that divides by a root
 _NORMED = re.compile(r"^[ \t]*(?P<code>[A-Za-z_]\w*[ \t]*=(?!=)[^=\n#]*/[^=\n#]*\bsqrt\([^=\n#]*)$", re.MULTILINE)
@@ -29,6 +34,10 @@ def find_in_code(article: Article) -> Iterator[Passage]:
         if block.kind in ("line", "text"):
             for match in _TICKED.finditer(block.text):
                 code = match["code"].strip()
+                if _POLYNOMIAL.fullmatch(code) and _FLOPS.search(
+                    block.text, max(match.start() - FAR, 0), match.start()
+                ):
+                    yield _passage(block, match.start("code"), match.end("code"))
                 if _EQUATION.fullmatch(code) and _COMPUTES.search(code) and not _CALLS.search(MODULES.sub("", code)):
                     yield _passage(block, match.start("code"), match.end("code"))
         elif block.kind in ("program", "code"):
