@@ -14,6 +14,12 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.entries.full_indices import judge_full_indices
+from symattn.checking.formulas.entries.tables import judge_tables
+from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
+from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
+from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
@@ -26,6 +32,7 @@ from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
+from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
@@ -65,6 +72,15 @@ from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
 
+# of formulas by their form alone
+FORMS: tuple[Judge, ...] = (
+    judge_vectorised,
+    judge_turned_product,
+    judge_base_two,
+    judge_root_of_rms,
+    judge_plain_softmax,
+    judge_projected_heads,
+)
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
@@ -97,6 +113,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_mean_and_sum)),
     unconditional(judge_missing_index),
     unconditional(judge_full_indices),
+    *map(unconditional, FORMS),
+    unconditional(bounded(judge_tables)),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )

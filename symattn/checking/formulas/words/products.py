@@ -1,4 +1,4 @@
-"""How many operations a product of matrices takes, in words: a matrix times a matrix m·n·k multiply-adds, a vector m·n."""
+"""How many operations a product takes, in words: of two matrices m·n·k multiply-adds, of a matrix and a vector m·n."""
 
 from __future__ import annotations
 
