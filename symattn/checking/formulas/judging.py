@@ -15,6 +15,7 @@ from symattn.checking.formulas.definitions.missing_index import judge_missing_in
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.entries.full_indices import judge_full_indices
 from symattn.checking.formulas.entries.tables import judge_tables
+from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
@@ -80,6 +81,7 @@ FORMS: tuple[Judge, ...] = (
     judge_root_of_rms,
     judge_plain_softmax,
     judge_projected_heads,
+    bounded(judge_bare_attention),
 )
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (

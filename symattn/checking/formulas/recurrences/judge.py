@@ -117,8 +117,16 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
     right = mend_statement(statement, holds)
     if right is None and update and rule.decay:
-        return None  # a gate of a kind that is not known here
+        never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
+        return refuse(statement, Sentence("formula_never_conforms")) if never else None
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:
+    """Whether the sizes of its parts do not fit in any layout of single tokens: the state reads keys and adds values."""
+    layouts = (x for x in _LAYOUTS if x.chunk == 1 and not x.normalised and not x.starts)
+    tried = [outcome for layout in layouts for rule in rules if (outcome := _settled(sides, rule, layout)) is not None]
+    return bool(tried) and all(not isinstance(x, bool) and isinstance(x[1], MisfitError) for x in tried)
 
 
 def _find_sums_of_features(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -380,9 +388,10 @@ def rule_of(sides: Sequence[f.Expression]) -> Rule:
     gated = any(_is_gate(part) for part in parts)
     decay = "gate" if gated else "" if not decays else "number" if decays[0].indices else "constant"
     strength = any(letter.key == "β" for letter in letters)
+    same = all(not letter.indices for letter in letters if letter.key == "β")
     delta = (strength or _is_update(sides)) and any(map(_reads_key, sides))
     feature = any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts)
-    return Rule(decay, delta, feature, unit=delta and not strength)
+    return Rule(decay, delta, feature, unit=delta and not strength, same=delta and strength and same)
 
 
 def _reads_key(side: f.Expression) -> bool:

@@ -24,6 +24,10 @@ _OF_INDICES = re.compile(
     r"[\s$]*(?![\w^_({+*/-])",
     re.I,
 )
+# one on features that are even or odd, whose formulas say so themselves
+_OF_PARITY = re.compile(
+    r"(?:\b(?:if|when|for|where)\b|若|如果|当)[^,，.。;；:：\n]{0,16}?(?:\b(?:even|odd)\b|[偶奇]数?)", re.I
+)
 # a condition on a value: `for $x > 0$`, `when $z ≤ 1$`
 _OF_VALUES = re.compile(
     r"(?:\b(?:for|when|where|with)\b|对于?|当)[\s$]*(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])[\s$]*"
@@ -63,8 +67,8 @@ _FAR = 300  # characters
 
 
 def _without_formulas(text: str) -> str:
-    """The words alone, without conditions on indices."""
-    return _FORMULA.sub(" □ ", _OF_INDICES.sub(" ", text))
+    """The words alone, without conditions on indices and on their parity."""
+    return _FORMULA.sub(" □ ", _OF_PARITY.sub(" ", _OF_INDICES.sub(" ", text)))
 
 
 def is_disowned(statement: Statement) -> bool:
