@@ -61,13 +61,17 @@ from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.words.chain_products import judge_chain_products
+from symattn.checking.formulas.words.head_axes import judge_head_axes
+from symattn.checking.formulas.words.head_weights import judge_head_weights
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
 from symattn.checking.formulas.words.products import judge_products_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
+from symattn.checking.formulas.words.spread import judge_spread
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -142,6 +146,10 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_sine_values,
     judge_orders,
     judge_products_in_words,
+    judge_head_axes,
+    judge_head_weights,
+    judge_positions_in_code,
+    judge_spread,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -123,7 +123,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
 
 def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:
-    """Whether the sizes of its parts do not fit in any layout of single tokens: the state reads keys and adds values."""
+    """Whether the sizes of its parts fit in no layout of single tokens."""
     layouts = (x for x in _LAYOUTS if x.chunk == 1 and not x.normalised and not x.starts)
     tried = [outcome for layout in layouts for rule in rules if (outcome := _settled(sides, rule, layout)) is not None]
     return bool(tried) and all(not isinstance(x, bool) and isinstance(x[1], MisfitError) for x in tried)
