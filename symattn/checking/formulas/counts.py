@@ -192,7 +192,7 @@ _TWO_EACH = re.compile(
     r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
     re.IGNORECASE,
 )
-_ONE_EACH = re.compile(r"\bMACs?\b|multipl|乘加", re.IGNORECASE)
+_ONE_EACH = re.compile(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
 
 
 def _counts_both(statement: Statement, context: Context) -> bool:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
+_ALIKE = re.compile(r"symmetri|commut|\bshared\b|\btied\b|对称|共享|相同的权重", re.IGNORECASE)
 
-def judge_turned_product(statement: Statement, _: Context) -> Formula | None:
-    """False for queries and keys, which differ."""
+
+def judge_turned_product(statement: Statement, context: Context) -> Formula | None:
+    """False for queries and keys, which differ where nothing makes them or their product alike."""
+    if context.mentions(_ALIKE):
+        return None
     match statement.equals:
         case (
             f.Product((f.Name() as a, f.Transpose(f.Name() as b))),
