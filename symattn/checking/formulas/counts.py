@@ -142,6 +142,7 @@ _LETTERS: Mapping[str, Expr] = {
     **dict.fromkeys(("b", "B", "batch", "batch_size"), batch),
     **dict.fromkeys(("s", "S"), n),
 }  # fmt: skip
+_LOOSE = ("attention_flops", "block_flops")  # what words say of all of a layer may be said of its parts
 _NO_BIASES = re.compile(
     r"bias(?:es)?[^.;]{0,20}(?:left out|ignor|omit|not)|(?:ignor|omit|without|no)\w*[^.;]{0,20}bias"
     r"|(?:忽略|不计|省略|无)[^。；]{0,6}偏置",
@@ -279,7 +280,7 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
-                return each, True
+                return each, each.name not in _LOOSE
         both = all(each.words.search(text) for each in PARAMETERS[:2])
         if both and (of_parameters or all(map(_is_of_weights, counts))):
             return PARAMETERS[-1], of_parameters  # the layer that has both

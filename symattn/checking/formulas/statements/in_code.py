@@ -20,8 +20,11 @@ _POLYNOMIAL = re.compile(rf"{_TERM}(?: ?\+ ?{_TERM})+")
 _FLOPS = re.compile(r"FLOP|浮点", re.IGNORECASE)
 FAR = 160  # characters in front that may say what is counted
 _CALLS = re.compile(r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda)\b|[{}\\$\"']|\[\[")
-# a line of a program that divides by a root
-_NORMED = re.compile(r"^[ \t]*(?P<code>[A-Za-z_]\w*[ \t]*=(?!=)[^=\n#]*/[^=\n#]*\bsqrt\([^=\n#]*)$", re.MULTILINE)
+# a line of a program that takes a mean off and divides by a root
+_NORMED = re.compile(
+    r"^[ \t]*(?P<code>[A-Za-z_]\w*[ \t]*=(?!=)[^=\n#]*\([^()=\n#]*-[^()=\n#]*\)[ \t]*/[^=\n#]*\bsqrt\([^=\n#]*)$",
+    re.MULTILINE,
+)
 # [x', y'] = [x * cosθ - y * sinθ, ...]: a pair that is turned, perhaps over two lines
 _PAIR = re.compile(
     r"^[ \t]*(?P<code>\[[^\[\]=\n]{3,20}\]\s*=\s*\[[^\[\]=]*\bcos[^\[\]=]*\bsin[^\[\]=]*\])[ \t]*$", re.MULTILINE
@@ -29,7 +32,7 @@ _PAIR = re.compile(
 
 
 def find_in_code(article: Article) -> Iterator[Passage]:
-    """Equations with a root in backticks, and lines of programs that divide by one or turn a pair."""
+    """Equations with a root in backticks, and lines of programs that normalise by one or turn a pair."""
     for block in article.seen:
         if block.kind in ("line", "text"):
             for match in _TICKED.finditer(block.text):
