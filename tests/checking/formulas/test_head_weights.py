@@ -25,7 +25,8 @@ def judged(words, formula, behind="."):
 @pytest.mark.parametrize(("words", "right", "wrong"), [(HEADS, RIGHT, WRONG), (SIDE_BY_SIDE, TURNED, TURNED_WRONG)])
 def test_the_output_is_as_wide_as_the_values_of_all_heads(words, right, wrong):
     assert judged(words, right) == ["holds"]
-    assert judged(words, wrong) == ["fails"]
+    assert judged(words, wrong) == ["holds-if"]
+    assert judged(words, wrong, f", and later ${right}$.") == ["fails"]  # where the article has both
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sympy import Expr, Symbol
 
@@ -56,30 +56,25 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
         q, k, v = map(_of_one, (q, k, v))
     for role in "qk":
         yield Found(declared[role], _needed(q, k, relations))
-    outputs = every["o"]
-    for claim in outputs:
-        found = _of_output(claim, (q, v), rows=rows, relations=relations, alike=_ALIKE.search(source) is not None)
-        if found.right is None and claim is outputs[0]:
-            yield Found(declared["v"])
-        yield found
+    yield Found(declared["v"])
+    alike = _ALIKE.search(source) is not None
+    outputs = [_of_output(claim, v, rows=rows, relations=relations) for claim in every["o"]]
+    said = next((each.claim.axes for each in outputs if not each.needed and each.right is None), None)
+    for each in outputs:
+        other = said is not None and bool(each.needed) and not alike  # the article has it the right way elsewhere
+        yield replace(each, needed=(), right=(said[0], said[1])) if other and said is not None else each
 
 
-def _of_output(claim: Claim, widths: tuple[Expr, Expr], *, rows: bool, relations: Known, alike: bool) -> Found:
-    """The declaration of W^O held against the widths of a head: that of queries and keys, and that of values.
-
-    Where these two have letters of their own and nothing says that they are the same, h d_k is none of h d_v.
-    """
-    q, v = widths
+def _of_output(claim: Claim, v: Expr, *, rows: bool, relations: Known) -> Found:
+    """The declaration of W^O held against the width of the values of a head."""
     height, width = claim.axes if rows else claim.axes[::-1]
     heads = _count_in(height)
-    shape = ((heads or size_letter("h")) * v, width)
-    right = shape if rows else (shape[1], shape[0])
-    if heads is None:
-        other = ((height, size_letter("h") * v),)
-        return Found(claim, right=right) if height == v else Found(claim, other)
-    needed = _needed(height / heads, v, relations)
-    own = q != v and q.is_Symbol and v.is_Symbol and height / heads == q
-    return Found(claim, right=right) if needed and own and not alike else Found(claim, needed)
+    if heads is None and height == v:
+        shape = (size_letter("h") * v, width)
+        return Found(claim, right=shape if rows else (shape[1], shape[0]))
+    return Found(
+        claim, _needed(height / heads, v, relations) if heads is not None else ((height, size_letter("h") * v),)
+    )
 
 
 def _needed(a: Expr, b: Expr, relations: Known) -> tuple[tuple[Expr, Expr], ...]:

@@ -20,7 +20,6 @@ def judged(formula, words=""):
         (r"\text{tr}(AB) = \text{vec}(A^T)^T \text{vec}(B)", "holds"),
         (r"\text{tr}(A^T B) = \text{vec}(A)^T \text{vec}(B)", "holds"),
         (r"\text{tr}(AB) = \text{vec}(A)^T \text{vec}(B)", "fails"),
-        ("QK^T = KQ^T", "fails"),
     ],
 )
 def test_identities_of_matrices(formula, verdict):
@@ -31,8 +30,17 @@ def test_stacked_rows_are_another_convention():
     assert judged(r"\text{vec}(AXB) = (A \otimes B^T)\text{vec}(X)") == []
 
 
-def test_a_product_of_symmetric_matrices_may_be_turned():
-    assert judged("QK^T = KQ^T", "If both are symmetric and commute, then") == []
+ATTENTION = r"With $A = \text{softmax}(QK^T / \sqrt{d_k}) V$ note that"
+
+
+def test_queries_times_keys_are_no_keys_times_queries():
+    assert [verdict for verdict, _ in judged("QK^T = KQ^T", ATTENTION)] == ["fails"]
+    assert judged("(QK^T)^T = KQ^T", ATTENTION)[0][0] == "holds"
+
+
+@pytest.mark.parametrize("words", ["Some matrices have", ATTENTION + " if both are symmetric and commute, then"])
+def test_other_matrices_may_be_turned(words):
+    assert judged("QK^T = KQ^T", words) == []
 
 
 SOFTMAX = r"The weights are $P = \text{softmax}(S c)$."
