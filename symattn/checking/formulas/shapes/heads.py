@@ -54,6 +54,8 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
         if None in map(_count_in, (q, k, v)):
             return  # of all heads, but not said of how many
         q, k, v = map(_of_one, (q, k, v))
+        if not all(size.free_symbols for size in (q, k, v)):
+            return  # H alone is a width
     for role in "qk":
         yield Found(declared[role], _needed(q, k, relations))
     yield Found(declared["v"])
@@ -62,7 +64,10 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
     said = next((each.claim.axes for each in outputs if not each.needed and each.right is None), None)
     for each in outputs:
         other = said is not None and bool(each.needed) and not alike  # the article has it the right way elsewhere
-        yield replace(each, needed=(), right=(said[0], said[1])) if other and said is not None else each
+        if other and said is not None:
+            yield replace(each, needed=(), right=(said[0], said[1]))
+        elif each is outputs[0] or not each.needed:
+            yield each
 
 
 def _of_output(claim: Claim, v: Expr, *, rows: bool, relations: Known) -> Found:
