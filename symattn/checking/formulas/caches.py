@@ -34,6 +34,8 @@ _PRINTED = re.compile(
     r"(?:\\[,; ]|~|\s|\\text\w*\{|\\math\w+\{)*(?P<unit>[KMGT])i?B\b(?!/s)"
 )
 _THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|matrices|k and v|kv|\([^()]*\)"
+_PLAIN_BYTES = re.compile(r"\s*(?P<value>\d+(?:,\d{3})*)(?P<unit>)\s*bytes?\b(?!\s*/)")
+_BARE_UNIT = re.compile(r"\s*(?P<value>\d+(?:\.\d+)?)\s?(?P<unit>[KMG])(?![A-Za-z])")
 _AMOUNT = re.compile(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
 _COEFFICIENT = re.compile(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  # 2 L of `2 L \\cdot n`
 _WORDS = re.compile(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
@@ -47,13 +49,16 @@ _ONE_BYTE = re.compile(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)
 _FEWER_HEADS = re.compile(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
 _ALL_HEADS = re.compile(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
 _ROLES = (
-    ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?layers?|depth")),
+    ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
     ("batch", re.compile(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
     (
         "heads",
         re.compile(r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?"),
     ),
-    ("head width", re.compile(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_per_head")),
+    (
+        "head width",
+        re.compile(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_(?:per_)?head"),
+    ),
     ("width", re.compile(r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim")),
     (
         "tokens",
@@ -107,9 +112,9 @@ def judge_caches(context: Context) -> Iterator[Formula]:
         for left, right in pairwise(pieces):
             if not _EQUALS.fullmatch(left.sign):
                 continue
-            if len(_TIMES.findall(left.text)) > 1:
+            if len(_TIMES.findall(left.text)) > 1 or _COUNTED.search(left.text):
                 found = _judge_numbers(left, right, source)
-            elif _NAME.search(left.text) or (about and _CACHE.search(left.text)):
+            elif _NAME.search(left.text) or (about and (_CACHE.search(left.text) or _is_named(left, source))):
                 found = _judge_letters(left, right, source, source[start:end])
             else:
                 continue
@@ -121,7 +126,7 @@ def judge_caches(context: Context) -> Iterator[Formula]:
 
 def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Right sizes without a name, `the KV cache: $2 L \\cdot n \\cdot d$`, behind words that speak of the cache."""
-    for found in _MARKED.finditer(source, start, end):
+    for found in (*_MARKED.finditer(source, start, end), *_ALONE.finditer(source, start, end)):
         before = source[max(found.start() - ABOVE, 0) : found.start()]
         if _EQUALS.search(found[0]) or not _SPEAKS.search(before) or _OF_ONE.search(_PER_TOKEN.sub(" ", before)):
             continue
@@ -131,8 +136,20 @@ def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str
             yield found.start("product"), found["product"]
 
 
+_COUNTED = re.compile(r"(?:^|\s)\d+ layers (?:×|\*|\\times) \d[\d,]*\s*$")  # 32 layers × 16,384
+_LETTER = re.compile(r"\s*[A-Z]\s*")
+_COUNTS_CACHE = re.compile(r"\b(?:KV|K/V)[- ]?cache\s*(?:is|are|为|是|=)?\s*[:：]?[\s$`]*\Z", re.IGNORECASE)
+
+
+def _is_named(left: _Piece, source: str) -> bool:
+    """Whether a letter alone is what the words right in front of it count: "stored in the KV cache is: N = …"."""
+    before = source[max(left.start - ABOVE, 0) : left.start]
+    return _LETTER.fullmatch(left.text) is not None and _COUNTS_CACHE.search(before) is not None
+
+
 _MARKED = re.compile(r"(?P<mark>\$\$?|`)\s*(?P<product>[^$`\n]*?)\s*(?P=mark)")
-_SPEAKS = re.compile(r"\b(?:KV|K/V|key[-–/ ]value)\b|\bcache|缓存", re.IGNORECASE)
+_ALONE = re.compile(r"^(?P<product>2 ?(?:[*×·] ?[A-Za-z]\w+ ?){3,6})$", re.MULTILINE)
+_SPEAKS = re.compile(r"\bkvcache|\b(?:KV|K/V|key[-–/ ]value)\b|\bcache|缓存", re.IGNORECASE)
 
 
 def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
@@ -223,12 +240,17 @@ def _judge_numbers(left: _Piece, right: _Piece, source: str) -> _Said | None:
     begin = _WORDS.match(left.text)
     assert begin is not None
     own = left.text[begin.end() :]
-    factors, match = _read(own), _PRINTED.match(right.text)
+    factors = _read(own)
+    match = _PRINTED.match(right.text) or _PLAIN_BYTES.match(right.text)
+    if match is None and factors is not None and factors.bytes:
+        match = _BARE_UNIT.match(right.text)
     if factors is None or match is None or factors.letters or factors.number < 1000:
         return None
     at = left.start + begin.end()
     text = own + left.sign + right.text[: match.end()]
-    power, value = _UNITS[match["unit"]], Fraction(match["value"])
+    power, value = _UNITS[match["unit"]], Fraction(match["value"].replace(",", ""))
+    if not power and factors.number != value:
+        return None  # bytes are printed in full: another number counts something else, or is a slip that others judge
     places = len(match["value"].partition(".")[2])
     slack = max(Fraction(1, 10**places), value / 50)
     units = [Fraction(1000) ** k * 1024 ** (power - k) for k in range(power + 1)]

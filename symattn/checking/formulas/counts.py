@@ -84,6 +84,13 @@ def _blocks(attentions: int) -> tuple[Amount, ...]:
     return (*of_one, *of_all, *whole)  # with one matrix of embeddings or two
 
 
+def _products(*counts: Expr) -> tuple[Amount, ...]:
+    """Operations of products, two for each multiply-add or one; of one layer or of all, for one sequence or a batch."""
+    factors = (sympy.Integer(1), layers, batch, layers * batch)
+    whole = [Amount(factor * count) for count in counts for factor in factors]
+    return (*whole, *(Amount(each.count / 2, ("multiply_adds",)) for each in whole))
+
+
 QUANTITIES = (
     Quantity(
         "scores",
@@ -92,6 +99,12 @@ QUANTITIES = (
     ),
     Quantity(
         "ffn_flops", _both(_FLOPS, _FFN), (Amount(4 * n * d * d_ff), Amount(2 * n * d * d_ff, ("multiply_adds",)))
+    ),
+    Quantity("attention_flops", _both(_FLOPS, _ATTENTION), _products(4 * n**2 * h * d_k, 4 * n**2 * d)),
+    Quantity(
+        "block_flops",
+        _both(_FLOPS, r"(?:transformer|\bblock|\blayer|每层|单层)"),
+        _products(24 * n * d**2 + 4 * n**2 * d),
     ),
 )
 # of parameters, by the words for what has them
@@ -127,7 +140,9 @@ _LETTERS: Mapping[str, Expr] = {
     **dict.fromkeys(("L", "n_layers", "num_layers", "n_layer", "layers", "l", "N_layers", "N_layer"), layers),
     **dict.fromkeys(("V", "vocab_size", "vocab", "n_vocab"), vocabulary),
     **dict.fromkeys(("b", "B", "batch", "batch_size"), batch),
+    **dict.fromkeys(("s", "S"), n),
 }  # fmt: skip
+_LOOSE = ("attention_flops", "block_flops")  # what words say of all of a layer may be said of its parts
 _NO_BIASES = re.compile(
     r"bias(?:es)?[^.;]{0,20}(?:left out|ignor|omit|not)|(?:ignor|omit|without|no)\w*[^.;]{0,20}bias"
     r"|(?:忽略|不计|省略|无)[^。；]{0,6}偏置",
@@ -159,6 +174,8 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     for amount in quantity.amounts:
         found = _link(amount.count, counts[0], said)
         if found is not None:
+            if "multiply_adds" in amount.conditions and _counts_both(statement, context):
+                return _formula(statement, "fails", (), _right_count(statement, 2 * counts[0], letters))
             left_out = [key for key in amount.conditions if key != "biases" or not context.mentions(_NO_BIASES)]
             conditions = list(dict.fromkeys([*needed, *found, *left_out]))
             return _formula(statement, "holds-if" if conditions else "holds", conditions)
@@ -168,6 +185,27 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         if printed is not None and matrices is not None and sympy.expand(matrices - printed) != 0:
             return _formula(statement, "fails", (), Polynomial(matrices).write(TextStyle()))
     return None
+
+
+_TWO_EACH = re.compile(
+    r"1 ?乘 ?[+＋加] ?1 ?加|一次乘法?[和与加]一次加|(?:one|a|1) multipl\w+ (?:and|\+) (?:one|an|1) add"
+    r"|multiply[- ]?(?:add|accumulate)s? (?:is|are|counts? (?:as|for)|=) (?:two|2)\b"
+    r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
+    re.IGNORECASE,
+)
+_ONE_EACH = re.compile(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
+
+
+def _counts_both(statement: Statement, context: Context) -> bool:
+    """Whether the article counts a multiply-add as two operations, and this as no number of multiply-adds."""
+    return context.mentions(_TWO_EACH) and not _ONE_EACH.search(statement.before[-WORDS:] + statement.text)
+
+
+def _right_count(statement: Statement, count: Expr, letters: Mapping[Symbol, Expr]) -> str:
+    """The last side as another count, in the article's letters."""
+    back = {ours: letter for letter, ours in letters.items()}
+    text, side = statement.passage.text, statement.sides[-1]
+    return text[statement.start : side.start] + Polynomial(count.xreplace(back)).write(TextStyle())
 
 
 _NOT_ENTRIES = re.compile(
@@ -242,13 +280,17 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
-                return each, True
+                return each, each.name not in _LOOSE
         both = all(each.words.search(text) for each in PARAMETERS[:2])
         if both and (of_parameters or all(map(_is_of_weights, counts))):
             return PARAMETERS[-1], of_parameters  # the layer that has both
         for each in PARAMETERS:
             if each.words.search(text) and (of_parameters or all(map(_is_of_weights, counts))):
                 return each, of_parameters
+    if not words.strip() and len(statement.equals) == 1:  # "the FLOPs of a block … it is stated as `24 D² L + …`"
+        for each in QUANTITIES:
+            if each.words.search(statement.before[-2 * WORDS :]):
+                return each, False
     if not words.strip() and (below := _of_heading(context.article.source, start)) is not None:
         return below, False
     if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
@@ -285,7 +327,10 @@ def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Expr] | None:
     found: dict[Symbol, Expr] = {}
     for letter in letters:
         hidden = letter.name in ("h", "H") and not wide  # 12 h²: the hidden size
-        ours = d if hidden else _ours(letter)
+        squared = letter.name == "L" and any(
+            sympy.degree(count, letter) > 1 for count in counts
+        )  # of tokens, no layers
+        ours = d if hidden else n if squared else _ours(letter)
         if ours is None or ours in found.values():
             return None
         found[letter] = ours

@@ -13,6 +13,14 @@ from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
+from symattn.checking.formulas.entries.full_indices import judge_full_indices
+from symattn.checking.formulas.entries.tables import judge_tables
+from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
+from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
+from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
+from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
@@ -23,7 +31,9 @@ from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
+from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
+from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
@@ -33,6 +43,7 @@ from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
+from symattn.checking.formulas.rotations.pair_rows import judge_pair_row
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
@@ -50,17 +61,32 @@ from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.words.chain_products import judge_chain_products
+from symattn.checking.formulas.words.head_axes import judge_head_axes
+from symattn.checking.formulas.words.head_weights import judge_head_weights
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
+from symattn.checking.formulas.words.products import judge_products_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
+from symattn.checking.formulas.words.spread import judge_spread
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
 from symattn.writing.prose import Sentence
 
+# of formulas by their form alone
+FORMS: tuple[Judge, ...] = (
+    judge_vectorised,
+    judge_turned_product,
+    judge_base_two,
+    judge_root_of_rms,
+    judge_plain_softmax,
+    judge_projected_heads,
+    bounded(judge_bare_attention),
+)
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
@@ -80,6 +106,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
+    unconditional(judge_pair_row),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(judge_turned_whole),
@@ -89,7 +116,11 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),
     unconditional(judge_yarn),
+    unconditional(bounded(judge_mean_and_sum)),
     unconditional(judge_missing_index),
+    unconditional(judge_full_indices),
+    *map(unconditional, FORMS),
+    unconditional(bounded(judge_tables)),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
@@ -114,6 +145,11 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_chain_products,
     judge_sine_values,
     judge_orders,
+    judge_products_in_words,
+    judge_head_axes,
+    judge_head_weights,
+    judge_positions_in_code,
+    judge_spread,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -31,6 +31,7 @@ class Rule:
     delta: bool = False
     feature: bool = False  # whether keys and queries go through φ
     order: str = "last"  # whether the decay comes "first", "last" (after the delta rule), "apart" from it, or on "all"
+    same: bool = False  # whether the delta rule has one β for all steps
     unit: bool = False  # whether the delta rule has no β_t, which is 1
     rest: bool = False  # whether what is added has the factor 1 − α_t
     by_values: bool = False  # whether a gate is one for each column of k vᵀ, not for each row
@@ -92,6 +93,8 @@ class States:
         return self.number(f"γ_{step + 1}", Fraction(step + 2, step + 5))
 
     def strength(self, step: int) -> Tensor:
+        if self.rule.same:
+            return self.number("β", Fraction(2, 5))
         return self.tensors.number(1) if self.rule.unit else self.number(f"β_{step + 1}", Fraction(step + 1, step + 3))
 
     # --- what follows from these
@@ -233,7 +236,9 @@ class StateModel(Model):
 
     def _parameter(self, key: str, indices: tuple[str, ...], scope: Scope) -> Tensor:
         rule = self.states.rule
-        if key == "β" and rule.delta and not rule.unit and len(indices) == 1:
+        if key == "β" and rule.same and not indices:
+            return self.states.strength(0)
+        if key == "β" and rule.delta and not rule.unit and not rule.same and len(indices) == 1:
             return self.states.strength(self._step(indices[0], scope))
         if key in DECAYS and rule.decay and (len(indices) == 1) == (rule.decay != "constant"):
             decay = self.states.decay(self._step(indices[0], scope) if indices else 0)

@@ -178,6 +178,26 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "YaRN divides the scores by t√d_k, with √(1/t) = 0.1 ln s + 1",
         "YaRN 将得分除以 t√d_k，其中 √(1/t) = 0.1 ln s + 1",
     ),
+    "formula.vectorised": (
+        "with columns stacked, vec(AXB) = (Bᵀ ⊗ A) vec(X) and tr(AB) = vec(Aᵀ)ᵀ vec(B)",
+        "按列堆叠时 vec(AXB) = (Bᵀ ⊗ A) vec(X)，tr(AB) = vec(Aᵀ)ᵀ vec(B)",
+    ),
+    "formula.base_two": (
+        "e^x is 2 to the power x log₂ e, of all of x: scores and their logarithm alike",
+        "e^x 等于 2 的 x log₂ e 次方，其中 x 的每一项（得分及其对数和）都要乘 log₂ e",
+    ),
+    "formula.turned_product": (
+        "Q Kᵀ and K Qᵀ are transposes of each other, and differ unless they are symmetric",
+        "Q Kᵀ 与 K Qᵀ 互为转置，除非对称，否则不相等",
+    ),
+    "formula.entries": (
+        "the product of these matrices, entry by entry",
+        "这些矩阵的乘积，逐个元素计算",
+    ),
+    "formula.root_of_rms": (
+        "RMSNorm, x divided by the root mean square of its entries, which is a root already",
+        "RMSNorm：x 除以其各元素的均方根，均方根本身已经开过方",
+    ),
     "formula.angles": (
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",

@@ -56,6 +56,26 @@ SIZES: dict[str, tuple[str, str]] = {
         "scores and weighted sums cost {right}; no cost of attention has the power {power}",
         "得分与加权求和的计算量为 {right}；注意力的计算量中不会出现 {power}",
     ),
+    "words_products": (
+        "a product of matrices takes one multiply-add, two operations, for each entry and inner index",
+        "矩阵乘积的每个元素对每个内部下标需要一次乘加，即两次运算",
+    ),
+    "words_head_axis": (
+        "what belongs to one head has no axis of heads",
+        "单个头的量没有头的维度",
+    ),
+    "words_head_weights": (
+        "the weights of a head map the whole hidden vector to the width of the head",
+        "一个头的权重把整个隐藏向量映射到该头的宽度",
+    ),
+    "words_spread": (
+        "the standard deviation of a score is the root of its variance d_k",
+        "得分的标准差是其方差 d_k 的平方根",
+    ),
+    "words_cost_of_normaliser": (
+        "the denominator is the product of two vectors and costs as much as these are long",
+        "分母是两个向量的内积，其计算量等于向量的长度",
+    ),
     "words_memory": ("these numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),

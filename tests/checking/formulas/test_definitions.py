@@ -237,3 +237,14 @@ def test_a_projection_has_the_order_that_stated_shapes_ask_for():
     assert "holds" in verdicts(shapes + "\n\n$$Q = X W_q$$")["Q = X W_q"]
     assert verdicts(shapes + "\n\n$$Q = W_q X$$")["Q = W_q X"] == "fails"
     assert verdicts("$$Q = W_q X$$")["Q = W_q X"] == "holds"
+
+
+PARITY = "For a position pos the feature is computed by a sine if {} and by a cosine if {}:\n\n"
+
+
+def test_a_condition_on_even_features_is_one_of_formulas_that_do_not_say_it():
+    words = PARITY.format("the index is even", "it is odd")
+    text = words + r"$$PE(pos, 2i+1) = \cos(pos / 10000^{(2i+1)/d_{model}})$$" + "\n"
+    assert list(verdicts(text).values()) == ["fails"]
+    own = words + r"$$PE(pos, i) = \sin(pos / 10000^{i/d_{model}})$$" + "\n"
+    assert "fails" not in verdicts(own).values()

@@ -206,3 +206,13 @@ def test_an_update_has_the_features_of_the_sum_that_the_state_is(key: str, expec
         read_article("a.md", f"Linear attention: ${total}$\n\n$S_t = S_{{t-1}} + {key} v_t^T$\n")
     ).formulas
     assert next((x.verdict for x in found if x.line == 3), None) == expected
+
+
+SUMMED = r"o_t = \frac{\phi(q_t)^T \sum_{i \le t} \phi(k_i) v_i^T}{\phi(q_t)^T \sum_{i \le t} \phi(k_i)}"
+READ = r"o_t = \frac{\phi(q_t)^T S_t}{\phi(q_t)^T z_t}"
+
+
+def test_the_order_of_a_sum_tells_which_of_two_lines_is_turned():
+    added = r"z_t = z_{t-1} + \phi(k_t)"
+    assert verdicts(SUMMED, r"S_t = S_{t-1} + v_t \phi(k_t)^T", added, READ) == ["holds", "fails", "holds", "holds"]
+    assert verdicts(SUMMED, r"S_t = S_{t-1} + \phi(k_t) v_t^T", added, READ) == ["holds"] * 4

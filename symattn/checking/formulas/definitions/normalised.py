@@ -49,9 +49,12 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
         return
     guarded = "epsilon" in roles.values()
     bare = "deviation" in roles.values() and _is_bare(plain)
-    own = bare and context.once(_names_variance)
+    said = any(role == "deviation" and letter.startswith("std") for letter, role in roles.items())
+    own = bare and not said and context.once(_names_variance)
     theorem = Sentence("formula.layernorm")
-    unsettled = bare and not own and not context.once(_squares_deviation) and not context.once(_names_deviation)
+    unsettled = (
+        bare and not own and not said and not context.once(_squares_deviation) and not context.once(_names_deviation)
+    )
 
     def question(kind: str) -> Question:
         return Question(

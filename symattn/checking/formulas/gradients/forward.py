@@ -420,11 +420,31 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
             yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
         if not filled:
             break
+    yield from _with_scale_behind(keys, known, letters)
     last = with_last_scores(known)
     if last is None:
         return
     for columns in (True, False):
         yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
+    """The forward pass whose scores are QKᵀ and weights softmax(scale · S), where no line says what either is:
+    dS = P ∘ (dP − D) · scale belongs to it."""
+    weights, scores = _used(WEIGHTS, keys, known), _used(SCORES, keys, known)
+    if weights is None or scores is None or weights in known or scores in known:
+        return
+    definitions, free, _ = fill_in(keys, known, letters, False)
+    own = next((number for number in NUMBERS if number in keys and number not in known), None)
+    scaled = (
+        f.Quotient(f.Name(scores), f.Root(f.Name("d", ("k",)))) if own is None else _times(f.Name(own), f.Name(scores))
+    )
+    definitions[weights] = Definition(weights, (), f.Call("softmax", (scaled,)))
+    if own is not None and scores in definitions:
+        definitions[scores] = Definition(scores, (), _times(f.Name("Q"), f.Transpose(f.Name("K"))))
+    for columns in (True, False):
+        plan = Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns)
+        yield Reading(plan, Sentence("condition.plain_scores"))
 
 
 def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
@@ -18,16 +18,38 @@ _WORDS = re.compile(
 
 
 def find_scales(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
-    """The small letters of scores by which an article multiplies QKᵀ itself, which are no scores then."""
+    """The small letters of scores by which an article multiplies QKᵀ itself, which are no scores then; those by which
+    it multiplies S in a softmax, or which it says to be the scale."""
     found = set[str]()
     for statement in statements:
         sides = statement.equals
+        found |= _said_to_be(sides) | {x for side in sides for x in _beside_scores(side)}
         for part in (part for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Product)):
             names = {inner.base for inner in f.walk(part) if isinstance(inner, f.Name)}
             plain = {x.base for x in part.factors if isinstance(x, f.Name) and not (x.sub or x.sup or x.item)}
             if {"Q", "K"} <= names:
                 found |= plain & _SCORES
     return frozenset(found)
+
+
+def _said_to_be(sides: Sequence[f.Expression]) -> set[str]:
+    """The c of `c = softmax_scale`."""
+    words = any(isinstance(side, f.Name) and _WORDS.fullmatch("_".join((side.base, *side.sub))) for side in sides)
+    return {side.base for side in sides if words and _is_small(side) and isinstance(side, f.Name)}
+
+
+def _beside_scores(side: f.Expression) -> Iterator[str]:
+    """The c of softmax(S c)."""
+    for part in f.walk(side):
+        inside = part.arguments[0] if isinstance(part, f.Call) and part.function == "softmax" else None
+        if isinstance(inside, f.Product) and len(inside.factors) == 2 and f.Name("S") in inside.factors:
+            yield from (x.base for x in inside.factors if isinstance(x, f.Name) and _is_small(x))
+
+
+def _is_small(e: f.Expression) -> bool:
+    """Whether it is one small letter, without marks."""
+    plain = isinstance(e, f.Name) and not (e.sub or e.sup or e.item)
+    return plain and isinstance(e, f.Name) and len(e.base) == 1 and e.base.islower()
 
 
 def name_scale(e: f.Expression, letters: frozenset[str]) -> f.Expression:

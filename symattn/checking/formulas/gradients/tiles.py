@@ -32,9 +32,10 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
     if len(statement.equals) != 2 or not context.once(is_by_blocks):
         return None
     scores = context.once(find_block_scores)
+    equals = [rewrite(side, _with_block) for side in statement.equals]
     text = statement.passage.text[statement.sides[0].end : statement.sides[1].start]
     adds = "+" in text  # dV_j +=
-    tried = _readings(statement.equals, scores, adds)
+    tried = _readings(equals, scores, adds)
     if not tried:
         return None
     theorem = "theorem.gradient_tried"
@@ -46,12 +47,12 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
             theorem = "theorem.gradient_proven"
         condition = right[0].reading.condition if split else None
         return conclude(statement, "holds" if condition is None else "holds-if", Sentence(theorem), condition=condition)
-    if any(outcome.holds for _, outcome in _readings(statement.equals, {}, adds)):
+    if any(outcome.holds for _, outcome in _readings(equals, {}, adds)):
         return None  # with scores of another scale
     first = tried[0][1]
 
     def holds(sides: Sequence[f.Expression]) -> bool:
-        found = _readings(sides, scores, adds)[:1]  # as blocks
+        found = _readings([rewrite(side, _with_block) for side in sides], scores, adds)[:1]  # as blocks
         turned = (p.operand for side in sides for p in f.walk(side) if isinstance(p, f.Transpose))
         return all(outcome.holds for _, outcome in found) and not any(_is_number(x) for x in turned) and bool(found)
 
@@ -124,6 +125,15 @@ def _whole(e: f.Expression) -> f.Expression | None:
     """The expression with the letters of matrices without the indices of their blocks; None if others have some."""
     changed = rewrite(e, _without_block)
     return None if open_indices(changed) or any(_has_place(part) for part in f.walk(changed)) else changed
+
+
+_SHORT = re.compile(r"(d?[QKVOPSA])([ij])")
+
+
+def _with_block(part: f.Expression) -> f.Expression:
+    """V_j for Vj, as programs call a block."""
+    found = _SHORT.fullmatch(part.base) if isinstance(part, f.Name) and not (part.sub or part.sup) else None
+    return part if found is None else replace(part, base=found[1], sub=(found[2],))  # type: ignore[call-arg]
 
 
 def _without_block(part: f.Expression) -> f.Expression:

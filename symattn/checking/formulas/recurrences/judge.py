@@ -11,6 +11,7 @@ from operator import and_
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.gated_delta import is_another_rule, is_on_gated_delta, with_gate_on_state
+from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
     GREEK,
     find_read,
@@ -116,8 +117,16 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
     right = mend_statement(statement, holds)
     if right is None and update and rule.decay:
-        return None  # a gate of a kind that is not known here
+        never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
+        return refuse(statement, Sentence("formula_never_conforms")) if never else None
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:
+    """Whether the sizes of its parts fit in no layout of single tokens."""
+    layouts = (x for x in _LAYOUTS if x.chunk == 1 and not x.normalised and not x.starts)
+    tried = [outcome for layout in layouts for rule in rules if (outcome := _settled(sides, rule, layout)) is not None]
+    return bool(tried) and all(not isinstance(x, bool) and isinstance(x[1], MisfitError) for x in tried)
 
 
 def _find_sums_of_features(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -338,25 +347,26 @@ def _find_layouts(
 def _layouts_of(
     equations: Sequence[Sequence[f.Expression]], article: Article, shapes: Mapping[Key, Shape], letter: str
 ) -> Layouts:
-    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first; those
-    in which two lines or more hold that do not in these; whether there are transposes."""
+    """The layouts that the article states or else those in which most of its lines hold, those of its sums and its
+    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes."""
     spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if key[0] == letter and shape in _KEYED}
-    ranked = []
+    printed, ranked = find_orders(equations), []
     chunks = _OF_CHUNKS.search(article.source) is not None or any(map(_sees_itself, lines))
     for layout in _LAYOUTS:
         if layout.capitals and not layout.columns and chunks:
             continue  # K_tᵀ V_t with capitals is of chunks where the article has any, K_t V_tᵀ of tokens
         held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
-        ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
+        summed = not printed or (layout.columns, layout.keyed) in printed
+        ranked.append(((not stated or layout.keyed in stated, sum(held), summed, held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
     best = tuple(layout for key, layout in ranked if key == most)
-    missed = [not any(held[k] for (_, _, held), layout in ranked if layout in best) for k in range(len(lines))]
-    others = tuple(layout for (_, _, held), layout in ranked if sum(map(and_, held, missed)) > 1)
+    missed = [not any(held[k] for (*_, held), layout in ranked if layout in best) for k in range(len(lines))]
+    others = tuple(layout for (*_, held), layout in ranked if sum(map(and_, held, missed)) > 1)
     return best, others, transposes
 
 
@@ -378,9 +388,10 @@ def rule_of(sides: Sequence[f.Expression]) -> Rule:
     gated = any(_is_gate(part) for part in parts)
     decay = "gate" if gated else "" if not decays else "number" if decays[0].indices else "constant"
     strength = any(letter.key == "β" for letter in letters)
+    same = all(not letter.indices for letter in letters if letter.key == "β")
     delta = (strength or _is_update(sides)) and any(map(_reads_key, sides))
     feature = any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts)
-    return Rule(decay, delta, feature, unit=delta and not strength)
+    return Rule(decay, delta, feature, unit=delta and not strength, same=delta and strength and same)
 
 
 def _reads_key(side: f.Expression) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symattn.checking.formulas.shapes.declared import Claim
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, size_letter
@@ -19,6 +19,12 @@ from symattn.reading import formula as f
 OF_HEADS = re.compile(
     r"multi-?\s?head|\bMHA\b|多头|多頭|マルチヘッド|멀티\s?헤드|multi-?cabe|multi-?têtes|Mehrkopf", re.I
 )
+_ALIKE = re.compile(  # words by which keys and values are as wide
+    r"d_\{?k\}?\W{0,3}=\W{0,3}d_\{?v\}?|d_\{?v\}?\W{0,3}=\W{0,3}d_\{?k\}?"
+    r"|\b(?:same|equal) (?:dimension|width|size)|维度(?:相同|一致|相等)",
+    re.I,
+)
+Known = Mapping[Symbol, Expr]  # what the article says of sizes
 _INDEX = re.compile(r"[a-z]|[0-9]|1…[a-zA-Z]")
 
 
@@ -31,45 +37,84 @@ class Found:
     right: tuple[Expr, Expr] | None = None
 
 
-def judge_heads(claims: Sequence[Claim], source: str) -> Iterator[Found]:
+def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Iterator[Found]:
     """The declarations of W_i^Q, W_i^K, W_i^V and W^O held against each other."""
-    declared = _by_role(claims)
-    if not {"q", "k", "v", "o"} <= declared.keys() or not OF_HEADS.search(source):
+    every = next(
+        (found for found in map(_by_role, (claims, claims), (True, False)) if set("qkvo") <= found.keys()), None
+    )
+    if every is None or not OF_HEADS.search(source):
         return
+    declared = {role: found[0] for role, found in every.items()}
     axes = {role: claim.axes for role, claim in declared.items()}
     rows = len({axes[role][0] for role in "qkv"}) == 1  # X W with tokens in rows, else W X
     if not rows and len({axes[role][1] for role in "qkv"}) != 1:
         return
     q, k, v = (axes[role][1 if rows else 0] for role in "qkv")
-    height, width = axes["o"] if rows else axes["o"][::-1]
+    if all(_role_of(side)[1] is None for side in declared["v"].sides):
+        if None in map(_count_in, (q, k, v)):
+            return  # of all heads, but not said of how many
+        q, k, v = map(_of_one, (q, k, v))
+        if not all(size.free_symbols for size in (q, k, v)):
+            return  # H alone is a width
     for role in "qk":
-        yield Found(declared[role], _needed(q, k))
-    heads = next((x for x in height.free_symbols if kind_of(str(x)) == "heads" or str(x) in ("h", "H")), None)
+        yield Found(declared[role], _needed(q, k, relations))
+    yield Found(declared["v"])
+    alike = _ALIKE.search(source) is not None
+    outputs = [_of_output(claim, v, rows=rows, relations=relations) for claim in every["o"]]
+    said = next((each.claim.axes for each in outputs if not each.needed and each.right is None), None)
+    for each in outputs:
+        other = said is not None and bool(each.needed) and not alike  # the article has it the right way elsewhere
+        if other and said is not None:
+            yield replace(each, needed=(), right=(said[0], said[1]))
+        elif each is outputs[0] or not each.needed:
+            yield each
+
+
+def _of_output(claim: Claim, v: Expr, *, rows: bool, relations: Known) -> Found:
+    """The declaration of W^O held against the width of the values of a head."""
+    height, width = claim.axes if rows else claim.axes[::-1]
+    heads = _count_in(height)
     if heads is None and height == v:
         shape = (size_letter("h") * v, width)
-        yield Found(declared["o"], right=shape if rows else (shape[1], shape[0]))
-        return
-    needed = _needed(height / heads, v) if heads is not None else ((height, size_letter("h") * v),)
-    yield Found(declared["v"])
-    yield Found(declared["o"], needed)
+        return Found(claim, right=shape if rows else (shape[1], shape[0]))
+    return Found(
+        claim, _needed(height / heads, v, relations) if heads is not None else ((height, size_letter("h") * v),)
+    )
 
 
-def _needed(a: Expr, b: Expr) -> tuple[tuple[Expr, Expr], ...]:
-    sizes = Sizes().equate(a, b)
+def _needed(a: Expr, b: Expr, relations: Known) -> tuple[tuple[Expr, Expr], ...]:
+    sizes = Sizes(relations).equate(a, b)
     return () if sizes is None else sizes.needed_now()
 
 
-def _by_role(claims: Sequence[Claim]) -> Mapping[str, Claim]:
-    """The declarations of the weights of each head, and of W^O, the first of each."""
-    found: dict[str, Claim] = {}
+def _count_in(size: Expr) -> Symbol | None:
+    """The number of heads in a size, the h of h d_v."""
+    return next((x for x in size.free_symbols if kind_of(str(x)) == "heads" or str(x) in ("h", "H")), None)
+
+
+def _of_one(size: Expr) -> Expr:
+    """The width of one head, d_v of h d_v."""
+    heads = _count_in(size)
+    return size if heads is None else size / heads
+
+
+def _by_role(claims: Sequence[Claim], of_head: bool) -> Mapping[str, Sequence[Claim]]:
+    """The declarations of the weights of each head, or of those of all heads side by side, and of W^O."""
+    found: dict[str, list[Claim]] = {}
     for claim in claims:
         for side in claim.sides:
-            if not isinstance(side, f.Name) or side.base != "W" or len(claim.axes) != 2:
-                continue
-            marks = [mark.lower() for mark in (*side.sub, *side.sup)]
-            roles = [mark for mark in marks if mark in ("q", "k", "v", "o")]
-            indices = [mark for mark in marks if mark not in roles]
-            of_head = len(indices) == 1 and _INDEX.fullmatch(indices[0]) is not None
-            if len(roles) == 1 and (of_head if roles[0] != "o" else not indices):
-                found.setdefault(roles[0], claim)
+            role, index = _role_of(side)
+            if role and len(claim.axes) == 2 and (index is None if role == "o" or not of_head else bool(index)):
+                found.setdefault(role, []).append(claim)
     return found
+
+
+def _role_of(side: f.Expression) -> tuple[str, str | None]:
+    """What a matrix of weights is for, q of W_i^Q, and its index; "" where that is not clear."""
+    if not isinstance(side, f.Name) or side.base != "W":
+        return "", None
+    marks = [mark.lower() for mark in (*side.sub, *side.sup)]
+    roles = [mark for mark in marks if mark in ("q", "k", "v", "o")]
+    indices = [mark for mark in marks if mark not in roles]
+    clear = len(roles) == 1 and len(indices) < 2 and all(map(_INDEX.fullmatch, indices))
+    return (roles[0], indices[0] if indices else None) if clear else ("", None)

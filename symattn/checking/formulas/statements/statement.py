@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from symattn.checking.formulas.statements.in_code import find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import rewrite
@@ -84,6 +85,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
     all_found += _apart(_in_words(article), all_found)
     all_found += _apart(_normed(article), [p for p in all_found if not _is_unstated(p)])
     all_found += _apart(_in_comments(article), [p for p in all_found if not _is_unstated(p)])
+    all_found += _apart(find_in_code(article), [p for p in all_found if not _is_unstated(p)])
     readable = (p for p in all_found if len(p.text) <= LONGEST and not _is_unstated(p))
     passages = sorted(readable, key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
@@ -192,7 +194,7 @@ _COMMENT = re.compile(
 
 
 # `dS = P * (dP - rowsum(dP * P))`, a line of a backward pass
-_BACKWARD = re.compile(r"^[ \t]*(d[A-Z][a-z]?[ \t]*=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
+_BACKWARD = re.compile(r"^[ \t]*(d[A-Z](?:_?[a-z])?[ \t]*\+?=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
 # `result = att @ W_o`, a line of its own
 _MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
 
@@ -266,7 +268,7 @@ def as_mathematics(text: str) -> str:
 
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
-    text = _ESCAPED_TWICE.sub(r" \\", text)
+    text = _ESCAPED_TWICE.sub(r" \\", without_modules(text))
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)

@@ -24,6 +24,11 @@ _OF_INDICES = re.compile(
     r"[\s$]*(?![\w^_({+*/-])",
     re.I,
 )
+# one on features that are even or odd, whose formulas say so themselves
+_OF_PARITY = re.compile(
+    r"(?:\b(?:if|when|for|where)\b|若|如果|当)[^,，.。;；:：\n]{0,16}?(?:\b(?:even|odd)\b|[偶奇]数?)", re.I
+)
+_BY_PARITY = re.compile(r"(?<!\d)2\s*\*?\s*[a-z](?![a-z])")  # PE(pos, 2i)
 # a condition on a value: `for $x > 0$`, `when $z ≤ 1$`
 _OF_VALUES = re.compile(
     r"(?:\b(?:for|when|where|with)\b|对于?|当)[\s$]*(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])[\s$]*"
@@ -51,6 +56,8 @@ def is_supposed(statement: Statement, source: str) -> bool:
     after = source[end : end + _FAR].lstrip("$`)]\\")
     if _OF_VALUES.search(_SENTENCE.split(before)[-1]):
         return True
+    if _BY_PARITY.search(statement.passage.text, 0, statement.sides[0].end):
+        before, after = (_OF_PARITY.sub(" ", text) for text in (before, after))
     sentences = _SENTENCE.split(_without_formulas(before))
     own = sentences[-1]
     if _THEN.match(own) and len(sentences) > 1:

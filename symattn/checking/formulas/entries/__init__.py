@@ -1,0 +1,1 @@
+"""Matrices by their entries: products and softmax in index notation, and tables of letters."""

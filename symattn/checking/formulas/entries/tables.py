@@ -1,0 +1,126 @@
+"""Products of matrices that are printed as tables of letters: (QKᵀ)_ij = q_i1 k_j1 + q_i2 k_j2 + …, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import sympy
+from sympy import Expr
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.work import spend
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+MOST_CELLS = 36  # of a table
+MOST_PARTS = 40  # of a cell
+Table = tuple[tuple[Expr, ...], ...]
+
+
+def judge_tables(statement: Statement, context: Context) -> Formula | None:
+    """A product of such matrices beside the table that it is said to be."""
+    tables = context.once(_find_tables)
+    sides = statement.equals
+    product = next((side for side in sides if isinstance(side, f.Product)), None)
+    printed = next((found for side in sides if (found := _read_table(side)) is not None), None)
+    if not tables or product is None or printed is None:
+        return None
+    right = _multiply(product, tables)
+    if right is None:
+        return None
+    spend(len(right) * len(right[0]))
+    sizes = (len(right), len(right[0])) == (len(printed), len(printed[0]))
+    if sizes and all(
+        sympy.expand(a - b) == 0 for x, y in zip(right, printed, strict=True) for a, b in zip(x, y, strict=True)
+    ):
+        return conclude(statement, "holds", Sentence("formula.entries"))
+    if not _letters(printed) <= _letters(right):
+        return None  # numbers that other lines give, or more than the product
+    return refuse(statement, Sentence("formula.entries"), _written(statement, product, right))
+
+
+def _find_tables(_: Article, statements: Sequence[Statement]) -> dict[f.Name, Table]:
+    """The names that are said to be tables of letters, all different, the first time each."""
+    found: dict[f.Name, Table] = {}
+    for statement in statements:
+        if len(statement.equals) == 2 and isinstance(statement.left, f.Name):
+            table = _read_table(statement.equals[1])
+            cells = [] if table is None else [cell for row in table for cell in row]
+            if table is not None and all(cell.is_Symbol for cell in cells) and len(set(cells)) == len(cells):
+                found.setdefault(_bare(statement.left), table)
+    return found
+
+
+def _bare(name: f.Name) -> f.Name:
+    return f.Name(name.base, name.sub, name.sup)
+
+
+def _letters(table: Table) -> frozenset[Expr]:
+    return frozenset(letter for row in table for cell in row for letter in cell.free_symbols)
+
+
+def _read_table(e: f.Expression) -> Table | None:
+    """A matrix whose cells are letters, or sums and products of letters."""
+    if not isinstance(e, f.Matrix) or sum(map(len, e.rows)) > MOST_CELLS or len({len(row) for row in e.rows}) != 1:
+        return None
+    cells = [[_read_cell(cell) for cell in row] for row in e.rows]
+    known = tuple(tuple(cell for cell in row if cell is not None) for row in cells)
+    return known if len(known[0]) > 1 and all(None not in row for row in cells) else None
+
+
+def _read_cell(e: f.Expression) -> Expr | None:
+    if sum(1 for _ in f.walk(e)) > MOST_PARTS:
+        return None
+    match e:
+        case f.Name() if e.sub and not e.sup:
+            return sympy.Symbol("_".join((e.base, *e.sub)))
+        case f.Product(factors, operators) if all(sign in ("", "·", "*", "×") for sign in operators):
+            parts = [_read_cell(x) for x in factors]
+            known = [x for x in parts if x is not None]
+            return sympy.Mul(*known) if len(known) == len(parts) else None
+        case f.Sum(terms, signs):
+            parts = [_read_cell(x) for x in terms]
+            known = [sign * x for sign, x in zip(signs, parts, strict=True) if x is not None]
+            return sympy.Add(*known) if len(known) == len(parts) else None
+    return None
+
+
+def _multiply(product: f.Product, tables: Mapping[f.Name, Table]) -> Table | None:
+    """The product of names of tables, transposed or not; None with another factor, or where sizes do not fit."""
+    found: Table | None = None
+    for factor in product.factors:
+        name = factor.operand if isinstance(factor, f.Transpose) else factor
+        table = tables.get(_bare(name)) if isinstance(name, f.Name) else None
+        if table is None:
+            return None
+        table = tuple(zip(*table, strict=True)) if isinstance(factor, f.Transpose) else table
+        if found is not None and len(found[0]) != len(table):
+            return None
+        found = (
+            table
+            if found is None
+            else tuple(
+                tuple(
+                    sympy.Add(*(x * y for x, y in zip(row, column, strict=True))) for column in zip(*table, strict=True)
+                )
+                for row in found
+            )
+        )
+    return found
+
+
+def _written(statement: Statement, product: f.Product, table: Table) -> str:
+    """What the first entry of the product is, in the article's letters."""
+    text = statement.passage.text
+    name = text[product.start : product.end].strip()
+    terms = [" ".join(f"{base}_{{{places}}}" for base, _, places in (x.name.partition("_") for x in _ordered(term)))
+             for term in sympy.Add.make_args(table[0][1])]  # fmt: skip
+    return f"({name})_{{12}} = {' + '.join(terms)}"
+
+
+def _ordered(term: Expr) -> list[sympy.Symbol]:
+    """The letters of a term, those of the first matrix first."""
+    return sorted((x for x in term.free_symbols if isinstance(x, sympy.Symbol)), key=lambda x: x.name, reverse=True)

@@ -1,0 +1,61 @@
+"""Equations that stand as code: in backticks, or as lines of a program, with what it writes in front of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.reading.articles.article import Article, Located, Passage
+
+MODULES = re.compile(r"(?<![\w.])(?:math|np|numpy|torch|jnp|tf|mx|self|F)\.(?=[A-Za-z_])")
+_LETTERS = re.compile(r"(?<![A-Za-z_\\])(Q?K)T(?![A-Za-z_])")  # QKT of a program
+
+# `out = (x - mean) / math.sqrt(std + eps)`: one equation in backticks
+_TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<code>[^`\n]{5,200}?)(?<!`)\1(?!`)")
+_EQUATION = re.compile(r"[^=<>!:]{1,80}[^=<>!:+*/-]={1,2}(?!=)[^=<>!]{3,160}")
+_COMPUTES = re.compile(r"\bsqrt\b[^=]*/|/[^=]*\bsqrt\b")  # a norm, a scale
+# `24*D^2*L + 4*D*L^2`: a count of operations
+_TERM = r"\d+(?: ?[*×·]? ?[A-Za-z](?:_\w+)?(?:\^2|²|\*\*2)?){2,5}"
+_POLYNOMIAL = re.compile(rf"{_TERM}(?: ?\+ ?{_TERM})+")
+_FLOPS = re.compile(r"FLOP|浮点", re.IGNORECASE)
+FAR = 160  # characters in front that may say what is counted
+_CALLS = re.compile(r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda)\b|[{}\\$\"']|\[\[")
+# a line of a program that takes a mean off and divides by a root
+_NORMED = re.compile(
+    r"^[ \t]*(?P<code>[A-Za-z_]\w*[ \t]*=(?!=)[^=\n#]*\([^()=\n#]*-[^()=\n#]*\)[ \t]*/[^=\n#]*\bsqrt\([^=\n#]*)$",
+    re.MULTILINE,
+)
+# [x', y'] = [x * cosθ - y * sinθ, ...]: a pair that is turned, perhaps over two lines
+_PAIR = re.compile(
+    r"^[ \t]*(?P<code>\[[^\[\]=\n]{3,20}\]\s*=\s*\[[^\[\]=]*\bcos[^\[\]=]*\bsin[^\[\]=]*\])[ \t]*$", re.MULTILINE
+)
+
+
+def find_in_code(article: Article) -> Iterator[Passage]:
+    """Equations with a root in backticks, and lines of programs that normalise by one or turn a pair."""
+    for block in article.seen:
+        if block.kind in ("line", "text"):
+            for match in _TICKED.finditer(block.text):
+                code = match["code"].strip()
+                if _POLYNOMIAL.fullmatch(code) and _FLOPS.search(
+                    block.text, max(match.start() - FAR, 0), match.start()
+                ):
+                    yield _passage(block, match.start("code"), match.end("code"))
+                if _EQUATION.fullmatch(code) and _COMPUTES.search(code) and not _CALLS.search(MODULES.sub("", code)):
+                    yield _passage(block, match.start("code"), match.end("code"))
+        elif block.kind in ("program", "code"):
+            for pattern in (_NORMED, _PAIR):
+                for match in pattern.finditer(block.text):
+                    if not _CALLS.search(MODULES.sub("", match["code"]).replace("'", "")):
+                        yield _passage(block, *match.span("code"))
+
+
+def without_modules(text: str) -> str:
+    """The text with blanks for `math.` and the like, and Kᵀ for KT beside QKT; as long as before."""
+    text = MODULES.sub(lambda found: " " * len(found[0]), text)
+    return _LETTERS.sub(r"\1ᵀ", text) if "QKT" in text else text
+
+
+def _passage(block: Passage, start: int, end: int) -> Passage:
+    located = Located(block.text, block.runs).cut(start, end)
+    return Passage(located.text, "code", located.runs, *block.place(start), block.breaks)

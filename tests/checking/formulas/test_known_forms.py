@@ -1,0 +1,101 @@
+"""Formulas known by their form, each beside the slip that is made in it."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def judged(formula, words=""):
+    text = f"{words}\n\n$${formula}$$\n"
+    return [(x.verdict, x.right) for x in check_article(read_article("a.md", text)).formulas if x.line == 3]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\text{vec}(AXB) = (B^T \otimes A)\text{vec}(X)", "holds"),
+        (r"\text{vec}(AXB) = (B \otimes A)\text{vec}(X)", "fails"),
+        (r"\text{vec}(AXB) = (B^T \otimes A^T)\text{vec}(X)", "fails"),
+        (r"\text{tr}(AB) = \text{vec}(A^T)^T \text{vec}(B)", "holds"),
+        (r"\text{tr}(A^T B) = \text{vec}(A)^T \text{vec}(B)", "holds"),
+        (r"\text{tr}(AB) = \text{vec}(A)^T \text{vec}(B)", "fails"),
+    ],
+)
+def test_identities_of_matrices(formula, verdict):
+    assert [verdict for verdict, _ in judged(formula)] == [verdict]
+
+
+def test_stacked_rows_are_another_convention():
+    assert judged(r"\text{vec}(AXB) = (A \otimes B^T)\text{vec}(X)") == []
+
+
+ATTENTION = r"With $A = \text{softmax}(QK^T / \sqrt{d_k}) V$ note that"
+
+
+def test_queries_times_keys_are_no_keys_times_queries():
+    assert [verdict for verdict, _ in judged("QK^T = KQ^T", ATTENTION)] == ["fails"]
+    assert judged("(QK^T)^T = KQ^T", ATTENTION)[0][0] == "holds"
+
+
+@pytest.mark.parametrize("words", ["Some matrices have", ATTENTION + " if both are symmetric and commute, then"])
+def test_other_matrices_may_be_turned(words):
+    assert judged("QK^T = KQ^T", words) == []
+
+
+SOFTMAX = r"The weights are $P = \text{softmax}(S c)$."
+
+
+@pytest.mark.parametrize(
+    ("power", "verdicts"),
+    [
+        (r"S c \cdot \log_2 e - \mathrm{LSE} \cdot \log_2 e", ["holds"]),
+        (r"S c - \mathrm{LSE} \cdot \log_2 e", ["fails"]),
+        (r"S - \mathrm{LSE} \cdot \log_2 e", []),  # of other scores than those of the softmax
+    ],
+)
+def test_powers_of_two_have_one_factor_throughout(power, verdicts):
+    assert [verdict for verdict, _ in judged(f"P = 2^{{{power}}}", SOFTMAX)] == verdicts
+
+
+RMS = r"y = \frac{x}{\text{RMS}[x] + \epsilon} * \gamma"
+ROOT = r"y = \frac{x}{\sqrt{\text{RMS}[x]} + \epsilon} * \gamma"
+
+
+def test_the_root_mean_square_is_a_root_already():
+    assert [verdict for verdict, _ in judged(RMS, "RMSNorm is")] == ["holds"]
+    assert judged(ROOT, "RMSNorm is") == [("fails", RMS)]
+    mean = r"With $\text{RMS}(x) = \frac{1}{d}\sum_i x_i^2$ the norm is"
+    assert judged(ROOT, mean) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "verdicts"),
+    [
+        ("p(logits, j) = exp(logits[j]) / sum(exp(logits(l)))", ["holds"]),
+        ("p(logits, j) = exp(logits[j]) / sum(logits(l))", ["fails"]),
+        ("p(logits, j) = exp(logits[j]) / sum(counts(l))", []),
+    ],
+)
+def test_softmax_as_plain_text(line, verdicts):
+    found = check_article(read_article("a.md", f"The softmax on this slide is\n{line}\n")).formulas
+    assert [x.verdict for x in found] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"\text{MultiHeadSelfAttention}(x) = W^O \text{MultiHead}(W^Q x, W^K x, W^V x)", ["holds"]),
+        (r"\text{MHA}(X) = \text{MultiHead}(X W^Q, X W^K, X W^V) W^O", ["holds"]),
+        (r"\text{MultiHeadSelfAttention}(x) = W^O \text{MultiHead}(W^K x, W^Q x, W^V x)", []),
+        (r"\text{MultiHeadSelfAttention}(x) = \text{MultiHead}(W^Q x, W^K x, W^V x) W^O", []),
+    ],
+)
+def test_projected_heads_stand_on_one_side(formula, verdicts):
+    assert [verdict for verdict, _ in judged(formula)] == verdicts
+
+
+def test_attention_without_a_name_in_front():
+    bare = r"- Attention: $\text{softmax}(\frac{QK^T}{\sqrt{d_k}}"
+    for end, verdict in ((")V$", "holds"), ("V)$", "fails")):
+        assert [x.verdict for x in check_article(read_article("a.md", bare + end + "\n")).formulas] == [verdict]
