@@ -19,8 +19,8 @@ from symattn.checking.formulas.identities.entropies import has_entropies, usual_
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
-from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, draw_fraction
-from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
+from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
@@ -176,8 +176,13 @@ def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repa
         yield replace(variant, theorem=theorem, refuted=None, repairs=repairs, without=())
 
 
-def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expression]:
-    """The left side with q_i = W_Q x_i and the like put in, as the right one has these: QKᵀ = (X W_Q)(X W_K)ᵀ."""
+def with_projections(
+    left: f.Expression, right: f.Expression, made: Mapping[Key, Sequence[f.Expression]]
+) -> Iterator[f.Expression]:
+    """The left side with q_i = W_Q x_i and the like put in, as the right one has these: QKᵀ = (X W_Q)(X W_K)ᵀ.
+
+    `made` is what the article says its names to be: where it says that Q = X W_Qᵀ, it is nothing else.
+    """
     shown = {part for part in f.walk(right) if isinstance(part, f.Name)}
     weights = {label.lower(): n for n in shown if n.base == "W" for label in (*n.sub, *n.sup) if label.lower() in "qkv"}
     tokens = {(n.base.isupper(), n.sub): n for n in shown if n.base in _TOKENS}
@@ -192,9 +197,10 @@ def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expr
         return f.Product((factor, token) if first else (token, factor), ("",))
 
     for first, turned in itertools.product((True, False), (False, True)):
-        changed = rewrite(left, lambda part, first=first, turned=turned: put_in(part, first, turned))  # type: ignore[misc]
-        if changed is not left:
-            yield changed
+        put = [(n, put_in(n, first, turned)) for n in dict.fromkeys(f.walk(left)) if isinstance(n, f.Name)]
+        own = [(e, made.get(n.symbol, ())) for n, e in put if e is not n]
+        if own and all(is_same(e, side) for e, sides in own for side in sides[:1]):
+            yield rewrite(left, lambda part, put=dict(put): put.get(part, part))  # type: ignore[misc]
 
 
 def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
