@@ -56,6 +56,7 @@ from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
+from symattn.checking.formulas.words.weight_sums import judge_weight_sums
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -105,6 +106,7 @@ SIZE_JUDGES: tuple[Judge, ...] = (
 TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_shapes_in_text,
     judge_moments_in_words,
+    judge_weight_sums,
     judge_weights_in_words,
     judge_caches,
     judge_scaling_in_words,

@@ -63,15 +63,22 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
         found = join(parts, 1) @ scope.draw(weight, (scope.size("h") * scope.size("d_v"), scope.size("d_model")))
         return found if rows else found.turned()
 
-    readings = [r for r in _plain(context) if stands is None or r.rows == stands] or _plain(context)
+    plain = [Reading(), Reading(False, False)] if _is_vector(head, context) else _plain(context)
+    readings = [r for r in plain if stands is None or r.rows == stands] or plain
     turned = any(isinstance(part, f.Transpose) for part in f.walk(side.expression))
     question = Question(
         value,
         prepare,
-        readings=_plain(context) if turned else readings,
+        readings=plain if turned else readings,
         place=lambda scope, side: rewrite(side, _as_heads),
     )
     yield Variant(question, Sentence("formula.multihead"))
+
+
+def _is_vector(head: f.Name, context: Context) -> bool:
+    """Whether a head is the small letter of one token, o_{t,i}, which is a column beside matrices of rows as well."""
+    columns = not any(reading.rows for reading in find_readings(context))
+    return len(head.base) == 1 and head.base.islower() and not columns
 
 
 def _as_heads(part: f.Expression) -> f.Expression:

@@ -111,9 +111,7 @@ def _passes(sides: Sequence[f.Expression], scores: _Scores) -> Iterator[Reading]
     return readings(keys_in(sides), known, frozenset(SHAPES))
 
 
-def _meanings(
-    left: f.Expression, right: f.Expression, is_update: bool, rows: bool
-) -> Iterator[list[f.Expression]]:
+def _meanings(left: f.Expression, right: f.Expression, is_update: bool, rows: bool) -> Iterator[list[f.Expression]]:
     """The whole matrices in place of their blocks; and rows, of which all others are added up."""
     wholes = [_whole(left), _whole(right)]
     if wholes[0] is None or wholes[1] is None or slope_of(wholes[0]) is None:

@@ -308,7 +308,12 @@ class Evaluator:
             raise NotSettledError(name)  # Swish_β: one of a family
         if name in ENTRYWISE:
             return x.apply(name)
-        if name == "softmax" and not x.is_vector and x.shape and not {("dim", "0"), ("axis", "0")}.isdisjoint(e.options):
+        if (
+            name == "softmax"
+            and not x.is_vector
+            and x.shape
+            and not {("dim", "0"), ("axis", "0")}.isdisjoint(e.options)
+        ):
             return x.softmax(0)
         if name in FUNCTIONS:
             return FUNCTIONS[name](x, self.scope)
