@@ -10,6 +10,7 @@ from itertools import pairwise
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.alibi import define_penalty, define_slopes
 from symattn.checking.formulas.definitions.attention import define_attention
+from symattn.checking.formulas.definitions.by_entries import judge_by_entries
 from symattn.checking.formulas.definitions.causal_weights import judge_causal_weights
 from symattn.checking.formulas.definitions.consistency import find_slips
 from symattn.checking.formulas.definitions.entrywise import (
@@ -91,10 +92,19 @@ CATALOGUE: tuple[Definer, ...] = (
     define_product,
 )
 
+_JUDGES = (
+    judge_residual,
+    judge_groups,
+    judge_deviation,
+    judge_root_mean_square,
+    judge_causal_weights,
+    judge_by_entries,
+)
+
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
-    for judge in (judge_residual, judge_groups, judge_deviation, judge_root_mean_square, judge_causal_weights):
+    for judge in _JUDGES:
         verdict = judge(statement, context)
         if verdict is not None:
             return verdict

@@ -19,6 +19,7 @@ from symattn.checking.formulas.identities.entropies import has_entropies, usual_
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
+from symattn.checking.formulas.trials.indices import is_in_label
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.unknowns import ONE
@@ -346,6 +347,9 @@ def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Express
                 free.length = replace(upper, text="")
             elif upper is not None:
                 raise NotSettledError("sum")
+            inside = [part for part in f.walk(body) if isinstance(part, f.Name)]
+            if is_in_label(letter, body) and not any(letter in (n.base, *_indices_of(n)) for n in inside):
+                raise NotSettledError("label")  # Σ_d Q_{bhid}
             terms = tuple(_write_out(body, {**at, letter: k}, free) for k in range(1, free.terms + 1))
             return f.Sum(terms, (1,) * free.terms)
         case f.BigSum(letters, None, None, body, None) if "," in letters:

@@ -9,6 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.weights import BY_COLUMNS
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.reading import formula as f
@@ -90,10 +91,9 @@ def _parts(statements: Sequence[Statement]) -> Iterator[f.Expression]:
 
 def _goes_down(part: f.Expression) -> bool:
     match part:
-        case f.Call("softmax", _, label, options):
-            down = {("dim", "0"), ("axis", "0"), ("dim", "-2"), ("axis", "-2")}
+        case f.Call("softmax", _, label):
             return (
-                bool(down.intersection(options))
+                has_down_option(part)
                 or label[:1] in (("col",), ("column",), ("columns",))
                 or _is_of_product(part, "K", "Q", 0)
             )
