@@ -55,6 +55,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
+from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
@@ -72,6 +73,7 @@ from symattn.checking.formulas.words.products import judge_products_in_words
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.checking.formulas.words.spread import judge_spread
+from symattn.checking.formulas.words.weight_sums import judge_weight_sums
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -136,6 +138,7 @@ SIZE_JUDGES: tuple[Judge, ...] = (
 TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_shapes_in_text,
     judge_moments_in_words,
+    judge_weight_sums,
     judge_weights_in_words,
     judge_caches,
     judge_scaling_in_words,
@@ -185,8 +188,10 @@ def judge_formulas(article: Article) -> Judged:
             found = _ask(statement, context)
         if fault.reason is not None:
             faults[statement.span] = fault.reason
-        if found is not None and found.verdict == "fails" and is_disowned(statement):
-            continue  # the text itself says so
+        if found is not None and found.verdict == "fails":
+            if is_disowned(statement):
+                continue  # the text itself says so
+            found = None if _holds_by_itself(statement, context) else found
         if found is not None:
             rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []
             one_thing = rows and all(row is not None and row.verdict != "fails" for row in rows)
@@ -211,6 +216,15 @@ def judge_formulas(article: Article) -> Judged:
     ]
     ordered = sorted(judged, key=lambda each: (each.line, each.column))
     return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
+
+
+def _holds_by_itself(statement: Statement, context: Context) -> bool:
+    """Whether a statement holds by the conventions of its own section, which may not be those of the others."""
+    alone = by_itself(statement, context)
+    found = None
+    with contain_faults():
+        found = None if alone is None else _ask(*alone)
+    return found is not None and found.verdict == "holds"
 
 
 def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | None]:
@@ -290,6 +304,8 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
         with contain_faults():
             found = None if _is_worked_out(statement) else judge(statement, context)
             found = None if found is None else restrict(found, statement, context)
+        if found is not None and found.verdict == "fails" and _holds_by_itself(statement, context):
+            continue
         if found is not None:
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))

@@ -1,4 +1,4 @@
-"""What softmax leaves alone, and what temperature does: rows that sum to 1, shifts, sharp and flat weights."""
+"""What softmax leaves alone, and what temperature does: entries that sum to 1, shifts, sharp and flat weights."""
 
 from __future__ import annotations
 
@@ -7,24 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.definitions.weights import BY_COLUMNS
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS, find_normalised
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.words.weight_sums import NEAR, WEIGHTS
 from symattn.reading import formula as f
 from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence
 
-NEAR = 400  # characters before and after in which words may say that something is made by softmax
 LONGEST = 160  # characters of a clause
 
 _ONE = next(iter(f.parse("1"))).sides[0].expression
-_WEIGHTS = re.compile(
-    r"softmax|attention weights?|注意力权重|注意力權重|注意力分布|소프트맥스|어텐션 가중치"
-    r"|ソフトマックス|アテンション重み|注意重み",
-    re.IGNORECASE,
-)
 
 
 def judge_weights(statement: Statement, context: Context) -> Formula | None:
@@ -56,10 +51,10 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return conclude(statement, verdict, Sentence("formula_rows_sum"))
     if not isinstance(name, f.Name) or not total.index or total.index not in indices_of(name):
         return None
-    over = _normalised(name, context)
+    over = find_normalised(name, context)
     if over is None:
         text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
-        if _WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
+        if WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
             return conclude(statement, "holds", Sentence("formula_rows_sum"))
         return None
     place = indices_of(name).index(total.index)
@@ -85,38 +80,8 @@ def _is_softmax_of(body: f.Expression, index: str) -> bool:
     return isinstance(inside, f.Name) and (not indices_of(inside) if entry else indices_of(inside) == (index,))
 
 
-def _normalised(name: f.Name, context: Context) -> int | None:
-    """Over which index of a name its definition by exponentials adds up; None where there is no such definition."""
-    for earlier in reversed(context.statements):
-        sides = earlier.equals
-        if len(sides) < 2 or not isinstance(sides[0], f.Name) or sides[0].base != name.base:
-            continue
-        own = indices_of(sides[0])
-        if len(own) != len(indices_of(name)):
-            continue
-        for side in sides[1:]:
-            match side:
-                case f.Quotient(denominator=f.BigSum(index=index, body=body)):
-                    inside = [part for part in f.walk(body) if isinstance(part, f.Name) and index in indices_of(part)]
-                    kept = [k for k, mark in enumerate(own) if not any(mark in indices_of(part) for part in inside)]
-                    if _is_exponential(body) and len(kept) == 1:
-                        return kept[0]
-    return None
-
-
-def _is_exponential(body: f.Expression) -> bool:
-    return isinstance(body, f.Call) and body.function == "exp"
-
-
 # --- in words
 
-_ROWS = re.compile(
-    r"(?:each|every|all|the|any)?\s*rows?\b(?: of [^.;\n]{1,40}?)?\s+(?:now |must |should |will |always )?"
-    r"(?:sums?|adds? up|summing)\s+(?:up )?to (?:exactly )?\$?(?:1(?:\.0+)?|one)\b"
-    r"|(?:the )?sum of (?:each|every|any) row\b[^.;\n]{0,20}?(?:is|equals|=)\s*\$?1\b"
-    r"|每(?:一)?行(?:的)?(?:元素|权重|概率|注意力权重)?(?:之)?(?:和|总和|加和|相加)(?:后)?(?:都|均|变成|变为|等于|为|是|\s)*\$?1(?![0-9.])",
-    re.IGNORECASE,
-)
 _SYMBOL = r"(?:\\tau\b|τ|\btemperature\b|温度|\bT\b)"
 _TEMPERATURE = re.compile(_SYMBOL)
 _TO = r"(?:→|\\to)\s*"
@@ -140,12 +105,8 @@ _CLAUSE = re.compile(r"[^.;。；\n]+")
 
 
 def judge_weights_in_words(context: Context) -> Iterator[Formula]:
-    """Sentences that say that rows sum to 1, or what a temperature does."""
+    """Sentences that say what a temperature does."""
     source, breaks = context.article.source, LineBreaks.of(context.article.source)
-    for found in _ROWS.finditer(source):
-        near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
-        if _WEIGHTS.search(near):
-            yield _in_words(found.span(), source, breaks, "holds", Sentence("formula_rows_sum"))
     if not _TEMPERATURE.search(source) or not _divides(context):
         return
     for found in _CLAUSE.finditer(source):

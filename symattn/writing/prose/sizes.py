@@ -126,6 +126,10 @@ SIZES: dict[str, tuple[str, str]] = {
     "count_if_width_values": ("d_v = d_k", "取 d_v = d_k "),
     "count_if_width_heads": ("h d_k = h d_v = d_model", "取 h d_k = h d_v = d_model "),
     # --- weights
+    "formula_columns_sum": (
+        "softmax divides each column by its sum: the weights of a query, here a column, add up to 1",
+        "softmax 把每一列除以它的和：一个查询的权重（这里是一列）之和为 1",
+    ),
     "formula_rows_sum": (
         "softmax divides each row by its sum: the weights of a query add up to 1",
         "softmax 把每一行除以该行之和：一个查询的各权重之和为 1",

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.checking.formulas.gradients.tempered import tempered_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
-from symattn.checking.formulas.trials.notation import find_shapes
-from symattn.checking.formulas.trials.symbols import Reading, Scope
+from symattn.checking.formulas.trials.notation import find_definitions, find_shapes
+from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
+from symattn.checking.models.passes import Definition
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -40,6 +42,8 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
         return
     settled = context.mentions(_SOFTMAX)
     key = used.pop()
+    if whole and _has_temperature(key, context):
+        return
 
     def prepare(scope: Scope) -> None:
         scope.give(key, (1, LENGTH), turned=not scope.reading.row_vectors)
@@ -49,14 +53,29 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
         column = given.turned() if evaluator.scope.reading.row_vectors else given
         return column.diagonal() - column @ column.turned()
 
-    source = context.article.source
-    declared = context.once(find_shapes).get(key)
-    upright = (_COLUMN.search(source) is not None and _ROW.search(source) is None) or (
-        declared is not None and declared[1:] == ("1",) and declared[0] != "1"
-    )
-    for rows in (False,) if upright else (False, True):
+    lying = _lies(key, context)
+    for rows in (False, True) if lying is None else (lying,):
         question = Question(value, prepare, readings=[Reading(rows, rows)])
-        condition = Sentence("formula.if_row_vector") if rows else None
+        condition = Sentence("formula.if_row_vector") if rows and lying is None else None
         yield Variant(
-            question, Sentence("formula.jacobian"), condition, repairs=settled and not rows, only=("sign", "transpose")
+            question,
+            Sentence("formula.jacobian"),
+            condition,
+            repairs=settled and rows is bool(lying),
+            only=("sign", "transpose"),
         )
+
+
+def _lies(key: Key, context: Context) -> bool | None:
+    """Whether the weights are a row, by their shape, or no row in words; None where the article does not say."""
+    declared = context.once(find_shapes).get(key)
+    if declared is not None and len(declared) == 2 and declared.count("1") == 1:
+        return declared[0] == "1"
+    upright = context.mentions(_COLUMN) or (declared is not None and len(declared) == 1)
+    return False if upright and not context.mentions(_ROW) else None
+
+
+def _has_temperature(key: Key, context: Context) -> bool:
+    """Whether the article has these weights with a temperature, which is a factor of their Jacobian."""
+    letters, made = context.once(find_definitions).get(key, ((), None))
+    return made is not None and tempered_of(Definition(key[0], letters, made)) is not None

@@ -10,6 +10,7 @@ from itertools import pairwise
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.alibi import define_penalty, define_slopes
 from symattn.checking.formulas.definitions.attention import define_attention
+from symattn.checking.formulas.definitions.by_entries import judge_by_entries
 from symattn.checking.formulas.definitions.causal_weights import judge_causal_weights
 from symattn.checking.formulas.definitions.consistency import find_slips
 from symattn.checking.formulas.definitions.entrywise import (
@@ -43,7 +44,7 @@ from symattn.checking.formulas.definitions.weight_matrix import define_weight_ma
 from symattn.checking.formulas.definitions.weighted import define_weighted
 from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
 from symattn.checking.formulas.identities.free_identities import identify, with_projections
-from symattn.checking.formulas.identities.judge import equate, find_named
+from symattn.checking.formulas.identities.judge import equate, find_bodies, find_named
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
 from symattn.checking.formulas.statements.wording import is_disowned
@@ -58,6 +59,7 @@ _GOES_ON = re.compile(  # from one formula of a name to the next
     r"|即|所以|因此|于是|展开|得到?|则)*",
     re.IGNORECASE,
 )
+_MOMENTS = frozenset(("var", "variance", "e", "mean", "std", "sd", "cov", "covariance"))
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
     define_summed,
@@ -90,10 +92,19 @@ CATALOGUE: tuple[Definer, ...] = (
     define_product,
 )
 
+_JUDGES = (
+    judge_residual,
+    judge_groups,
+    judge_deviation,
+    judge_root_mean_square,
+    judge_causal_weights,
+    judge_by_entries,
+)
+
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
-    for judge in (judge_residual, judge_groups, judge_deviation, judge_root_mean_square, judge_causal_weights):
+    for judge in _JUDGES:
         verdict = judge(statement, context)
         if verdict is not None:
             return verdict
@@ -116,11 +127,24 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
             return None if meant or has_own_scale(side.expression, context) else verdict
         if verdict is not None:
             found.append(verdict)
-        elif k or not (isinstance(before.expression, f.Name | f.Call) or _is_new(before.expression, side.expression)):
+        elif k or not _is_given(before.expression, side.expression, statement, context):
             open_pairs += 1  # a chain holds only if all of it does
     if len({each.condition for each in found}) > 1 and _is_applied(sides[0].expression):
         return None  # each is right by a convention, and the chain says that both are
     return found[0] if found and not open_pairs else None
+
+
+def _is_given(left: f.Expression, right: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether a left side is said here to be the right one: a new name or function, but no variance and no mean, nor
+    an entry p_1 of what was said to be something else."""
+    if isinstance(left, f.Call):
+        return left.function.lower() not in _MOMENTS
+    if not isinstance(left, f.Name):
+        return _is_new(left, right)
+    if len(left.sub) != 1 or not left.sub[0].isdecimal():
+        return True
+    whole, named = replace(left, sub=()).symbol, context.once(find_named)
+    return not any(key == whole and number < statement.number for number, (key, _) in named.items())
 
 
 def _is_new(left: f.Expression, right: f.Expression) -> bool:
@@ -172,7 +196,7 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     found = settle(statement, side, variants) if variants else None
     said = _said_before(left, statement, context)
-    return found or (None if is_same(said, side.expression) else _settle_free(said, side, statement))
+    return found or (None if is_same(said, side.expression) else _settle_free(said, side, statement, context))
 
 
 def _said_before(left: f.Expression, statement: Statement, context: Context) -> f.Expression:
@@ -187,19 +211,19 @@ def _said_before(left: f.Expression, statement: Statement, context: Context) -> 
     return body if _GOES_ON.fullmatch(between) else left
 
 
-def _settle_free(left: f.Expression, side: f.Side, statement: Statement) -> Formula | None:
+def _settle_free(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     """Whether two sides are the same whatever their symbols are."""
     found = [settle(statement, side, [variant]) for variant in identify(left, side)]
     held = next((verdict for verdict in found if verdict is not None and verdict.verdict != "fails"), None)
     failing = next((verdict for verdict in found if verdict is not None and not _says_nothing(verdict)), None)
-    return held or failing or _settle_projected(left, side, statement)
+    return held or failing or _settle_projected(left, side, statement, context)
 
 
-def _settle_projected(left: f.Expression, side: f.Side, statement: Statement) -> Formula | None:
+def _settle_projected(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     """Whether a side is the one before with Q = X W_Q and the like put in, where both have been left open."""
     if isinstance(left, f.Name):
         return None
-    for projected in with_projections(left, side.expression):
+    for projected in with_projections(left, side.expression, context.once(find_bodies)):
         for variant in identify(projected, side):
             verdict = settle(statement, side, [replace(variant, repairs=False)])
             if verdict is not None:

@@ -63,15 +63,22 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
         found = join(parts, 1) @ scope.draw(weight, (scope.size("h") * scope.size("d_v"), scope.size("d_model")))
         return found if rows else found.turned()
 
-    readings = [r for r in _plain(context) if stands is None or r.rows == stands] or _plain(context)
+    plain = [Reading(), Reading(False, False)] if _is_vector(head, context) else _plain(context)
+    readings = [r for r in plain if stands is None or r.rows == stands] or plain
     turned = any(isinstance(part, f.Transpose) for part in f.walk(side.expression))
     question = Question(
         value,
         prepare,
-        readings=_plain(context) if turned else readings,
+        readings=plain if turned else readings,
         place=lambda scope, side: rewrite(side, _as_heads),
     )
     yield Variant(question, Sentence("formula.multihead"))
+
+
+def _is_vector(head: f.Name, context: Context) -> bool:
+    """Whether a head is the small letter of one token, o_{t,i}, which is a column beside matrices of rows as well."""
+    columns = not any(reading.rows for reading in find_readings(context))
+    return len(head.base) == 1 and head.base.islower() and not columns
 
 
 def _as_heads(part: f.Expression) -> f.Expression:
@@ -119,6 +126,8 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
     roles = [piece for piece in pieces if piece is not None]
     if not _carries(left, [symbol for piece in roles for symbol in piece]):
         return  # every head would be the same
+    if len({_index_of(piece[-1]) for piece in roles} - {frozenset()}) > 1:
+        return  # weights of several heads, or of a group
     shapes = {"q": (3, 2), "k": (4, 2), "v": (4, 5)}
     if any(role not in shapes for role in map(role_of, (piece[-1] for piece in roles))):
         return
@@ -162,6 +171,12 @@ def _carries(left: f.Name, symbols: Sequence[Key]) -> bool:
     marks = {mark.strip("()") for mark in (*left.sub, *left.sup)}
     within = {mark.strip("()") for _, sub, sup in symbols for mark in (*sub, *sup)}
     return not marks or any(mark == inside or mark in inside.split(",") for mark in marks for inside in within)
+
+
+def _index_of(symbol: Key) -> frozenset[str]:
+    """The small letters below or above a symbol, which say of which head it is: i of W_i^Q."""
+    marks = {mark.strip("()") for part in symbol[1:] for mark in part}
+    return frozenset(mark for mark in marks if len(mark) == 1 and mark.islower() and mark not in "qkv")
 
 
 def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:

@@ -8,12 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import is_attention, set_widths
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS
 from symattn.checking.formulas.gradients.forward import SCORES
 from symattn.checking.formulas.gradients.layers import LOGITS, PROBABILITIES
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
@@ -27,6 +29,7 @@ _LETTERS = frozenset(["A", "P", "α", "W", "a", "attn", "weights", "w", "S", "E"
 _WORDS = re.compile(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
+_OVER_QUERIES = re.compile(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
 _MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
 _WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
 
@@ -43,7 +46,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         yield Variant(Question(constantly(side.expression), _draw_scores), Sentence("formula.softmax"), repairs=False)
         return
     printed = side.expression
-    side = replace(side, expression=rewrite(printed, lambda part: _scores_of(part, context)))
+    side = replace(side, expression=_with_scores(printed, context))
     roles = _roles_in(side.expression) if _is_weights(left) and _has_softmax(side.expression) else None
     if roles is None:
         return
@@ -72,10 +75,9 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             return weights if scope.reading.rows or scope.reading.axis == 1 else weights.turned()
 
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
-        return Question(
-            value, prepare, readings=readings, place=lambda scope, e: side.expression if e == printed else e
-        )
+        return Question(value, prepare, readings=readings, place=lambda _, e: _with_scores(e, context))
 
+    over_queries = isinstance(printed, f.Call) and has_down_option(printed) and context.mentions(_OVER_QUERIES)
     admitted = {reading.rows for reading in find_readings(context)}
     for scaled in (True, False):
         for rows in (True, False):
@@ -88,7 +90,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 question(scaled, rows),
                 Sentence("formula.weight_matrix"),
                 condition,
-                repairs=scaled and not extras and (rows or len(admitted) == 1) and side.expression == printed,
+                repairs=scaled and not extras and (rows or len(admitted) == 1) and not over_queries,
+                only=() if side.expression == printed else ("axis",),
             )
 
 
@@ -111,13 +114,19 @@ def _roles_in(e: f.Expression) -> tuple[Key, Key, list[Key]] | None:
 
 def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -> bool:
     """Whether this is P = softmax(S) of scores, or p = softmax(z) of logits, of which no line says what they are."""
-    inside = printed.arguments[0] if isinstance(printed, f.Call) and _has_softmax(printed) else None
+    if not isinstance(printed, f.Call) or has_down_option(printed):
+        return False
+    inside = printed.arguments[0] if _has_softmax(printed) else None
     named = isinstance(left, f.Name) and left != inside and (_is_weights(left) or left.base in PROBABILITIES)
     return named and isinstance(inside, f.Name) and _is_scores(inside) and _scores_of(inside, context) == inside
 
 
 def _is_scores(name: f.Name) -> bool:
     return name.base in (*SCORES, *LOGITS, "logits") and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
+
+
+def _with_scores(e: f.Expression, context: Context) -> f.Expression:
+    return rewrite(e, lambda part: _scores_of(part, context))
 
 
 def _scores_of(part: f.Expression, context: Context) -> f.Expression:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from symattn.checking.formulas.definitions.attention import set_widths
+from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -37,7 +38,9 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         return  # causal: of the keys so far alone
     if _adds_a_number(side.expression.denominator) or _is_by_columns(statement, context):
         return
-    if _averages_over_first(left.base, context):
+    if _averages_over_first(left.base, context) and not (
+        len(letters) == 2 and _is_key_first(letters, side.expression.numerator)
+    ):
         return  # c_j = Σ_i a_ij h_i asks for weights whose columns sum to 1: which of the two lines is meant is open
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
@@ -99,6 +102,30 @@ def _averages_over_first(base: str, context: Context) -> bool:
     return False
 
 
+def find_normalised(name: f.Name, context: Context) -> int | None:
+    """Over which index of a name its definition by exponentials adds up; None where there is no such definition."""
+    for earlier in reversed(context.statements):
+        sides = earlier.equals
+        if len(sides) < 2 or not isinstance(sides[0], f.Name) or sides[0].base != name.base:
+            continue
+        own = indices_of(sides[0])
+        if len(own) != len(indices_of(name)):
+            continue
+        for side in sides[1:]:
+            match side:
+                case f.Quotient(denominator=f.BigSum(index=index, body=body)):
+                    inside = list(names(body))
+                    kept = [k for k, mark in enumerate(own) if not any(mark in indices_of(part) for part in inside)]
+                    summed = any(index in indices_of(part) for part in inside)
+                    if _is_exponential(body) and summed and len(kept) == 1:
+                        return kept[0]
+    return None
+
+
+def _is_exponential(body: f.Expression) -> bool:
+    return isinstance(body, f.Call) and body.function == "exp"
+
+
 def _adds_a_number(below: f.Expression) -> bool:
     """Whether it is 1 + Σ e^s, as with a sink: another softmax, and no slip."""
     return isinstance(below, f.Sum) and any(isinstance(term, f.Number) for term in below.terms)
@@ -143,6 +170,7 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
     """exp(q_i·k_j/√d)/Σ_l exp(q_i·k_l/√d), or with x_i·x_j: the scores are those of the exponential above the line."""
     if len(letters) != 2 or not isinstance(e.numerator, f.Call) or e.numerator.function != "exp":
         return
+    letters = letters[::-1] if _is_key_first(letters, e.numerator) else letters
     if {n.base for n in names(e.numerator)} - {"q", "k", "x", "d"} or len(e.numerator.arguments) != 1:
         return
     score = e.numerator.arguments[0]
@@ -164,6 +192,18 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
     readings = [Reading(True, row_vectors) for row_vectors in (False, True)]
     question = Question(value, prepare, lambda _: free, readings, ((0, 0), (0, 1), (0, 2)))
     yield Variant(question, Sentence("formula.weights"))
+
+
+def _is_key_first(letters: tuple[str, ...], power: f.Expression) -> bool:
+    """Whether the first index is the key's and the second the query's, α_ij of q_j·k_i."""
+    own = {(n.base, n.sub) for n in names(power)}
+    return {("q", (letters[1],)), ("k", (letters[0],))} <= own
+
+
+def _has_key_first(weights: Key, context: Context) -> bool:
+    """Whether the article's weights have the key's index in front of the query's."""
+    own, made = context.once(find_definitions).get(weights, ((), None))
+    return len(own) == 2 and isinstance(made, f.Quotient) and _is_key_first(own, made.numerator)
 
 
 def _of_powers(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
@@ -264,17 +304,19 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
         return
 
     def prepare(scope: Scope) -> None:
-        scope.given[weights] = scope.draw(weights, (QUERIES, KEYS))
+        scope.given[weights] = scope.draw(weights, (KEYS, QUERIES) if first else (QUERIES, KEYS))
         scope.given[values] = scope.draw(values, (KEYS, 2))
         scope.sizes |= {"n": QUERIES, "m": KEYS}
         scope.any_length = not _has_two_lengths(context)
         scope.drawn = {weights[0]: str(scope.given[weights]), values[0]: str(scope.given[values])}
 
+    first = _has_key_first(weights, context)  # α_ij of token i that j attends to: o_j = Σ_i α_ij v_i
     causal = isinstance(big.upper, f.Name) and big.upper.base == row[0]  # over the keys up to the query
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
-        own = scope.given[weights].row(at[row[0]] - 1)
+        given = scope.given[weights].turned() if first else scope.given[weights]
+        own = given.row(at[row[0]] - 1)
         if causal:
             zero = Tensor.number(0)
             own = join([own.at(0, k) if k < at[row[0]] else zero for k in range(KEYS)], 1)
@@ -282,7 +324,7 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
 
     free = {row[0]: range(1, QUERIES + 1)}
     question = Question(value, prepare, lambda _: free)
-    yield Variant(question, Sentence("formula.average"), repairs=_row_is_query((row[0], one[0]), context))
+    yield Variant(question, Sentence("formula.average"), repairs=first or _row_is_query((row[0], one[0]), context))
 
 
 def define_output(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

@@ -10,6 +10,7 @@ from typing import cast
 
 from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
+from symattn.checking.formulas.gradients.tempered import AT_ONE, tempered_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
@@ -207,13 +208,18 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
             continue
         else:
             made = equation.whole if whole else equation.definition
-        if made is None:
+        if made is None or (tempered_of(made) is not None and _is_without_temperature(equation, but, context)):
             continue
         swapped = found.get(swap_case(made.key), [])
         if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
             own = found.setdefault(made.key, [])
             own += [] if len(own) == MOST_KEPT or made in own else [made]
     return {key: _without_recomputed(key, made) for key, made in found.items()}
+
+
+def _is_without_temperature(equation: Equation, but: Statement, context: Context) -> bool:
+    """Whether a formula may be of the softmax before an equation gives it a temperature, or of the temperature 1."""
+    return equation.statement.number > but.number or context.mentions(AT_ONE)
 
 
 def _without_recomputed(key: str, made: list[Definition]) -> list[Definition]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.gradients.forward import TOKENS, is_partition
+from symattn.checking.formulas.gradients.tempered import tempered_of
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of
@@ -359,18 +360,23 @@ def _letters(definition: Definition) -> set[str]:
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
     """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
     own = next((k for k, d in known.items() if _is_softmax(d)), None)
-    if own is None and any(_has_softmax(d) for d in known.values()):
+    warm = next(((k, made) for k in keys if own is None and k in known and (made := tempered_of(known[k]))), None)
+    if own is None and warm is None and any(_has_softmax(d) for d in known.values()):
         return []  # weights of what is more than a letter: no other letter is theirs
     logits = _logits_of(known[own]) if own is not None else next((k for k in LOGITS if k in keys), None)
     p = own or next((k for k in PROBABILITIES if k in keys and k != logits), None)
+    if warm is not None:
+        p, logits = warm[0], warm[1].logits
+    elif p is not None and p in known and _logits_of(known[p]) is None:
+        return []  # something else
     if logits is None or p is None or (own is None and logits in ("S", "E")):
         return []
     beside = known.get(swap_case(logits))
     if beside is not None and not is_partition(beside.indices, beside.expression):
         return []
     definitions = {k: d for k, d in known.items() if k not in (p, logits)}
-    definitions[p] = Definition(p, (), f.Call("softmax", (f.Name(logits),)))
-    shapes = {logits: VECTOR}
+    definitions[p] = Definition(p, (), f.Call("softmax", (f.Name(logits) if warm is None else warm[1].argument,)))
+    shapes = {logits: VECTOR} if warm is None else {logits: VECTOR, warm[1].temperature: NUMBER}
     used = {*keys, *(_letters(known["L"]) if "L" in known else ())}
     target = next((k for k in TARGETS if k != p and k != logits and k in used), None)
     if target is not None:
@@ -429,12 +435,13 @@ def _one_probability(e: f.Expression) -> f.Name | None:
 
 def weights_of(plan: Plan) -> str:
     """The letter that a plan says to be a softmax."""
-    return next(key for key, made in plan.definitions.items() if _is_softmax(made))
+    return next(key for key, made in plan.definitions.items() if _is_softmax(made) or tempered_of(made))
 
 
 def speaks_of_softmax(known: Mapping[str, Definition], source: str) -> bool:
     """Whether the article's words or lines have a softmax in them."""
-    return _SOFTMAX.search(source) is not None or any(map(_is_softmax, known.values()))
+    said = _SOFTMAX.search(source) is not None or any(map(_is_softmax, known.values()))
+    return said or any(tempered_of(made) is not None for made in known.values())
 
 
 def _is_softmax(definition: Definition) -> bool:

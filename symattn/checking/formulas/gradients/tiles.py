@@ -24,6 +24,7 @@ from symattn.writing.prose import Sentence
 _BLOCKS = re.compile(r"flash[- ]?attention|\bblock|\btil(?:e|ing)|分块|块|ブロック|타일|블록", re.IGNORECASE)
 _INDEX = re.compile(r"\(?[a-z]{1,2}\)?")
 _MATRICES = frozenset(("Q", "K", "V", "O", "P", "S", "A", "D", "δ", "Δ", "Delta"))
+_OF_PAIRS = frozenset("PSA")  # of a query and a key
 _Scores = dict[str, Definition]
 
 
@@ -33,9 +34,10 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
         return None
     scores = context.once(find_block_scores)
     equals = [rewrite(side, _with_block) for side in statement.equals]
+    rows = not context.once(turns_blocks)
     text = statement.passage.text[statement.sides[0].end : statement.sides[1].start]
     adds = "+" in text  # dV_j +=
-    tried = _readings(equals, scores, adds)
+    tried = _readings(equals, scores, adds, rows)
     if not tried:
         return None
     theorem = "theorem.gradient_tried"
@@ -47,12 +49,12 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
             theorem = "theorem.gradient_proven"
         condition = right[0].reading.condition if split else None
         return conclude(statement, "holds" if condition is None else "holds-if", Sentence(theorem), condition=condition)
-    if any(outcome.holds for _, outcome in _readings(equals, {}, adds)):
+    if any(outcome.holds for _, outcome in _readings(equals, {}, adds, rows)):
         return None  # with scores of another scale
     first = tried[0][1]
 
     def holds(sides: Sequence[f.Expression]) -> bool:
-        found = _readings([rewrite(side, _with_block) for side in sides], scores, adds)[:1]  # as blocks
+        found = _readings([rewrite(side, _with_block) for side in sides], scores, adds, rows)[:1]  # as blocks
         turned = (p.operand for side in sides for p in f.walk(side) if isinstance(p, f.Transpose))
         return all(outcome.holds for _, outcome in found) and not any(_is_number(x) for x in turned) and bool(found)
 
@@ -63,6 +65,15 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
 def is_by_blocks(article: Article, _: Sequence[Statement]) -> bool:
     """Whether the article speaks of blocks."""
     return _BLOCKS.search(article.source) is not None
+
+
+def turns_blocks(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a line transposes what has two indices, P_ijᵀ or dS_ijᵀ: these are blocks then, and no numbers."""
+    turned = (
+        part.operand for each in statements for side in each.equals for part in f.walk(side)
+        if isinstance(part, f.Transpose) and isinstance(part.operand, f.Name)
+    )  # fmt: skip
+    return any(len("".join(name.sub)) == 2 and name.base[-1:] in _OF_PAIRS for name in turned)
 
 
 def find_block_scores(_: Article, statements: Sequence[Statement]) -> _Scores:
@@ -77,15 +88,17 @@ def find_block_scores(_: Article, statements: Sequence[Statement]) -> _Scores:
     return found
 
 
-def _readings(equals: Sequence[f.Expression], scores: _Scores, adds: bool) -> list[tuple[list[f.Expression], Outcome]]:
-    """What the sides come to as blocks, and as rows, in the forward passes that they may belong to."""
+def _readings(
+    equals: Sequence[f.Expression], scores: _Scores, adds: bool, rows: bool
+) -> list[tuple[list[f.Expression], Outcome]]:
+    """What the sides come to as blocks, and as rows if they may be, in the forward passes that they may belong to."""
     if len(equals) != 2:
         return []
     left, right = (spell(side) for side in equals)
     added = _added(left, right)
     return [
         (sides, outcome)
-        for sides in _meanings(left, added, is_update=adds or added is not right)
+        for sides in _meanings(left, added, adds or added is not right, rows)
         for reading in _passes(sides, scores)
         if (outcome := try_reading(sides, reading)) is not None
     ]
@@ -99,7 +112,7 @@ def _passes(sides: Sequence[f.Expression], scores: _Scores) -> Iterator[Reading]
     return readings(keys_in(sides), known, frozenset(SHAPES))
 
 
-def _meanings(left: f.Expression, right: f.Expression, *, is_update: bool) -> Iterator[list[f.Expression]]:
+def _meanings(left: f.Expression, right: f.Expression, is_update: bool, rows: bool) -> Iterator[list[f.Expression]]:
     """The whole matrices in place of their blocks; and rows, of which all others are added up."""
     wholes = [_whole(left), _whole(right)]
     if wholes[0] is None or wholes[1] is None or slope_of(wholes[0]) is None:
@@ -108,7 +121,7 @@ def _meanings(left: f.Expression, right: f.Expression, *, is_update: bool) -> It
         yield [wholes[0], wholes[1]]
     others = sorted(open_indices(right) - open_indices(left))
     blocks = any(isinstance(part, f.Transpose) and len(open_indices(part)) > 1 for part in f.walk(right))
-    if is_update and len(others) == 1 and not blocks:  # the transpose of a number is not written
+    if is_update and rows and len(others) == 1 and not blocks:  # the transpose of a number is not written
         yield [left, f.BigSum(others[0], None, None, right)]
 
 

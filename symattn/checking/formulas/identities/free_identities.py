@@ -19,8 +19,9 @@ from symattn.checking.formulas.identities.entropies import has_entropies, usual_
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
-from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, draw_fraction
-from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.formulas.trials.indices import is_in_label
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
+from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
@@ -176,8 +177,13 @@ def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repa
         yield replace(variant, theorem=theorem, refuted=None, repairs=repairs, without=())
 
 
-def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expression]:
-    """The left side with q_i = W_Q x_i and the like put in, as the right one has these: QKᵀ = (X W_Q)(X W_K)ᵀ."""
+def with_projections(
+    left: f.Expression, right: f.Expression, made: Mapping[Key, Sequence[f.Expression]]
+) -> Iterator[f.Expression]:
+    """The left side with q_i = W_Q x_i and the like put in, as the right one has these: QKᵀ = (X W_Q)(X W_K)ᵀ.
+
+    `made` is what the article says its names to be: where it says that Q = X W_Qᵀ, it is nothing else.
+    """
     shown = {part for part in f.walk(right) if isinstance(part, f.Name)}
     weights = {label.lower(): n for n in shown if n.base == "W" for label in (*n.sub, *n.sup) if label.lower() in "qkv"}
     tokens = {(n.base.isupper(), n.sub): n for n in shown if n.base in _TOKENS}
@@ -192,9 +198,10 @@ def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expr
         return f.Product((factor, token) if first else (token, factor), ("",))
 
     for first, turned in itertools.product((True, False), (False, True)):
-        changed = rewrite(left, lambda part, first=first, turned=turned: put_in(part, first, turned))  # type: ignore[misc]
-        if changed is not left:
-            yield changed
+        put = [(n, put_in(n, first, turned)) for n in dict.fromkeys(f.walk(left)) if isinstance(n, f.Name)]
+        own = [(e, made.get(n.symbol, ())) for n, e in put if e is not n]
+        if own and all(is_same(e, side) for e, sides in own for side in sides[:1]):
+            yield rewrite(left, lambda part, put=dict(put): put.get(part, part))  # type: ignore[misc]
 
 
 def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
@@ -340,6 +347,9 @@ def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Express
                 free.length = replace(upper, text="")
             elif upper is not None:
                 raise NotSettledError("sum")
+            inside = [part for part in f.walk(body) if isinstance(part, f.Name)]
+            if is_in_label(letter, body) and not any(letter in (n.base, *_indices_of(n)) for n in inside):
+                raise NotSettledError("label")  # Σ_d Q_{bhid}
             terms = tuple(_write_out(body, {**at, letter: k}, free) for k in range(1, free.terms + 1))
             return f.Sum(terms, (1,) * free.terms)
         case f.BigSum(letters, None, None, body, None) if "," in letters:

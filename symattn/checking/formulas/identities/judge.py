@@ -93,6 +93,11 @@ def _by_name(article: Article, statements: Sequence[Statement]) -> dict[Key, lis
     return made
 
 
+def find_bodies(article: Article, statements: Sequence[Statement]) -> dict[Key, list[f.Expression]]:
+    """What the statements say each symbol to be."""
+    return {key: [body for _, body in made] for key, made in _by_name(article, statements).items()}
+
+
 def _has_indices(left: f.Expression, side: f.Side) -> bool:
     return any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e))
 

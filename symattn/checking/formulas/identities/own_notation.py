@@ -80,14 +80,20 @@ def _accents_in(statements: Sequence[Statement]) -> frozenset[str]:
 
 def _labelled_in(sides: Sequence[f.Expression], statements: Sequence[Statement]) -> frozenset[f.Name]:
     """The names with a number that are letters of their own: those that a line defines, that are multiplied entry by
-    entry, and capitals that no other index stands below."""
+    entry, and capitals that no other index stands below; not p_1 where p is a vector that a line defines."""
     names = {part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and len(part.sub) == 1}
     numbered = {name for name in names if name.sub[0].isdigit() and len(name.sub[0]) == 1 and not name.item}
     indexed = {name.base for name in names - numbered if letter_of(name).indices}
+    indexed |= {base for s in statements if len(s.equals) > 1 and (base := _small_name(s.left)) is not None}
     whole = {x for side in sides for part in f.walk(side) if isinstance(part, f.Elementwise) for x in part.factors}
     whole |= {statement.left for statement in statements if len(statement.equals) > 1}
     capitals = {name for name in numbered if name.base.isupper() and name.base not in indexed}
     return frozenset(capitals | {name for name in numbered & whole if name.base not in indexed})
+
+
+def _small_name(e: f.Expression) -> str | None:
+    """The letter that a name is, if it is small and stands alone."""
+    return e.base if isinstance(e, f.Name) and e.base.islower() and not (e.sub or e.sup or e.item) else None
 
 
 def spell_own(equals: Sequence[f.Expression], notation: Notation) -> list[f.Expression]:

@@ -75,6 +75,7 @@ def _find_turned(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.
     """The names of turned vectors, q̃_m = R_m q_m or f(x, m) = R_m W x = q_m; a letter that is turned into itself is
     no name of another."""
     found: dict[f.Name, f.Expression] = {}
+    rows = set[f.Name]()  # q_m = x_m W R_m, beside which it is no column
     for sides in (statement.equals for statement in statements if len(statement.equals) > 1):
         for name, side in ((sides[0], sides[1]), (sides[-1], sides[-2]))[: len(sides) - 1]:
             factors = side.factors if isinstance(side, f.Product) else ()
@@ -82,7 +83,9 @@ def _find_turned(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.
                 continue
             if len(factors) in (2, 3) and _is_rotation(factors[0]) and not _is_rotation(factors[-1]):
                 found.setdefault(name, side)
-    return found
+            elif len(factors) in (2, 3) and _is_rotation(factors[-1]) and not _is_rotation(factors[0]):
+                rows.add(name)
+    return {name: side for name, side in found.items() if name not in rows}
 
 
 def _written_out(sides: Sequence[f.Expression], turned: dict[f.Name, f.Expression]) -> list[f.Expression]:

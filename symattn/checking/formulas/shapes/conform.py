@@ -15,6 +15,7 @@ from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_
 from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -27,9 +28,19 @@ def judge_conforming(statement: Statement, context: Context) -> Formula | None:
     """A formula fails whose products fit under no reading, or whose sides can never have one shape."""
     shapes = context.once(collect)
     never = any(outcome == "never" for outcome in _outcomes(statement, shapes))
+    if never and _is_usual_by_itself(statement, context):
+        return None
     if not never and not fits_no_projection(statement, context):
         return None
     return conclude(statement, "fails", Sentence("formula_never_conforms"))
+
+
+def _is_usual_by_itself(statement: Statement, context: Context) -> bool:
+    """Whether it is attention that fits by the shapes of its own section: a letter of another one may be another's."""
+    alone = by_itself(statement, context, fewest=1)
+    if alone is None or not any(map(_is_attention, statement.equals)):
+        return False
+    return not any(outcome == "never" for outcome in _outcomes(alone[0], alone[1].once(collect)))
 
 
 def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:

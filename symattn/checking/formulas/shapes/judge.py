@@ -109,17 +109,35 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         right = _corrected(claim, side, shapes)
         if right is not None:
             return _formula(claim.place, "fails", _does_not(side, held, claim), right=right)
-    if held.outcome == "never":
-        own = fit(side, None, stated, shapes.relations.formulas)
+    own = fit(side, None, stated, shapes.relations.formulas)
+    exchanged = held.outcome == "fits-if" and own.outcome == "fits" and _are_exchanged(own.shape, claim)
+    if held.outcome == "never" or exchanged:
         right = _with_shape(claim, own.shape) if own.outcome == "fits" and own.shape else None
         return _formula(claim.place, "fails", _does_not(side, own, claim), right=right)
     if not held.tested:
         return None
     theorem = Sentence("formula_shape", shape=shape_text(claim.axes), formula=_printed(side, claim))
     if held.outcome == "fits-if":
-        return _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
+        lost = own.shape is not None and own.outcome == "fits" and _is_other_length(own.shape, claim)
+        return None if lost else _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
     plain = len(claim.sides) == 1 or all(_is_plain(side) for side in claim.formulas)
     return _formula(claim.place, "holds", theorem) if plain else None
+
+
+def _are_exchanged(own: Shape, claim: Claim) -> bool:
+    """Whether a matrix n × m is said to be m × n, which no author writes of one size with two letters."""
+    axes = claim.axes
+    if own is None or axes is None or len(own) != 2 or len(axes) != 2 or own == tuple(axes):
+        return False
+    return own == tuple(axes)[::-1] and all(axis.is_Symbol for axis in own)
+
+
+def _is_other_length(own: tuple[Expr, ...], claim: Claim) -> bool:
+    """Whether the queries' number of rows has become that of the keys, a letter that the shape would not have."""
+    axes = claim.axes
+    if axes is None or len(own) != 2 or len(axes) != 2 or own[1] != axes[1] or own[0] in axes or axes[0] in own:
+        return False
+    return all(axis.is_Symbol and kind_of(str(axis)) == "tokens" for axis in (own[0], axes[0]))
 
 
 def _is_plain(side: f.Expression) -> bool:

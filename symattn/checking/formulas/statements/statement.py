@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
@@ -94,12 +95,16 @@ def gather(article: Article) -> tuple[Statement, ...]:
         before = article.source[max(end, start - WORDS) : start]
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
         after = article.source[stop : min(stop + WORDS, max(following, stop))]
-        for chain in map(chain_with_written_sums, _without_orders(_chains(passage), passage.text)):
+        for chain in map(_as_usual, _without_orders(_chains(passage), passage.text)):
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
     return tuple(_with_loss(found, article.source))
+
+
+def _as_usual(chain: f.Chain) -> f.Chain:
+    return chain_without_batches(chain_with_written_sums(chain))
 
 
 def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Statement]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 
-from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL
-from symattn.checking.formulas.trials.indices import Indices, read_index, split_indices, split_name
+from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL, has_down_option
+from symattn.checking.formulas.trials.indices import Indices, is_in_label, read_index, split_indices, split_name
 from symattn.checking.formulas.trials.symbols import (
     ENTRIES_OF,
     ROWS_OF,
@@ -112,7 +112,10 @@ class Evaluator:
         lower = 1 if e.lower is None else self._whole(e.lower, at)
         if letter is None or not letter.rstrip("'′").isalpha() or e.condition is not None:
             raise NotSettledError("sum")
-        extent = self.extent(letter, e.body, at) or self.scope.length
+        extent = self.extent(letter, e.body, at)
+        if extent is None and is_in_label(letter, e.body):
+            raise NotSettledError("label")  # Σ_d Q_{bhid}
+        extent = extent or self.scope.length
         upper = self._upper(e.upper, extent, at)
         total: Tensor | None = None
         if upper - lower > MOST_TERMS:
@@ -308,6 +311,8 @@ class Evaluator:
             raise NotSettledError(name)  # Swish_β: one of a family
         if name in ENTRYWISE:
             return x.apply(name)
+        if not x.is_vector and x.shape and has_down_option(e):
+            return x.softmax(0)
         if name in FUNCTIONS:
             return FUNCTIONS[name](x, self.scope)
         if len(name) == 1 or name in _UNKNOWN:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symattn.checking.formulas.trials.symbols import NotSettledError, Scope
+from symattn.reading import formula as f
 from symattn.values.tensors import MisfitError, Tensor, join, largest
 
 _HALF = Tensor.number(Fraction(1, 2))
@@ -129,3 +130,11 @@ FUNCTIONS_OF_SEVERAL: Mapping[str, Callable[[Sequence[Tensor], Scope], Tensor]] 
     "outer": _outer,
     "attention": _attention,
 }
+
+
+_DOWN = frozenset((option, axis) for option in ("dim", "axis") for axis in ("0", "-2"))
+
+
+def has_down_option(call: f.Call) -> bool:
+    """Whether an option of a softmax says that it goes down the columns, `dim=0`."""
+    return call.function == "softmax" and not _DOWN.isdisjoint(call.options)

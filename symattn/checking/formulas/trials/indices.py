@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
+
+_MARKED = re.compile(r"[^\W\d_]′*")
 
 Indices = Mapping[str, int]  # index letters and their values, from 1
 
@@ -39,7 +42,10 @@ def split_indices(parts: Sequence[str], at: Indices) -> list[str]:
     found: list[str] = []
     for part in parts:
         run = part.replace(" ", "")
-        if len(run) > 1 and run.isalnum() and not run.isdigit() and all(c in at or c.isdigit() for c in run):
+        marked = _MARKED.findall(run) if "′" in run else []
+        if len(marked) > 1 and "".join(marked) == run and all(mark in at for mark in marked):
+            found += marked  # the j′ of ij′
+        elif len(run) > 1 and run.isalnum() and not run.isdigit() and all(c in at or c.isdigit() for c in run):
             found += list(run)
         else:
             found.append(run.strip("()") if run not in at else run)
@@ -63,3 +69,9 @@ def read_index(text: str) -> f.Expression:
     if len(chains) != 1 or len(chains[0].sides) != 1:
         raise NotSettledError(text)
     return chains[0].sides[0].expression
+
+
+def is_in_label(letter: str, body: f.Expression) -> bool:
+    """Whether a letter stands in a run of letters below a name, which are indices that are not told apart."""
+    runs = {part for n in f.walk(body) if isinstance(n, f.Name) for part in n.sub if len(part) > 2 and part.islower()}
+    return any(letter in run for run in runs)

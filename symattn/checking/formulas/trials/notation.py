@@ -9,7 +9,17 @@ from sympy import Expr
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.symbols import Key, Reading, Shape, admitted, declared_shapes, shape_in_sizes
+from symattn.checking.formulas.trials.orientation import count_orientations
+from symattn.checking.formulas.trials.symbols import (
+    READINGS,
+    Key,
+    Reading,
+    Shape,
+    admitted,
+    declared_shapes,
+    shape_in_sizes,
+)
+from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -21,10 +31,15 @@ def find_readings(context: Context) -> tuple[Reading, ...]:
     return context.once(_find_readings, collect)
 
 
-def _find_readings(article: Article, _: Sequence[Statement], shapes: Shapes) -> tuple[Reading, ...]:
+def _find_readings(article: Article, statements: Sequence[Statement], shapes: Shapes) -> tuple[Reading, ...]:
     found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
     readings = admitted(article.source)
-    return tuple(r for r in readings if {r.rows} == found) or readings if len(found) == 1 else readings
+    if len(found) == 1:
+        return tuple(r for r in readings if {r.rows} == found) or readings
+    rows, columns = count_orientations(statements)
+    if rows > columns and not has_tokens_in_columns(article) and not any(r.rows for r in readings):
+        readings = READINGS  # columns of something else, as of the weights, or vectors that are columns
+    return tuple(r for r in readings if r.rows) if rows > 1 and not columns else readings
 
 
 def _shapes_of(letters: str, shapes: Shapes) -> Iterator[tuple[Expr, ...]]:

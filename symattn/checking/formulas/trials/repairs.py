@@ -14,6 +14,7 @@ from typing import Protocol
 
 from symattn.checking.formulas.statements.statement import as_mathematics
 from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
@@ -163,6 +164,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             for above, below in ((first, second), (second, first)):
                 inside = fraction(text[above.start : above.end], text[below.start : below.end], text)
                 yield ("divided", argument.start, argument.end, inside)
+        case f.Call("softmax") if has_down_option(e) and (axis := _AXIS.search(inside)) is not None:
+            yield ("axis", e.start + axis.start(1), e.start + axis.end(1), "-1")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
             beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
             if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
@@ -223,6 +226,7 @@ def _of_power(e: f.Power, text: str) -> Iterator[tuple[str, int, int, str]]:
         yield ("double", exponent.numerator.start, exponent.numerator.start, "2")
 
 
+_AXIS = re.compile(r"\b(?:dim|axis)\s*=\s*(0|-2)\b")
 _NEGATIVE = re.compile(r"([-−]\s*)([1-9])")
 
 
