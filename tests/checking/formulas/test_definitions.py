@@ -237,3 +237,25 @@ def test_a_projection_has_the_order_that_stated_shapes_ask_for():
     assert "holds" in verdicts(shapes + "\n\n$$Q = X W_q$$")["Q = X W_q"]
     assert verdicts(shapes + "\n\n$$Q = W_q X$$")["Q = W_q X"] == "fails"
     assert verdicts("$$Q = W_q X$$")["Q = W_q X"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("given", "formula", "expected"),
+    [
+        ("$Q = X W_Q$, $K = X W_K$", r"A = \text{softmax}(Q^T K / \sqrt{d_k})", "fails"),
+        ("$Q = X W_Q$, $K = X W_K$", r"A = \text{softmax}(Q K^T / \sqrt{d_k})", "holds"),
+        ("$Q = X W_Q$, $K = X W_K$", "S = Q^T K", "fails"),
+        ("$Q = X W_Q$, $K = X W_K$: attention between channels", "S = Q^T K", "holds"),
+        ("$Q = W_Q X$, $K = W_K X$", "S = Q^T K", "holds"),
+        ("$Q = X W_Q$, $K = W_K X$", "S = Q^T K", "holds"),  # no order of its own
+    ],
+)
+def test_projections_from_the_right_have_tokens_in_rows(given: str, formula: str, expected: str) -> None:
+    assert verdicts(f"{given}\n\n$${formula}$$")[formula] == expected
+
+
+def test_weights_may_be_named_in_words() -> None:
+    for name in ("attn_weights", r"\text{attention\_weights}", "attention_probs"):
+        for formula, expected in ((r"QK^T / \sqrt{d_k}", "holds"), (r"QK / \sqrt{d_k}", "fails")):
+            text = rf"{name} = \text{{softmax}}({formula})"
+            assert verdicts(f"$${text}$$") == {text: expected}

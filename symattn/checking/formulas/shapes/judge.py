@@ -98,6 +98,8 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
     found: list[tuple[f.Expression, Fit]] = []
     for side in claim.formulas:
         held = _weigh(fit(side, claim.axes, stated, shapes.relations.formulas), shapes)
+        if held.outcome == "fits-if" and _tells_apart(held.needed, claim, shapes):
+            held = replace(held, outcome="never")
         found.append((side, held))
     if not found or any(each.outcome == "unknown" for _, each in found):
         return None
@@ -118,6 +120,16 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         return _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
     plain = len(claim.sides) == 1 or all(_is_plain(side) for side in claim.formulas)
     return _formula(claim.place, "holds", theorem) if plain else None
+
+
+def _tells_apart(needed: Sequence[tuple[Expr, Expr]], claim: Claim, shapes: Shapes) -> bool:
+    """Whether two numbers of tokens that would have to be the same are the two sizes of a matrix, S ∈ ℝ^{n × m}, that
+    another line declares: such an article has as many queries as keys nowhere."""
+    if len(needed) != 1 or any(not size.is_Symbol or kind_of(str(size)) != "tokens" for size in needed[0]):
+        return False
+    both = set(needed[0])
+    others = (other for other in shapes.claims if other.place.start != claim.place.start)
+    return not both <= set(claim.axes) and any(both == set(other.axes[-2:]) for other in others)
 
 
 def _is_plain(side: f.Expression) -> bool:
@@ -164,7 +176,9 @@ def _printed(side: f.Expression, claim: Claim) -> str:
 def _with_shape(claim: Claim, shape: tuple[Expr, ...]) -> str | None:
     sides = claim.place.text
     cut = max(sides.rfind(sign) for sign in ("\\in", "∈", "[", "("))
-    return f"{sides[:cut].strip()} ({shape_text(shape)})" if cut > 0 else None
+    before = sides[:cut].strip()
+    gap = "" if before.endswith("^") else " "
+    return f"{before}{gap}({shape_text(shape)})" if cut > 0 else None
 
 
 def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:

@@ -9,6 +9,7 @@ from sympy import Expr
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.projected_rows import projects_rows
 from symattn.checking.formulas.trials.symbols import Key, Reading, Shape, admitted, declared_shapes, shape_in_sizes
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -18,11 +19,13 @@ Definitions = dict[Key, tuple[tuple[str, ...], f.Expression]]
 
 def find_readings(context: Context) -> tuple[Reading, ...]:
     """Whether tokens are rows or columns, as far as the article says so: in words, or by the shapes that it states."""
-    return context.once(_find_readings, collect)
+    return context.once(_find_readings, collect, projects_rows)
 
 
-def _find_readings(article: Article, _: Sequence[Statement], shapes: Shapes) -> tuple[Reading, ...]:
+def _find_readings(article: Article, _: Sequence[Statement], shapes: Shapes, projected: bool) -> tuple[Reading, ...]:
     found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
+    if not found and projected:
+        found = {True}
     readings = admitted(article.source)
     return tuple(r for r in readings if {r.rows} == found) or readings if len(found) == 1 else readings
 
