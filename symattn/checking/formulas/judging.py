@@ -49,13 +49,18 @@ from symattn.checking.formulas.statements.wording import is_disowned, is_disowne
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
+from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.repeated_heads import judge_repeated
+from symattn.checking.formulas.words.scaled_cost import judge_scaled_cost
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
+from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
+from symattn.checking.formulas.words.weighted_range import judge_weighted_range
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -114,6 +119,11 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_chain_products,
     judge_sine_values,
     judge_orders,
+    judge_cache_growth,
+    judge_scaled_cost,
+    judge_unit_vectors,
+    judge_weighted_range,
+    judge_repeated,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -396,7 +396,7 @@ _DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^
 _ABOUT = r"\s*(?:about |roughly |approximately )?"
 _IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
 _SPREAD = r"(?:方差|變異數|分散|분산)"
-_SAID = (
+SPREADS_SAID = (
     re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
     re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
     re.compile(
@@ -410,7 +410,7 @@ _BEGINS = re.compile(r"[.;。；\n]")
 def judge_moments_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what the variance of a product of q and k is."""
     source = context.article.source
-    for pattern in _SAID:
+    for pattern in SPREADS_SAID:
         for found in pattern.finditer(source):
             size = found["size"].replace("$", "").strip()
             width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
