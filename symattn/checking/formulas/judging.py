@@ -11,7 +11,6 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
-from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
@@ -29,6 +28,7 @@ from symattn.checking.formulas.moments import judge_moments, judge_moments_in_wo
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
+from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
@@ -42,6 +42,10 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
+from symattn.checking.formulas.slips.log_sums import judge_log_sum
+from symattn.checking.formulas.slips.missing_index import judge_missing_index
+from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
@@ -95,6 +99,10 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_state),
     unconditional(judge_yarn),
     unconditional(judge_missing_index),
+    unconditional(judge_missing_sum),
+    unconditional(judge_unscaled),
+    unconditional(judge_log_sum),
+    unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
