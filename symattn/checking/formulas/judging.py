@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Formula
@@ -19,6 +20,7 @@ from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
+from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
@@ -79,6 +81,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
+    unconditional(judge_softmax_entry),
     unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
     unconditional(bounded(judge_own_function)),
@@ -175,6 +178,7 @@ def judge_formulas(article: Article) -> Judged:
             if not one_thing:  # in two notations, such as a pair and a complex number
                 judged.append(found)
             judged += [row for row in rows if row is not None and row.verdict != "fails"]
+            judged += _steps_that_hold(statement, rows, context)
         elif _states(statement):
             left.append(statement)
     own = list(_by_own_lines(left, judged, context))
@@ -203,6 +207,18 @@ def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | N
     first = replace(statement, chain=rows[0])
     for row in rows:
         yield _ask(first if row is rows[0] else replace(statement, chain=row, head=first), context)
+
+
+def _steps_that_hold(statement: Statement, judged: Sequence[Formula | None], context: Context) -> Iterator[Formula]:
+    """The rows of a false chain of which nothing is said beside its first side, and which are the row before."""
+    rows = rows_of(statement.chain, statement.passage.text) if judged else ()
+    for (before, row), known in zip(pairwise(rows), judged[1:], strict=True):
+        last = before.sides[-1]
+        if known is None:
+            alone = replace(statement, chain=f.Chain((replace(last, relation=""),), last.start, last.end))
+            found = _ask(replace(statement, chain=row, head=alone), context)
+            if found is not None and found.verdict == "holds":
+                yield found
 
 
 def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:

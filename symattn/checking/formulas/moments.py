@@ -403,14 +403,23 @@ SPREADS_SAID = (
         rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"
     ),
 )
+# where the terms q_i k_i stand in front, `each term has variance 1, so their sum has variance d_k`
+SUMS_SAID = (
+    re.compile(rf"求和(?:之)?后的?总?{_SPREAD}\s*{_IS}?\s*{_SIZE}"),
+    re.compile(
+        rf"\b[Ss]um(?:ming)? (?:over |of )?(?:all )?(?:the |these )?(?:\S{{1,6}} )?terms "
+        rf"(?:gives|has|have) (?:a )?variance{_ABOUT}{_SIZE}"
+    ),
+)
 _EQUATION = re.compile(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
+_TERMS = re.compile(r"\$?q_\{?i\}?\s?(?:\\cdot\s?)?k_\{?i\}?")
 _BEGINS = re.compile(r"[.;。；\n]")
 
 
 def judge_moments_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what the variance of a product of q and k is."""
     source = context.article.source
-    for pattern in SPREADS_SAID:
+    for pattern in (*SPREADS_SAID, *SUMS_SAID):
         for found in pattern.finditer(source):
             size = found["size"].replace("$", "").strip()
             width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
@@ -423,6 +432,11 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
             near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
             if _OTHERWISE.search(near):
                 continue
+            if pattern in SUMS_SAID:
+                terms = list(_TERMS.finditer(source, start, found.start()))
+                if not terms:
+                    continue
+                start = terms[-1].start()
             stated = (("independent", _INDEPENDENT), ("mean_0", _MEAN_0), ("variance_1", _VARIANCE_1))
             missing = [key for key, said in stated if not said.search(near)]
             verdict: FormulaVerdict = "fails" if not width else "holds-if" if missing else "holds"
