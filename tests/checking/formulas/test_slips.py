@@ -25,6 +25,21 @@ def test_an_output_is_a_sum_of_values(formula, expected):
     assert said(f"We use Einstein's notation. $${formula}$$") == []
 
 
+@pytest.mark.parametrize("text", [
+    "The term of $j$ is $o_i = a_{ij} v_j$.",
+    "$o_i = a_{ij} v_j$, summed over $j$.",
+    "Each key contributes $o_i = a_{ij} v_j$.",
+    "$o_i = a_{ij} v_j$，对 $j$ 求和。",
+])  # fmt: skip
+def test_one_term_of_an_output_may_stand_alone(text):
+    assert said(text) == []
+
+
+def test_the_scale_may_be_left_out_on_purpose():
+    formula = r"$$\text{ScaledDotProductAttention}(Q, K, V) = \text{softmax}(Q K^T) V$$"
+    assert "fails" not in [verdict for verdict, _ in said(f"Omitting the scale for now,\n\n{formula}")]
+
+
 @pytest.mark.parametrize(
     ("formula", "verdicts"),
     [

@@ -17,6 +17,15 @@ _OUTPUTS = frozenset(["z", "o", "y", "c", "h", "b", "Z", "O", "Y", "out", "outpu
 _INDEX = re.compile(r"[ijklmnst]")
 _EINSTEIN = re.compile(r"Einstein|einsum|summation convention|repeated ind|爱因斯坦|求和约定|重复指标", re.IGNORECASE)
 
+# words beside it that say that it is one term, or that its terms are added up
+_OF_ONE = re.compile(
+    r"\bterms?\b|contribut|summed|\bsum(?:s|ming)? (?:over|of|up)|add(?:ed|s|ing)? up|accumulat"
+    r"|for (?:each|every|all) \$?[a-z]\b"
+    r"|求和|累加|相加|一项|每项|各项|贡献",
+    re.IGNORECASE,
+)
+NEAR = 150  # characters in front of it and behind it
+
 
 def judge_missing_sum(statement: Statement, context: Context) -> Formula | None:
     """An output of i made of a weight of i and j and the value of j."""
@@ -31,6 +40,9 @@ def judge_missing_sum(statement: Statement, context: Context) -> Formula | None:
     if len(own) != 1 or len(pair) != 2 or pair[0] != own[0] or one != pair[1:] or pair[0] == pair[1]:
         return None
     if not all(map(_INDEX.fullmatch, pair)) or context.mentions(_EINSTEIN):
+        return None
+    start, end = statement.span
+    if _OF_ONE.search(context.article.source, max(start - NEAR, 0), end + NEAR):
         return None
     text = statement.passage.text
     side = statement.equals[1]

@@ -7,12 +7,19 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.wording import near
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _SCALED = re.compile(r"scaled?[\s_\\-]*dot[\s_\\-]*product", re.IGNORECASE)
 _BEFORE = re.compile(  # of queries or keys that are scaled themselves
     r"[QKqk]'?\s*=\s*(?:\\[dt]?frac\s*\{\s*[QKqk]|[QKqk]\s*/|[^=\n$]{0,20}(?:\\sqrt|√))|pre-?scal|(?:预先|提前)缩放"
+)
+
+_LEFT_OUT = re.compile(
+    r"omit|ignor|leav(?:e|ing) out|left out|without (?:the )?scal|drop(?:ping|s|ped)? the|for simplicity|absorb"
+    r"|省略|忽略|略去|不考虑|不含|吸收",
+    re.IGNORECASE,
 )
 
 
@@ -22,7 +29,7 @@ def judge_unscaled(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     named = [side for side in sides if not _softmax(side) and _SCALED.search(text[side.start : side.end])]
     weighed = [product for side in sides if (product := _bare(_softmax(side))) is not None]
-    if not named or len(weighed) != 1 or context.mentions(_BEFORE):
+    if not named or len(weighed) != 1 or context.mentions(_BEFORE) or _LEFT_OUT.search(near(statement)):
         return None
     (product,) = weighed
     printed = text[product.start : product.end].strip()

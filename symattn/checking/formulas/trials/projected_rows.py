@@ -11,7 +11,8 @@ from symattn.reading.articles.article import Article
 
 # attention between channels, softmax(QᵀK), and linear attention, φ(Q)(φ(K)ᵀ V), multiply the other way on purpose
 _OF_CHANNELS = re.compile(
-    r"channel|cross-covariance|covariance|XCiT|transposed attention|linear(?:i[sz]ed)? attention|efficient attention"
+    r"channel|(?:over|between|across|among) (?:the )?features|feature-wise|Gram\b"
+    r"|cross-covariance|covariance|XCiT|transposed attention|linear(?:i[sz]ed)? attention|efficient attention"
     r"|通道|协方差|共分散|线性注意力|線形",
     re.IGNORECASE,
 )
