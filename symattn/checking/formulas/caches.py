@@ -30,7 +30,7 @@ _NAME = re.compile(
 _CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _PRINTED = re.compile(
-    r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{)*(?P<value>\d+(?:\.\d+)?)"
+    r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{|[~≈约約]|(?:about|roughly|approximately) )*(?P<value>\d+(?:\.\d+)?)"
     r"(?:\\[,; ]|~|\s|\\text\w*\{|\\math\w+\{)*(?P<unit>[KMGT])i?B\b(?!/s)"
 )
 _THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|matrices|k and v|kv|\([^()]*\)"

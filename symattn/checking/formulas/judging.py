@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
-from symattn.checking.formulas.definitions.missing_index import judge_missing_index
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.entries.full_indices import judge_full_indices
 from symattn.checking.formulas.entries.tables import judge_tables
@@ -28,6 +28,7 @@ from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
+from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
@@ -39,6 +40,7 @@ from symattn.checking.formulas.moments import judge_moments, judge_moments_in_wo
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
+from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
@@ -53,6 +55,10 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
+from symattn.checking.formulas.slips.log_sums import judge_log_sum
+from symattn.checking.formulas.slips.missing_index import judge_missing_index
+from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
@@ -61,6 +67,7 @@ from symattn.checking.formulas.statements.wording import is_disowned, is_disowne
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
+from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
@@ -70,10 +77,14 @@ from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
 from symattn.checking.formulas.words.products import judge_products_in_words
+from symattn.checking.formulas.words.repeated_heads import judge_repeated
+from symattn.checking.formulas.words.scaled_cost import judge_scaled_cost
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.checking.formulas.words.spread import judge_spread
+from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
+from symattn.checking.formulas.words.weighted_range import judge_weighted_range
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -98,6 +109,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
+    unconditional(judge_softmax_entry),
     unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
     unconditional(bounded(judge_own_function)),
@@ -123,6 +135,10 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_full_indices),
     *map(unconditional, FORMS),
     unconditional(bounded(judge_tables)),
+    unconditional(judge_missing_sum),
+    unconditional(judge_unscaled),
+    unconditional(judge_log_sum),
+    unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
@@ -153,6 +169,11 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_head_weights,
     judge_positions_in_code,
     judge_spread,
+    judge_cache_growth,
+    judge_scaled_cost,
+    judge_unit_vectors,
+    judge_weighted_range,
+    judge_repeated,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts
@@ -198,6 +219,7 @@ def judge_formulas(article: Article) -> Judged:
             if not one_thing:  # in two notations, such as a pair and a complex number
                 judged.append(found)
             judged += [row for row in rows if row is not None and row.verdict != "fails"]
+            judged += _steps_that_hold(statement, rows, context)
         elif _states(statement):
             left.append(statement)
     own = list(_by_own_lines(left, judged, context))
@@ -235,6 +257,18 @@ def _rows_judged(statement: Statement, context: Context) -> Iterator[Formula | N
     first = replace(statement, chain=rows[0])
     for row in rows:
         yield _ask(first if row is rows[0] else replace(statement, chain=row, head=first), context)
+
+
+def _steps_that_hold(statement: Statement, judged: Sequence[Formula | None], context: Context) -> Iterator[Formula]:
+    """The rows of a false chain of which nothing is said beside its first side, and which are the row before."""
+    rows = rows_of(statement.chain, statement.passage.text) if judged else ()
+    for (before, row), known in zip(pairwise(rows), judged[1:], strict=True):
+        last = before.sides[-1]
+        if known is None:
+            alone = replace(statement, chain=f.Chain((replace(last, relation=""),), last.start, last.end))
+            found = _ask(replace(statement, chain=row, head=alone), context)
+            if found is not None and found.verdict == "holds":
+                yield found
 
 
 def _of_parts(statement: Statement, context: Context) -> Iterator[Formula]:

@@ -396,21 +396,30 @@ _DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^
 _ABOUT = r"\s*(?:about |roughly |approximately )?"
 _IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
 _SPREAD = r"(?:方差|變異數|分散|분산)"
-_SAID = (
+SPREADS_SAID = (
     re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
     re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
     re.compile(
         rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"
     ),
 )
+# where the terms q_i k_i stand in front, `each term has variance 1, so their sum has variance d_k`
+SUMS_SAID = (
+    re.compile(rf"求和(?:之)?后的?总?{_SPREAD}\s*{_IS}?\s*{_SIZE}"),
+    re.compile(
+        rf"\b[Ss]um(?:ming)? (?:over |of )?(?:all )?(?:the |these )?(?:\S{{1,6}} )?terms "
+        rf"(?:gives|has|have) (?:a )?variance{_ABOUT}{_SIZE}"
+    ),
+)
 _EQUATION = re.compile(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
+_TERMS = re.compile(r"\$?q_\{?i\}?\s?(?:\\cdot\s?)?k_\{?i\}?")
 _BEGINS = re.compile(r"[.;。；\n]")
 
 
 def judge_moments_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what the variance of a product of q and k is."""
     source = context.article.source
-    for pattern in _SAID:
+    for pattern in (*SPREADS_SAID, *SUMS_SAID):
         for found in pattern.finditer(source):
             size = found["size"].replace("$", "").strip()
             width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
@@ -423,6 +432,11 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
             near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
             if _OTHERWISE.search(near):
                 continue
+            if pattern in SUMS_SAID:
+                terms = list(_TERMS.finditer(source, start, found.start()))
+                if not terms:
+                    continue
+                start = terms[-1].start()
             stated = (("independent", _INDEPENDENT), ("mean_0", _MEAN_0), ("variance_1", _VARIANCE_1))
             missing = [key for key, said in stated if not said.search(near)]
             verdict: FormulaVerdict = "fails" if not width else "holds-if" if missing else "holds"

@@ -144,6 +144,12 @@ class States:
         """What the key of a step reads from the state before it, which the delta rule takes off."""
         return self.tensors.multiply(self.mapped("k", step), self.after(step - 1))
 
+    def written(self, step: int) -> Tensor:
+        """What a step writes under its key, u_t of S_t − S_{t-1} = k_t u_tᵀ."""
+        t, k = self.tensors, self.mapped("k", step)
+        change = t.add(self.after(step), t.scale(self.after(step - 1), -1))
+        return t.divide(t.multiply(k, change), t.multiply(k, t.transpose(k)))
+
     def output(self, step: int) -> Tensor:
         """What the queries of a step read: the state before it, and the tokens of the chunk up to their own."""
         t, q = self.tensors, self.mapped("q", step)
@@ -170,8 +176,10 @@ def states_at(rule: Rule, layout: Layout, seed: int) -> States:
 
 
 READ = "read"  # the value that the key of a step finds in the state before it
+WRITTEN = "written"  # the value that a step adds to the state under its key
 LETTERS = {
     READ: "r",
+    WRITTEN: "w",
     "q": "q",
     "k": "k",
     "v": "v",
@@ -229,6 +237,8 @@ class StateModel(Model):
             if base == "z"
             else self.states.read(step)
             if base == "r"
+            else self.states.written(step)
+            if base == "w"
             else self.states.rows(base, step)
         )
         upright = layout.columns != (layout.turned and base == "z")

@@ -97,6 +97,9 @@ _APPLIED = re.compile(  # to a number without brackets: log₂0.9, ln 2, sin 1
     r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
 )
 _BEGIN_APPLIED = frozenset("lscte")
+_SUMMED = re.compile(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
+    r"sum(?=_(?:\{[^{}\n]{1,30}\}|[a-z](?!\w))(?:\^(?:\{[^{}\n]{1,20}\}|\w(?!\w)))?\s*[A-Za-zͰ-Ͽ(√‖|])"
+)
 _BASES = ("log2", "log10")
 _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
@@ -197,6 +200,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if kind == "word" and _ROOT.fullmatch(spelling):
             yield Token("root", "√", at, at + 4)  # sqrt2
             at += 4
+            continue
+        if spelling == "sum" and not latex and _SUMMED.match(text, at):
+            yield Token("bigsum", "Σ", at, end)
+            at = end
             continue
         if kind == "word" and spelling[0] in _BEGIN_APPLIED and spelling not in _BASES:
             applied = _APPLIED.match(text, at)

@@ -48,6 +48,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "a gradient is linear in the gradients that it is computed from; this formula is not 0 where they are 0",
         "梯度是用来计算它的各梯度的线性函数；后者为 0 时此式不为 0",
     ),
+    "theorem.softmax_entry": (
+        "the derivative of an entry of softmax by a score is y_i(1 − y_i) for its own and −y_i y_j for another",
+        "softmax 的分量对自身得分的导数为 y_i(1 − y_i)，对其他得分的导数为 −y_i y_j",
+    ),
     "theorem.softmax_slope": (
         "every score changes all weights of its row, so that the gradient by a score need not be 0 where that by its"
         " weight is 0",

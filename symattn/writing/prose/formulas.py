@@ -170,6 +170,22 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
+    "formula.missing_sum": (
+        "nothing binds {index} on the right side: an output is the sum of all values, each times its weight",
+        "右边的 {index} 没有约束：输出是各个值乘以各自权重之后的总和",
+    ),
+    "formula.unscaled": (
+        "scaled attention divides the products of queries and keys by √d_k",
+        "缩放点积注意力要把查询与键的点积除以 √d_k",
+    ),
+    "formula.log_sum": (
+        "the logarithm of the row sum is subtracted in the exponent, which divides by the sum",
+        "指数中应减去行和的对数，即除以行和",
+    ),
+    "formula.one_apart": (
+        "what is read from the sum of all pairs, one of them set apart, worked out at two points",
+        "从全部键值之和中读出的结果，其中一对单独写出，在两个点上算出",
+    ),
     "formula.missing_index": (
         "the left side has the index {index}, the right side does not: keys and values are those of {index}",
         "左边有下标 {index}，右边没有：键和值应取下标 {index}",

@@ -76,6 +76,30 @@ SIZES: dict[str, tuple[str, str]] = {
         "the denominator is the product of two vectors and costs as much as these are long",
         "分母是两个向量的内积，其计算量等于向量的长度",
     ),
+    "words_cache_growth": (
+        "a cache gets one key and one value for each token: it grows in proportion to their number",
+        "每个词元只向缓存添加一个键和一个值：缓存随词元数线性增长",
+    ),
+    "words_cached_step": (
+        "with a cache the query of a new token still meets the keys of all tokens: a step costs O(n)",
+        "有了缓存，新词元的查询仍要与全部 n 个键相乘：每一步的计算量为 O(n)",
+    ),
+    "words_scaled_cost": (
+        "a dot product of width d costs O(d), scaled or not: dividing by √d_k changes how large scores are",
+        "宽度为 d 的点积无论是否缩放都需 O(d) 次运算：除以 √d_k 只改变得分的大小",
+    ),
+    "words_unit_vectors": (
+        "the product of two random unit vectors of width d lies in [−1, 1] and has variance 1/d",
+        "两个 d 维随机单位向量的点积落在 [−1, 1] 内，方差为 1/d",
+    ),
+    "words_weighted_range": (
+        "a weight lies between 0 and 1; times a value it may be any number",
+        "权重介于 0 与 1 之间；乘以值之后可以是任何数",
+    ),
+    "shapes_repeated": (
+        "repeating makes one axis so many times as long and leaves all others as they are",
+        "重复使一个轴的长度变为相应的倍数，其余各轴不变",
+    ),
     "words_memory": ("these numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),

@@ -248,3 +248,25 @@ def test_a_condition_on_even_features_is_one_of_formulas_that_do_not_say_it():
     assert list(verdicts(text).values()) == ["fails"]
     own = words + r"$$PE(pos, i) = \sin(pos / 10000^{i/d_{model}})$$" + "\n"
     assert "fails" not in verdicts(own).values()
+
+
+@pytest.mark.parametrize(
+    ("given", "formula", "expected"),
+    [
+        ("$Q = X W_Q$, $K = X W_K$", r"A = \text{softmax}(Q^T K / \sqrt{d_k})", "fails"),
+        ("$Q = X W_Q$, $K = X W_K$", r"A = \text{softmax}(Q K^T / \sqrt{d_k})", "holds"),
+        ("$Q = X W_Q$, $K = X W_K$", "S = Q^T K", "fails"),
+        ("$Q = X W_Q$, $K = X W_K$: attention between channels", "S = Q^T K", "holds"),
+        ("$Q = W_Q X$, $K = W_K X$", "S = Q^T K", "holds"),
+        ("$Q = X W_Q$, $K = W_K X$", "S = Q^T K", "holds"),  # no order of its own
+    ],
+)
+def test_projections_from_the_right_have_tokens_in_rows(given: str, formula: str, expected: str) -> None:
+    assert verdicts(f"{given}\n\n$${formula}$$")[formula] == expected
+
+
+def test_weights_may_be_named_in_words() -> None:
+    for name in ("attn_weights", r"\text{attention\_weights}", "attention_probs"):
+        for formula, expected in ((r"QK^T / \sqrt{d_k}", "holds"), (r"QK / \sqrt{d_k}", "fails")):
+            text = rf"{name} = \text{{softmax}}({formula})"
+            assert verdicts(f"$${text}$$") == {text: expected}

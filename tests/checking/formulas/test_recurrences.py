@@ -216,3 +216,20 @@ def test_the_order_of_a_sum_tells_which_of_two_lines_is_turned():
     added = r"z_t = z_{t-1} + \phi(k_t)"
     assert verdicts(SUMMED, r"S_t = S_{t-1} + v_t \phi(k_t)^T", added, READ) == ["holds", "fails", "holds", "holds"]
     assert verdicts(SUMMED, r"S_t = S_{t-1} + \phi(k_t) v_t^T", added, READ) == ["holds"] * 4
+
+
+@pytest.mark.parametrize(("update", "expected"), [(r"\phi(k_t) v_t^T", "holds"), ("v_t k_t^T", "fails")])
+def test_a_sum_in_words_says_how_the_state_stands(update: str, expected: str) -> None:
+    text = "A recurrent state, S = sum_{j≤t} φ(k_j) v_j^T, which goes on as $S_t = S_{t-1} + " + update + "$.\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in found] == ["holds", expected]
+    assert not found[-1].right  # without φ nothing that is near would be right
+
+
+@pytest.mark.parametrize(("sign", "expected"), [("-", "holds"), ("+", "fails")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_a_step_writes_is_the_value_without_what_the_key_reads(sign: str, expected: str, turned: bool) -> None:
+    columns = (r"S_t = S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T", r"S_t = \sum_{i=1}^{t} u_i k_i^T")
+    rows = (r"S_t = (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t k_t v_t^T", r"S_t = \sum_{i=1}^{t} k_i u_i^T")
+    written = rf"u_t = \beta_t \left(v_t {sign} \sum_{{i=1}}^{{t-1}} u_i (k_i^T k_t)\right)"
+    assert verdicts(*(rows if turned else columns), written) == ["holds", "holds", expected]

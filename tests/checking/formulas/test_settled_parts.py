@@ -28,8 +28,8 @@ def test_what_is_known_of_a_chain_is_said(chain: str, said: list[tuple[str, str]
 @pytest.mark.parametrize(("chain", "expected"), [
     (r"\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right) V", ["holds"]),
     # each by itself is attention, with a scale or without one, and the chain says that both are one thing
-    (r"\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right) V = \text{softmax}(QK^T) V", []),
-    (r"\text{Score}_{ij} = q_i \cdot k_j = \frac{1}{\sqrt{d_k}} (q_i \cdot k_j)", []),
+    (r"\text{Attention}(Q, K, V) = \text{softmax}(\frac{QK^T}{\sqrt{d_k}}) V = \text{softmax}(QK^T) V", ["fails"]),
+    (r"\text{Score}_{ij} = q_i \cdot k_j = \frac{1}{\sqrt{d_k}} (q_i \cdot k_j)", ["fails"]),
     (r"s_{ij} = q_i \cdot k_j = g(i, j, \omega)", []),
 ])  # fmt: skip
 def test_a_part_that_holds_does_not_vouch_for_the_chain(chain: str, expected: list[str]) -> None:

@@ -111,3 +111,37 @@ def test_a_table_names_in_its_first_cell_what_has_the_shape():
     for shape, verdict in (("n×m", "holds"), ("n×d", "fails")):
         found = check_article(read_article("a.md", f"{rows}- $QK^T$.shape = {shape}, a score each\n")).formulas
         assert [each.verdict for each in found if each.line == 6] == [verdict]
+
+
+def verdicts(text, line):
+    return [each.verdict for each in check_article(read_article("a.md", text)).formulas if each.line == line]
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("5x2", "holds"), ("5x3", "fails"), ("2x5", "fails")])
+def test_a_shape_behind_a_definition_is_one_of_the_formula_too(size, verdict):
+    sizes = "x.shape = 5x4, Wv.shape = 4x2, p.shape = 5x5\n\n"
+    assert verdict in verdicts(f"{sizes}v = x @ Wv; v.shape = 5x2\n\nr = p @ v; r.shape = {size}\n", 5)
+
+
+@pytest.mark.parametrize(("rows", "verdict"), [("n", "holds"), ("m", "fails")])
+def test_two_numbers_of_tokens_that_are_the_sizes_of_one_matrix_are_not_the_same(rows, verdict):
+    given = "Q ∈ ℝ^(n×d), K ∈ ℝ^(m×d), V ∈ ℝ^(m×e)\n\n    S = QK^T ∈ ℝ^(n×m)\n\n    P = softmax(S) ∈ ℝ^(n×m)\n\n"
+    assert verdict in verdicts(f"{given}    Y = PV ∈ ℝ^({rows}×e)\n", 7)
+
+
+def test_two_numbers_of_tokens_may_be_the_same_where_no_matrix_has_both():
+    found = verdicts("Q ∈ ℝ^(n×d), K ∈ ℝ^(m×d), V ∈ ℝ^(m×e)\n\nY = softmax(QK^T)V ∈ ℝ^(m×e)\n", 3)
+    assert "fails" not in found
+
+
+@pytest.mark.parametrize(("size", "verdict"), [(r"n \times n", "holds"), (r"n \times d", "fails")])
+def test_a_result_named_behind_a_dash_has_the_shape(size, verdict):
+    given = "$Q \\in \\mathbb{R}^{n \\times d}$, $K \\in \\mathbb{R}^{n \\times d}$\n\n"
+    for said in ("矩阵相乘，结果是", "a product of matrices, the result is"):
+        assert verdicts(f"{given}- $QK^T$ — {said} ${size}$\n", 3) == [verdict]
+
+
+def test_words_in_front_of_brackets_are_no_part_of_the_equation_in_them():
+    text = "1. Queries ( q = x @ Wq )\n2. Keys ( k = x @ Wk )\n3. Similarity scores ( a = q @ k.T )\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [(each.verdict, each.text) for each in found if each.line == 3] == [("holds", "a = q @ k.T")]

@@ -20,6 +20,7 @@ from symattn.reading.formula import (
     Sum,
     Transpose,
     parse,
+    walk,
 )
 
 A, K, L, O, P, Q, S, V, x = map(Name, ("A", "K", "L", "O", "P", "Q", "S", "V", "x"))
@@ -104,3 +105,19 @@ def test_half_of_it_is_refused(text):
 def test_beside_numbers_a_gradient_is_a_name(text):
     [chain] = parse(text + " = 2")
     assert chain.sides[0].expression == Name("∂L/∂z", ("1",))
+
+
+@pytest.mark.parametrize(
+    ("text", "sums"),
+    [
+        ("sum_{j<t} u_j (k_j^T q)", "j"),
+        ("exp(s_i) / sum_k exp(s_k)", "k"),
+        ("sum_{j=1}^{n} a_j v_j", "j"),
+        ("exp(s_ij) / sum_i", ""),
+        ("sum_i = Σ_j exp(s_ij)", "j"),
+        ("x / sum_exp", ""),
+    ],
+)
+def test_sum_with_an_index_and_something_behind_it_is_a_sum(text: str, sums: str) -> None:
+    sides = [side.expression for chain in parse(text, algebra=True) for side in chain.sides]
+    assert "".join(part.index for side in sides for part in walk(side) if isinstance(part, BigSum)) == sums

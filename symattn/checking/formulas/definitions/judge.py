@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
@@ -45,14 +46,17 @@ from symattn.checking.formulas.definitions.weighted import define_weighted
 from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
 from symattn.checking.formulas.identities.free_identities import identify, with_projections
 from symattn.checking.formulas.identities.judge import equate, find_bodies, find_named
-from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.shapes.sizes import is_size
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
 from symattn.checking.formulas.statements.wording import is_disowned
+from symattn.checking.formulas.trials.symbols import Key
 from symattn.checking.formulas.trials.variant import Variant, as_call, is_same, settle
 from symattn.checking.models.spelling import index_sum
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
 
 _GOES_ON = re.compile(  # from one formula of a name to the next
     r"(?:[\s$&\\,.;:()\[\]>*`，。；：-]|so|thus|hence|then|that is|i\.e\.|expand(?:ing|ed)?|simplif\w+|we get"
@@ -130,8 +134,54 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
         elif k or not _is_given(before.expression, side.expression, statement, context):
             open_pairs += 1  # a chain holds only if all of it does
     if len({each.condition for each in found}) > 1 and _is_applied(sides[0].expression):
-        return None  # each is right by a convention, and the chain says that both are
-    return found[0] if found and not open_pairs else None
+        return _at_odds(sides, statement, context)  # each is right by a convention: the chain says that both are
+    return found[0] if found and not open_pairs else _at_odds(sides, statement, context)
+
+
+def _at_odds(sides: Sequence[f.Side], statement: Statement, context: Context) -> Formula | None:
+    """That two neighbouring sides of f = a = b are not the same, where one of them is what f is: of the same letters
+    and numbers, but for a size that one of them has not, b defines nothing."""
+    left = as_call(sides[0].expression)
+    pairs = [(a, b) for a, b in pairwise(sides[1:]) if b.relation == "=" and _are_of_one_kind(a, b)]
+    tried = [
+        (one, other, variant)
+        for a, b in pairs
+        for one, other in ((a, b), (b, a))
+        for variant in _variants(left, one, statement, context)
+    ]
+    text = statement.passage.text
+    for one, other, variant in sorted(tried, key=lambda each: (each[2].condition is not None, -len(_sizes(each[0])))):
+        outcome = variant.question.ask(one.expression)
+        if outcome.kind == "equal" and outcome.reading is not None:
+            against = variant.question.under(outcome.reading, other.expression, variant.question.points)
+            if against.kind == "apart":
+                kept = text[statement.start : one.end] if one.start < other.start else _without(other, one, statement)
+                return refuse(statement, Sentence("formula.identity_fails"), kept.rstrip(), against.shown)
+    return None
+
+
+def _sizes(side: f.Side) -> set[Key]:
+    return {n.symbol for n in names(side.expression) if is_size(n)}
+
+
+def _numbers(side: f.Side) -> set[Fraction]:
+    """The numbers that are written in a side, but 1."""
+    return {part.value for part in f.walk(side.expression) if isinstance(part, f.Number)} - {Fraction(1)}
+
+
+def _without(side: f.Side, behind: f.Side, statement: Statement) -> str:
+    """The chain as printed, up to one of its sides and from the next one on."""
+    text = statement.passage.text
+    return text[statement.start : side.start] + text[behind.start : statement.chain.end]
+
+
+def _are_of_one_kind(a: f.Side, b: f.Side) -> bool:
+    """Whether two sides are formulas of the same letters and numbers, but for a size that only one of them has."""
+    named = [{n.symbol for n in names(side.expression)} for side in (a, b)]
+    sizes = [_sizes(a), _sizes(b)]
+    included = sizes[0] <= sizes[1] or sizes[1] <= sizes[0]
+    named = [own - of_sizes for own, of_sizes in zip(named, sizes, strict=True)]
+    return named[0] == named[1] and len(named[0]) > 1 and included and _numbers(a) == _numbers(b)
 
 
 def _is_given(left: f.Expression, right: f.Expression, statement: Statement, context: Context) -> bool:
@@ -174,14 +224,15 @@ def _contradicted(
     own = {n.base for n in names(side.expression)}
     if not {n.base for n in names(before.expression)} <= own or is_disowned(statement):
         return None
+    if not _numbers(before) <= _numbers(side):
+        return None  # softmax(QKᵀ/8) V, where d_k = 64
     for variant in _variants(as_call(left), side, statement, context):
         outcome = variant.question.ask(side.expression)
         if outcome.kind != "equal" or outcome.reading is None:
             continue
         other = variant.question.under(outcome.reading, before.expression, variant.question.points)
         if other.kind in ("apart", "misfit"):
-            text = statement.passage.text
-            right = text[statement.start : before.start] + text[side.start : statement.chain.end]
+            right = _without(before, side, statement)
             theorem = variant.refuted or variant.theorem
             return conclude(statement, "fails", theorem, right=right, counterexample=other.shown)
     return None

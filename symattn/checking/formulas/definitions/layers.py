@@ -82,7 +82,10 @@ def _is_vector(head: f.Name, context: Context) -> bool:
 
 
 def _as_heads(part: f.Expression) -> f.Expression:
-    """`[o_{t,1}; …; o_{t,h}]` and `Concat[H_1, …, H_h]` as Concat(o_1, …, o_h)."""
+    """`[o_{t,1}; …; o_{t,h}]`, `Concat[H_1, …, H_h]` and a bare `Concat` as Concat(o_1, …, o_h)."""
+    if isinstance(part, f.Name) and part.base in ("Concat", "concat") and not part.sub and not part.sup:
+        joined: tuple[f.Expression, ...] = (f.Name("head", ("1",)), f.Dots(), f.Name("head", ("h",)))
+        return f.Call("concat", joined, start=part.start, end=part.end)
     if isinstance(part, f.Call) and part.function == "concat" and len(part.arguments) == 1:
         part = part.arguments[0]
     cells = _cells(part)

@@ -148,7 +148,7 @@ def _is_weights(left: f.Expression) -> bool:
         return is_attention(left.function) and len(left.arguments) == 2
     if not isinstance(left, f.Name) or any(len(mark) < 3 for mark in left.sub):
         return False
-    return left.base in _LETTERS or _WORDS.fullmatch(left.base) is not None
+    return left.base in _LETTERS or _WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
 
 
 def _has_softmax(e: f.Expression) -> bool:

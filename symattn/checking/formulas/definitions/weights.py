@@ -213,7 +213,7 @@ def _of_powers(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Ite
         return
     letter, bound = letters[-1], dict.fromkeys((*letters, below.index), 1)
     power = above.arguments[0]
-    if len(letters) > 2 or not below.index or below.index in letters or _calls(power):
+    if len(letters) > 2 or not below.index or below.index in letters[:-1] or _calls(power):  # Σ_j may have its own j
         return
     shapes: dict[Key, tuple[str, ...]] = {}
     for name in names(power):

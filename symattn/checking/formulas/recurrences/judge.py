@@ -16,6 +16,7 @@ from symattn.checking.formulas.recurrences.reads import (
     GREEK,
     find_read,
     find_row_projection,
+    find_written,
     is_flat_product,
 )
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
@@ -33,6 +34,7 @@ from symattn.checking.models.states import (
     LETTERS,
     NOW,
     READ,
+    WRITTEN,
     Layout,
     Rule,
     StateModel,
@@ -75,13 +77,14 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
     best, others, transposes = context.once(_find_layouts, find_shapes, _find_states)[letter]
-    rule = rule_of(sides)
+    rule = context.once(_find_rules, _find_states).get(letter, Rule()) if _has_written(sides) else rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
         return None
+    featureless = _is_update(sides) and not rule.feature and letter in context.once(_find_sums_of_features)
     if any(outcome is True for outcome in outcomes):
-        if _is_update(sides) and not rule.feature and letter in context.once(_find_sums_of_features):
+        if featureless:
             return None  # S = Σ φ(k_j) v_jᵀ, and here φ is left out
         upright = context.once(find_row_projection) and all(x.columns for x in best) and not is_flat_product(sides)
         condition = Sentence("formula.if_upright") if upright else None
@@ -108,14 +111,17 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     )  # its own letters alone
     point = show_difference(StateModel(states), difference)
 
-    read = context.once(find_read)
+    read = {**context.once(find_read), **context.once(find_written)}
+
+    def put_in(part: f.Expression) -> f.Expression:
+        return read.get(part, part) if isinstance(part, f.Name) else part
 
     def holds(changed: Sequence[f.Expression]) -> bool:
         own = _with_state(changed, letter)
-        named = [read.get(side, side) if isinstance(side, f.Name) else side for side in own]
+        named = [rewrite(side, put_in) for side in own]
         return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
-    right = mend_statement(statement, holds)
+    right = None if featureless else mend_statement(statement, holds)
     if right is None and update and rule.decay:
         never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
         return refuse(statement, Sentence("formula_never_conforms")) if never else None
@@ -127,6 +133,21 @@ def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:
     layouts = (x for x in _LAYOUTS if x.chunk == 1 and not x.normalised and not x.starts)
     tried = [outcome for layout in layouts for rule in rules if (outcome := _settled(sides, rule, layout)) is not None]
     return bool(tried) and all(not isinstance(x, bool) and isinstance(x[1], MisfitError) for x in tried)
+
+
+def _has_written(sides: Sequence[f.Expression]) -> bool:
+    return any(isinstance(part, f.Name) and part.base == WRITTEN for side in sides for part in f.walk(side))
+
+
+def _find_rules(_: Article, statements: Sequence[Statement], states: frozenset[str]) -> dict[str, Rule]:
+    """By the first line that says how each state goes on, what its letters say of that."""
+    found: dict[str, Rule] = {}
+    for statement in statements:
+        letter = _state_in(statement.equals, states)
+        sides = _with_decays(_with_state(statement.equals, letter))
+        if len(sides) > 1 and _is_update(sides) and _goes_on(sides):
+            found.setdefault(letter, rule_of(sides))
+    return found
 
 
 def _find_sums_of_features(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -172,12 +193,16 @@ def _with_state(sides: Sequence[f.Expression], letter: str) -> list[f.Expression
         own = isinstance(part, f.Name) and part.base == letter and len(letter_of(part).indices) == 1
         return replace(part, base="S") if own else part  # type: ignore[call-arg]
 
-    return [rewrite(side, named) for side in sides]
+    left, *others = sides
+    ends = {side.upper.base for side in others if isinstance(side, f.BigSum) and isinstance(side.upper, f.Name)}
+    if isinstance(left, f.Name) and left.base == letter and not (left.sub or left.sup) and len(ends) == 1:
+        left = replace(left, sub=(ends.pop(),))  # S = Σ_{j ≤ t} φ(k_j) v_jᵀ is the state after step t
+    return [rewrite(side, named) for side in (left, *others)]
 
 
 def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.Expression]:
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
-    read = context.once(find_read)
+    read = {**context.once(find_read), **context.once(find_written)}
     known = {**context.once(_find_auxiliaries), **read}
 
     def put_in(part: f.Expression) -> f.Expression:
@@ -322,7 +347,7 @@ def _has_state(sides: Sequence[f.Expression]) -> bool:
     if sums and stepped >= {"o", "q", "k", "v"}:
         steps = {index for letter in letters for index in letter.indices}
         return all(part.upper is not None and _reaches(part.upper, steps) for part in sums)
-    return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
+    return bool(stepped & {"S", "z", "w"}) and bool(stepped & {"q", "k", "v"})
 
 
 def _reaches(upper: f.Expression, steps: set[str]) -> bool:

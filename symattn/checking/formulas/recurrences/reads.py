@@ -1,12 +1,13 @@
-"""What a key reads from the state, `v_old = S_{t-1}ᵀ k_t`, which updates take off: a value, whatever it is called."""
+"""Values that an article has letters of its own for: what a key reads from the state, `v_old = S_{t-1}ᵀ k_t`, which
+updates take off, and what a step writes into it, u_t where S_t = Σ_{i ≤ t} u_i k_iᵀ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
-from symattn.checking.models.states import LETTERS, READ
+from symattn.checking.models.states import LETTERS, READ, WRITTEN
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -25,6 +26,25 @@ def find_read(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Exp
         if step and any(_is_beside_value(name, step, other) for other in others):
             found[name] = f.Name(READ, (step,))
     return found
+
+
+def find_written(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The names u_t, u_i of which the state is said to be the sum, each with the key of its step."""
+    bases = {base for statement in statements for base in _summed_with_keys(statement.equals)}
+    names = {part for s in statements for side in s.equals for part in f.walk(side) if isinstance(part, f.Name)}
+    return {name: f.Name(WRITTEN, name.sub) for name in names if name.base in bases and len(name.sub) == 1}
+
+
+def _summed_with_keys(sides: Sequence[f.Expression]) -> Iterator[str]:
+    """The letter u of S_t = Σ_{i ≤ t} u_i k_iᵀ, in either order."""
+    left, *others = sides or (f.Name(""),)
+    if not isinstance(left, f.Name) or LETTERS.get(left.base) != "S":
+        return
+    for side in others:
+        if isinstance(side, f.BigSum) and isinstance(side.body, f.Product) and len(side.body.factors) == 2:
+            factors = [x.operand if isinstance(x, f.Transpose) else x for x in side.body.factors]
+            named = {x.base for x in factors if isinstance(x, f.Name) and x.sub == (side.index,)}
+            yield from (x for x in named if len(named) == 2 and "k" in named and x not in LETTERS and x.islower())
 
 
 def _step_of_key(e: f.Expression) -> str:

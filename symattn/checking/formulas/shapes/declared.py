@@ -134,11 +134,13 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
             mentions.append((mention, place(mention.start, mention.end)))
         known |= {shape.axes for k, shape in enumerate(found) if aliases_of(line, found, k)}
     known |= {each.axes for each, _ in mentions if each.sure}
+    ends = sorted(((s.span[1], s.number, s) for s in statements if len(s.equals) > 1), key=itemgetter(0, 1))
     for mention, at in mentions:
         if any(start < at.end and at.start < end for start, end in spans):
             continue
         certain = mention.sure or mention.axes in known
-        (claims if certain else possible).append(Claim(mention.sides, mention.axes, at, mention.printed))
+        claim = _of_definition(Claim(mention.sides, mention.axes, at, mention.printed), ends, article.source)
+        (claims if certain else possible).append(claim)
     claims.sort(key=lambda claim: claim.place.start)
     declared: dict[str, list[tuple[int, Shape]]] = {}
     for claim in claims:
@@ -156,6 +158,23 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
     shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
     return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.source)
+
+
+_RIGHT_BEHIND = re.compile(r"[ \t]*[`$]{0,2}[;,，；][ \t]*[`$]{0,2}")
+
+
+def _of_definition(claim: Claim, ends: Sequence[tuple[int, int, Statement]], source: str) -> Claim:
+    """Where a shape is said of a name right behind its formula, `c = w @ v; c.shape = (n, d)`, it is said of both."""
+    k = bisect_right(ends, claim.place.start, key=itemgetter(0)) - 1
+    if k < 0 or len(claim.sides) != 1 or not isinstance(claim.sides[0], f.Name):
+        return claim
+    end, _, statement = ends[k]
+    defined = isinstance(statement.left, f.Name) and key_of(statement.left) == key_of(claim.sides[0])
+    if not defined or _RIGHT_BEHIND.fullmatch(source[end : claim.place.start]) is None:
+        return claim
+    start, (line, column) = statement.span[0], statement.place
+    place = Place(start, claim.place.end, line, column, source[start : claim.place.end])
+    return Claim(statement.equals, claim.axes, place, statement.passage.text)
 
 
 _QUAD = "\\quad"

@@ -100,6 +100,8 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
     found: list[tuple[f.Expression, Fit]] = []
     for side in claim.formulas:
         held = _weigh(fit(side, claim.axes, stated, shapes.relations.formulas), shapes)
+        if held.outcome == "fits-if" and _tells_apart(held.needed, claim, shapes):
+            held = replace(held, outcome="never")
         found.append((side, held))
     if not found or any(each.outcome == "unknown" for _, each in found):
         return None
@@ -138,6 +140,16 @@ def _is_other_length(own: tuple[Expr, ...], claim: Claim) -> bool:
     if axes is None or len(own) != 2 or len(axes) != 2 or own[1] != axes[1] or own[0] in axes or axes[0] in own:
         return False
     return all(axis.is_Symbol and kind_of(str(axis)) == "tokens" for axis in (own[0], axes[0]))
+
+
+def _tells_apart(needed: Sequence[tuple[Expr, Expr]], claim: Claim, shapes: Shapes) -> bool:
+    """Whether two numbers of tokens that would have to be the same are the two sizes of a matrix, S ∈ ℝ^{n × m}, that
+    another line declares: such an article has as many queries as keys nowhere."""
+    if len(needed) != 1 or any(not size.is_Symbol or kind_of(str(size)) != "tokens" for size in needed[0]):
+        return False
+    both = set(needed[0])
+    others = (other for other in shapes.claims if other.place.start != claim.place.start)
+    return not both <= set(claim.axes) and any(both == set(other.axes[-2:]) for other in others)
 
 
 def _is_plain(side: f.Expression) -> bool:
@@ -184,7 +196,9 @@ def _printed(side: f.Expression, claim: Claim) -> str:
 def _with_shape(claim: Claim, shape: tuple[Expr, ...]) -> str | None:
     sides = claim.place.text
     cut = max(sides.rfind(sign) for sign in ("\\in", "∈", "[", "("))
-    return f"{sides[:cut].strip()} ({shape_text(shape)})" if cut > 0 else None
+    before = sides[:cut].strip()
+    gap = "" if before.endswith("^") else " "
+    return f"{before}{gap}({shape_text(shape)})" if cut > 0 else None
 
 
 def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:

@@ -37,6 +37,7 @@ _SPLIT = re.compile(rf"\s*,\s*|{_TIMES}")
 SHAPE_WORD = r"(?:shape|size|dimensions?|dims?|形状|維度|维度|大小|尺寸|形狀|サイズ|次元)"
 _LINK = re.compile(
     r"(?P<membership>∈|\\in)\s*$"
+    r"|(?P<result>\s*[—–:：]+\s*[^$`\d\n,，]{1,24}[,，]\s*(?:的?结果(?:是|为)|(?:the )?result (?:is|has|of))\s*)$"
     rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
     r"|(?P<comment>(?:#|//)\s*(?:[Ss]hape\s*[:：]?|->|→)?)\s*$"
     r"|(?P<colon>(?:的?结果(?:是|为)?)?\s*[:：])\s*$"
@@ -199,7 +200,10 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
             continue
         if link["behind"] and not (bracketed and len(read.sides) > 1 and line[shape.start - 1].isspace()):
             continue
-        sure = bool(read.said or link["said"] or link["membership"] or aliases_of(line, shapes, k)) or shape.sure
+        sure = (
+            bool(read.said or link["said"] or link["result"] or link["membership"] or aliases_of(line, shapes, k))
+            or shape.sure
+        )
         yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text)
         done = shape.end
 

@@ -25,6 +25,7 @@ _WIDTHS = re.compile(
     r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
     r"|n_?embd|hidden|dim_\w+|C"
 )
+_VOCABULARIES = re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|")
 _BATCHES = re.compile(r"[bB]|batch(?:_?size)?|bs|bsz")
 _HEADS = re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?")
 
@@ -35,7 +36,13 @@ def kind_of(letter: str) -> str:
     >>> kind_of("seq_len"), kind_of("d_k"), kind_of("batch_size"), kind_of("n_heads"), kind_of("h")
     ('tokens', 'width', 'batch', 'heads', '')
     """
-    for kind, letters in (("batch", _BATCHES), ("heads", _HEADS), ("tokens", _COUNTS), ("width", _WIDTHS)):
+    for kind, letters in (
+        ("vocabulary", _VOCABULARIES),
+        ("batch", _BATCHES),
+        ("heads", _HEADS),
+        ("tokens", _COUNTS),
+        ("width", _WIDTHS),
+    ):
         if letters.fullmatch(letter):
             return kind
     return ""

@@ -6,6 +6,7 @@ Source: Vaswani et al. 2017, section 3.2.2.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import sympy
 from sympy import Expr, Symbol
@@ -26,7 +27,10 @@ _WIDTH, _COUNT = sympy.symbols("width count", positive=True)
 
 def judge_head_width(statement: Statement, context: Context) -> Formula | None:
     """`d_k = d_v = d_model / h`, beside which a product or the inverse is false where heads are spoken of."""
-    sides = [side for side in statement.equals if not isinstance(side, f.Number)]
+    worked = [_number(side) for side in statement.equals]
+    sides = [side for side, number in zip(statement.equals, worked, strict=True) if number is None]
+    if len({number for number in worked if number is not None}) > 1:
+        return None  # 768/12 = 46
     sizes = [read_size(side) for side in sides]
     if len(sizes) < 2 or not all(_is_known(size) for size in sizes):
         return None
@@ -40,6 +44,16 @@ def judge_head_width(statement: Statement, context: Context) -> Formula | None:
     if not context.mentions(OF_HEADS) or not letters & _OF_MODEL - {"d", "D"}:
         return None  # d may be the width of a head
     return refuse(statement, Sentence("formula_head_width"), _right(statement, known))
+
+
+def _number(side: f.Expression) -> Fraction | None:
+    """What a side comes to that is a number, or one by another, 768/12."""
+    match side:
+        case f.Number(value=value):
+            return value
+        case f.Quotient(f.Number(value=top), f.Number(value=bottom)) if bottom:
+            return top / bottom
+    return None
 
 
 def _is_known(size: Expr | None) -> bool:

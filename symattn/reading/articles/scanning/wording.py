@@ -125,12 +125,18 @@ _COUNTED = re.compile(
 
 
 def _without_label(stretch: list[Token], text: str) -> list[Token]:
-    """Without a number that only says which one is meant: one that a word ends in, 行0 = …, or that of `row 1 = …`."""
+    """Without a number that only says which one is meant: one that a word ends in, 行0 = …, or that of `row 1 = …`;
+    and without the words in front of an equation in brackets."""
     before = text[max(stretch[0].start - 20, 0) : stretch[0].start] if stretch else ""
     if len(stretch) > 1 and stretch[0].kind == "number" and (before[-1:].isalpha() or _COUNTED.search(before)):
         k = 1 + (stretch[1].kind == "space")
         if k < len(stretch) and _is_relation(stretch[k]):
             return stretch[k:]
+    opening = next((k for k, t in enumerate(stretch) if t.kind not in ("word", "space")), 0)
+    if opening > 1 and stretch[opening].text == "(" and stretch[opening - 1].kind == "space":
+        inside = [t for t in stretch[opening + 1 : opening + 5] if t.kind != "space"]
+        if len(inside) > 1 and inside[0].kind == "word" and inside[1].text in _EQUALITIES:
+            return _trim(stretch[opening + 1 :])  # Attention scores (a = q kᵀ)
     return stretch
 
 
@@ -395,6 +401,8 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     if k < first + 2 or stretch[k].text != "(" or stretch[k - 1].kind != "space":
         return 0
     inside, before = stretch[k + 1 : last - closed], stretch[k - 2]
+    if all(t.kind in ("word", "space") for t in stretch[first:k]):
+        return 0  # Attention scores (a = q kᵀ), which only its name stands before
     words_only = all(t.kind in ("word", "space", "close") or t.text == "," for t in inside)
     if words_only and before.text == "]":
         return last - k
