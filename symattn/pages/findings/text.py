@@ -75,7 +75,11 @@ def _matrix(claim: Claim, colour: bool) -> Iterator[str]:
         table[entry.row - 1][entry.column - 1] = entry
     widths = [max((columns(clip(row[j].printed)) for row in table if j in row), default=0) for j in range(count)]
     fits = 2 + sum(w + 3 for w in widths) <= WIDEST
-    shown = [row for row in table if not claim.bad or any(e.verdict in BAD for e in row.values())] if rows > MOST_ROWS else table
+    shown = (
+        [row for row in table if not claim.bad or any(e.verdict in BAD for e in row.values())]
+        if rows > MOST_ROWS
+        else table
+    )
     for row in shown[:MOST_ROWS]:
         bad = [e for e in row.values() if e.verdict in BAD]
         if not fits:  # the marked entries alone
