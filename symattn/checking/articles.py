@@ -132,12 +132,15 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         supposed = _SUPPOSED.search(article.shown, max(start - 20, 0), start) is not None
         yield from (read for read in chains if not (supposed and _is_of_names(read[0])))
+        if (updated := _UPDATED.search(between)) is not None:
+            unread_names |= _names_set(updated["name"] + "=")
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
 
 
 _IN_TEXT = ("inline", "line", "code")
+_UPDATED = re.compile(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
 _ARROW = re.compile(r"→\s*(?=\[)")
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
