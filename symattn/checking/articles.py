@@ -135,16 +135,18 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         for chain, source in chains:
             if asked and _is_to_solve(chain):
                 first, last = chain.sides[0].start, chain.sides[-1].end
-                reason = Sentence("to_be_solved")
-                unread.append(NotChecked(*passage.place(first), passage.text[first:last], reason))
+                unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
             elif not (supposed and _is_of_names(chain)):
                 yield chain, source
+        if (updated := _UPDATED.search(between)) is not None:
+            unread_names |= _names_set(updated["name"] + "=")
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
 
 
 _IN_TEXT = ("inline", "line", "code")
+_UPDATED = re.compile(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
 _ARROW = re.compile(r"→\s*(?=\[)")
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE

@@ -35,6 +35,7 @@ _SIGN = re.compile(
     r"|\d\s?[KMGT]i?B(?:に|と)なる|\b(?:would (?:be|take|need)|becomes) \d+(?:\.\d+)?\s?[KMGT]i?B"
     r"|\d(?:万|億|亿| million| billion)[^。.,\d]{0,12}(?:操作|演算|运算|次の|multiplications|operations)"
     r"|\d\s?[KMGT]i?B\b|\d\s?[倍배](?!增)"
+    r"|[^\W\d]\w*\([^()=\n]{1,40}\)\s*[:：]\s*[-−+]?\d+\s*$"  # score(cat, dog): 4
     r"|\d\s?(?:[×*·]|\\times|\\cdot)\s?\d[\d,]*\s?(?:[×*·]|\\times|\\cdot)\s?\d"  # a product, no size of a matrix
     rf"|(?:{_RESULT_WORDS})[ *`$]{{0,4}}[-−]?\d"
     r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",

@@ -451,14 +451,14 @@ class Judge:
 def relation_at(printed: Printed, value: Balls, place: Place) -> str:
     """How the number printed at a place relates to that of a value: see `relation`; "far" where one is −∞.
 
-    −∞ is what the −10⁹ of a mask is meant for, and printed as.
+    −∞ is what the −10⁹ of a mask is meant for, and printed as; programs that fill it in print −10⁹ for −∞.
     """
     i, j = place
     number = printed.values[i][j]
     if number is None:
         return "exact" if place in value.hidden or value.rows[i][j] <= -_MASKED else "far"
     if place in value.hidden:
-        return "far"
+        return "exact" if number <= -_MASKED else "far"
     return relation(value.rows[i][j], number, printed.units[i][j], printed.texts[i][j])
 
 

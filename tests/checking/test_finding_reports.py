@@ -201,3 +201,9 @@ def test_of_a_wide_matrix_the_marked_entries_are_shown() -> None:
     found = Findings("a.md", (claim([["1"] * 64] * 3, {(2, 60): None}),), ())
     assert findings_text(found).splitlines()[1:3] == ["  (2,60) [1]  7", "  wrong: entry (2,60) is 7"]
     assert "bmatrix" not in WRITERS["markdown"](findings_document([found]))
+
+
+def test_a_matrix_that_leaves_out_numbers_is_shown_with_gaps() -> None:
+    entries = claim([["1", "2", "3"], ["4", "5", "6"]], {(2, 3): None}).entries
+    found = Findings("a.md", (Claim(3, 1, "S", "", (*entries[:1], *entries[2:]), (2, 3)),), ())
+    assert findings_text(found).splitlines()[1:3] == ["  1       3", "  4   5  [6]   7"]

@@ -170,6 +170,8 @@ class Chains:
             for side in chain.sides:
                 if any(isinstance(part, f.Matrix) for part in f.walk(side.expression)):
                     self.record.skip(source, side, open_.failures[0])
+        elif open_.failures and len(chain.sides) > 1 and _puts_in_vectors(chain):
+            self.record.skip(source, chain.sides[1], open_.failures[0])
 
     def _give_size(self, chain: f.Chain) -> None:
         """√d_k = √4 says what d_k is."""
@@ -341,3 +343,12 @@ class Chains:
             open_.failures.append(error.reason)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
+
+
+def _puts_in_vectors(chain: f.Chain) -> bool:
+    """Whether lists are put in for names that have no value, q · k = [2, 1] · [1, 2] = 4: nobody says where from."""
+    match [side.expression for side in chain.sides[:2]]:
+        case [f.Product(factors=names), f.Product(factors=lists)]:
+            named = all(isinstance(name, f.Name) for name in names)
+            return named and len(names) == len(lists) and all(isinstance(part, f.Matrix) for part in lists)
+    return False

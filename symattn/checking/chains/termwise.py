@@ -12,7 +12,7 @@ from symattn.checking.semantics.literals import Literals
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance
+from symattn.values.printed import distance, same_values
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,17 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     ]
     borne_out = any(bearing) and 2 * sum(bearing) >= len(bearing)
     borne_out = borne_out or (len(terms) == 1 and _is_worked_inside(terms[0], written))
-    return terms if borne_out or (len(terms) > 1 and _comes_to_another(formulas, written, environment)) else []
+    if not borne_out and not (len(terms) > 1 and _comes_to_another(formulas, written, environment)):
+        return []
+    return [term for term in terms if not _is_put_in_again(term, environment)] or terms
+
+
+def _is_put_in_again(term: Term, environment: Environment) -> bool:
+    """Whether a number that follows from a wrong one is the name's own print once more: it was marked there."""
+    stated = environment.stated.get(term.definition.expression)
+    if stated is None or not stated.prints or not term.carried or not isinstance(term.definition.expression, f.Name):
+        return False
+    return same_values(stated.prints[-1].printed, term.printed.as_given)
 
 
 def _is_worked_inside(term: Term, written: f.Expression) -> bool:
@@ -160,7 +170,7 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
         if (isinstance(formula, f.Name) and not entry) or formula == written or _same_numbers(formula, written):
             return []
         return None if f.is_printed(formula) else [(formula, written)]
-    formula, written = _spell_out(formula, written), _with_sign_above(written)
+    formula, written = _spell_out(formula, written), _with_sign_above(written, formula)
     if isinstance(formula, f.Sum) and isinstance(written, f.Sum):
         formula = _without_nought(formula, len(written.terms))
         if len(formula.terms) == len(written.terms):
@@ -240,9 +250,12 @@ def _scaled_row(term: f.Expression) -> tuple[f.Expression, ...] | None:
     return None
 
 
-def _with_sign_above(written: f.Expression) -> f.Expression:
-    """-a/b as (-a)/b, where a is a number."""
+def _with_sign_above(written: f.Expression, formula: f.Expression) -> f.Expression:
+    """-a/b as (-a)/b, where a is a number, and -a · b as (-a) · b beside another product."""
     match written:
+        case f.Sum((f.Product((f.Number() as a, *rest)) as product,), (-1,)) if isinstance(formula, f.Product):
+            first = replace(a, text=f"-{a.text}", value=-a.value, start=written.start)
+            return replace(product, factors=(first, *rest), start=written.start)
         case f.Sum((f.Quotient(f.Number() as a) as quotient,), (-1,)):
             above = replace(a, text=f"-{a.text}", value=-a.value, start=written.start)
             return replace(quotient, numerator=above, start=written.start)

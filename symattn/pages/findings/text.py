@@ -70,18 +70,22 @@ def _unchecked_lines(report: Findings, group: Unchecked, language: str) -> str:
 def _matrix(claim: Claim, colour: bool) -> Iterator[str]:
     """The rows as printed, the right values of the marked entries beside them."""
     rows, count = claim.shape
-    table: list[list[Finding]] = [[] for _ in range(rows)]
+    table: list[dict[int, Finding]] = [{} for _ in range(rows)]  # what is left out, `…`, has no entry
     for entry in claim.entries:
-        table[entry.row - 1].append(entry)
-    widths = [max(columns(clip(row[j].printed)) for row in table) for j in range(count)]
+        table[entry.row - 1][entry.column - 1] = entry
+    widths = [max((columns(clip(row[j].printed)) for row in table if j in row), default=0) for j in range(count)]
     fits = 2 + sum(w + 3 for w in widths) <= WIDEST
-    shown = [row for row in table if not claim.bad or any(e.verdict in BAD for e in row)] if rows > MOST_ROWS else table
+    shown = (
+        [row for row in table if not claim.bad or any(e.verdict in BAD for e in row.values())]
+        if rows > MOST_ROWS
+        else table
+    )
     for row in shown[:MOST_ROWS]:
-        bad = [e for e in row if e.verdict in BAD]
+        bad = [e for e in row.values() if e.verdict in BAD]
         if not fits:  # the marked entries alone
             yield from (f"  ({e.row},{e.column}) {_cell(e, 0, colour)}  {e.decimal}" for e in bad[:MOST_ROWS])
             continue
-        cells = " ".join(_cell(e, w, colour) for e, w in zip(row, widths, strict=True))
+        cells = " ".join(_cell(row[j], w, colour) if j in row else " " * (w + 2) for j, w in enumerate(widths))
         yield (" " + cells + "   " + "  ".join(clip(e.decimal) for e in bad)).rstrip()
     if len(shown) < rows or len(shown) > MOST_ROWS:
         yield "  ⋮"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.errors import InputError
 from symattn.reading.articles.article import Article, Cell, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_blocks
+from symattn.reading.articles.scanning.code.triangles import find_triangles
 from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
@@ -49,13 +50,15 @@ def read(source: str, path: str) -> Article:
     found: list[Found] = []
     words: list[str] = []
     numbered: list[Cell] = []
-    for number, cell in enumerate(find_cells(source, path), 1):
+    cells = find_cells(source, path)
+    masks = find_triangles("\n".join(_programs(source, cells)))
+    for number, cell in enumerate(cells, 1):
         if isinstance(cell, dict):
             text = read_string(source, cell.get("source", cell.get("input")))
             kind = read_string(source, cell.get("cell_type")).text
             if kind == "markdown":
                 words.append(text.text)
-            found.extend(_find_in_cell(source, cell, text, kind))
+            found.extend(_find_in_cell(source, cell, text, kind, masks))
             numbered += [Cell(number, text), *(Cell(number, shown, True) for shown in _outputs(source, cell))]
     return replace(gather(path, source, found, Macros.read("\n".join(words))), cells=tuple(numbered))
 
@@ -74,7 +77,15 @@ def _outputs(source: str, cell: dict[str, Value]) -> Iterator[Located]:
     yield from (read_string(source, data.get("text/latex", data.get("latex"))) for data in _data(cell))
 
 
-def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str) -> Iterator[Found]:
+def _programs(source: str, cells: Sequence[Value]) -> Iterator[str]:
+    for cell in cells:
+        if isinstance(cell, dict) and read_string(source, cell.get("cell_type")).text == "code":
+            yield read_string(source, cell.get("source", cell.get("input"))).text
+
+
+def _find_in_cell(
+    source: str, cell: dict[str, Value], text: Located, kind: str, masks: Mapping[str, bool]
+) -> Iterator[Found]:
     if kind in ("markdown", "raw", "heading"):
         yield from find_in_blocks(text)
         return
@@ -82,7 +93,7 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
     paired = pairs_with(program, printed)
     yield from seen(program, "program")
     yield from seen(printed, "output")
-    yield from find_in_program(program, printed if paired else ())
+    yield from find_in_program(program, printed if paired else (), masks=masks)
     if not paired:
         yield from find_in_lines(printed, "output")
     for data in _data(cell):

@@ -58,6 +58,7 @@ _LEXEME = re.compile(
   | (?P<dots> \.\.\.|…|⋯ )
   | (?P<number> [0-9]{{1,3}}(?:\{{,\}}[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?
               | [1-9][0-9]{{0,2}}(?:\\,[0-9]{{3}})+(?![0-9])
+              | [1-9][0-9]{{0,2}}(?:\.[0-9]{{3}}){{2,}}(?![0-9]|\.[0-9])
               | [0-9]+\{{,\}}[0-9]+
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:(?:mT|T|t|transpose|softmax)\b|sum(?=\()) )
@@ -211,6 +212,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
                 yield Token("function", applied["name"] or "log" + _DIGITS[applied["base"]], at, applied.end())
                 at = applied.end()
                 continue
+        if kind == "word" and spelling[0] in VULGAR:
+            yield from _vulgar(text, at)
+            at += 1
+            continue
         token = _read(kind, spelling, at, end, latex)
         if token is None:
             token = _command(text, spelling, at, end)
@@ -221,6 +226,33 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
             yield Token("word", step, end, token.end)
             yield Token("relation", "→", token.end, token.end)
         at = token.end
+
+
+def _vulgar(text: str, at: int) -> Iterator[Token]:
+    """½ as (1/2); behind a number it may be added or a factor."""
+    before = text[:at].rstrip()[-1:]
+    if before.isdigit():
+        raise FormulaError(Sentence("formula_ambiguous", text=before + text[at]), at, at + 1)
+    above, below = VULGAR[text[at]]
+    yield Token("open", "(", at, at)
+    yield Token("number", above, at, at + 1)
+    yield Token("slash", "/", at, at + 1)
+    yield Token("number", below, at, at + 1)
+    yield Token("close", "(", at + 1, at + 1)
+
+
+VULGAR = {
+    "½": ("1", "2"),
+    "⅓": ("1", "3"),
+    "⅔": ("2", "3"),
+    "¼": ("1", "4"),
+    "¾": ("3", "4"),
+    "⅕": ("1", "5"),
+    "⅙": ("1", "6"),
+    "⅛": ("1", "8"),
+    "⅜": ("3", "8"),
+    "⅝": ("5", "8"),
+}
 
 
 def _read(kind: str, spelling: str, start: int, end: int, latex: bool) -> Token | None:

@@ -19,7 +19,8 @@ from symattn.values.spelling import WORDS_OF_WORTH, WORTHS
 from symattn.writing.prose import Sentence
 
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")  # 1.024
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.024
+_GROUPED_TWICE = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")  # 8.886.110: no number has two decimal points
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400
 
@@ -32,7 +33,8 @@ def read_number(token: Token) -> Number:
     >>> read_number(Token("number", "6.0e-06", 0, 7)).places
     Fraction(1, 10000000)
     """
-    text = token.value.replace(r"\,", "").replace("{,}", "" if _THOUSANDS.fullmatch(token.value) else ".")
+    said = token.value.replace(".", "") if _GROUPED_TWICE.fullmatch(token.value) else token.value
+    text = said.replace(r"\,", "").replace("{,}", "" if _THOUSANDS.fullmatch(token.value) else ".")
     mantissa, _, power = text.replace(",", ".").lower().partition("e")
     if len(mantissa) > 1 and mantissa[0] == "0" and mantissa[1] != ".":
         raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
@@ -75,7 +77,7 @@ def join_decimal_commas(tokens: list[Token], commas: Commas = Commas.UNKNOWN) ->
         _refuse_grouped(tokens)
     if not any(t.kind == "comma" or (commas is Commas.DECIMAL and t.kind == "semicolon") for t in tokens):
         return tokens
-    pointed = any(t.kind == "number" and not t.value.replace("{,}", "").replace(",", "").isdigit() for t in tokens)
+    pointed = any(t.kind == "number" and _has_point(t.value) for t in tokens)
     pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
     if commas is Commas.DECIMAL and not pointed:
         return _join_all(tokens)
@@ -99,6 +101,12 @@ def join_decimal_commas(tokens: list[Token], commas: Commas = Commas.UNKNOWN) ->
                 joined[first] = tokens[first]._replace(value=value, end=tokens[last].end)
     skipped = {i + step for i in joined for step in (1, 2)}
     return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+def _has_point(number: str) -> bool:
+    """Whether a number has a decimal point, or an exponent."""
+    whole = number.replace("{,}", "").replace(",", "").isdigit()
+    return not (whole or _GROUPED_TWICE.fullmatch(number))
 
 
 def _refuse_grouped(tokens: list[Token]) -> None:

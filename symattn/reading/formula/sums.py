@@ -91,8 +91,14 @@ def read_expression(p: Parser) -> Expression:
 
 
 def _read_signs(p: Parser) -> int:
-    """A sign, 1 or -1; in algebra one may end a row and another begin the next, `a + \\\\ - b`."""
+    """A sign, 1 or -1, and that of a negative number behind it, `0.5 + −0.2`.
+
+    In algebra one may end a row and another begin the next, `a + \\\\ - b`.
+    """
     sign = -1 if p.take().value == "-" else 1
+    if p.at("sign", "-") and p.token.gap and p.next.kind == "number" and not p.next.gap:
+        p.take()
+        return -sign
     while p.algebra and (p.at("break") or p.at("sign")):
         sign *= -1 if p.take().value == "-" else 1
     return sign

@@ -34,6 +34,8 @@ _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scor
 def define_scores(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side that multiplies queries by keys and nothing else."""
     scales = _scales_of_entry(left)
+    if _is_of_two_vectors(left, side.expression):
+        return
     left = _as_entry(left)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
@@ -73,6 +75,14 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
             question = Question(value, prepare, lambda _: free, readings)
             settled = left.base.lower() in _SCORES and not crossed
             yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
+
+
+def _is_of_two_vectors(left: f.Expression, printed: f.Expression) -> bool:
+    """Whether `score(Q, K) = Q · K` is a number, the dot product of vectors that have the letters of matrices."""
+    products = [part for part in f.walk(printed) if isinstance(part, f.Product) and part.operators == ("·",)]
+    turned = any(isinstance(part, f.Transpose) for part in f.walk(printed))
+    capital = isinstance(left, f.Call) and [isinstance(a, f.Name) and a.base.isupper() for a in left.arguments]
+    return capital == [True, True] and bool(products) and not turned
 
 
 def _scales_of_entry(left: f.Expression) -> tuple[bool, ...]:

@@ -221,8 +221,8 @@ _COLUMN, _ROW = (
     r"(?<![行系配数數序队隊阵陣排并並時])列(?![表举出舉车車])",
     r"(?<![実進执執並并銀银改遂移流运運进])行(?![业業为為列])",
 )
-_COLUMNS = re.compile(
-    rf"\bcolumns?\b|\bcol_?sum\b|{_COLUMN}(?:向量|是|ベクトル|が)|按列|每一?列|各{_COLUMN}|(?:一|个|個){_COLUMN}"
+_COLUMNS = re.compile(  # `columns=[...]` is an option of a program that names the columns of a table
+    rf"\bcolumns?\b(?!\s?=)|\bcol_?sum\b|{_COLUMN}(?:向量|是|ベクトル|が)|按列|每一?列|各{_COLUMN}|(?:一|个|個){_COLUMN}"
     r"|열\s*벡터|(?<![배나서계])열로|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
     re.I,
 )

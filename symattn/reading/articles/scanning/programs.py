@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from symattn.reading.articles.article import Located, has_digits, join
+from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
 from symattn.reading.articles.scanning.code.statements import Statement, opens_body, split_remark, statements_of
+from symattn.reading.articles.scanning.code.triangles import find_triangles, write_masks
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
@@ -25,7 +27,9 @@ _LIBRARY = re.compile(
     r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
 )
 _COLUMNS = re.compile(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
-_TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×⊙√ᵀ^_…]")
+_TOKEN = re.compile(
+    r"mask_\{j ≤ i\}(?=\()|(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×⊙√ᵀ^_…]"
+)
 _WORDS_OF_FUNCTIONS = """
     softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var std max min maximum array
     tensor asarray concatenate cat hstack layernorm rmsnorm ncols
@@ -69,16 +73,24 @@ _NOTED = re.compile(
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
-def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), *, run: bool = True) -> Iterator[Found]:
+def find_in_program(
+    lines: Sequence[Located],
+    printed: Sequence[Located] = (),
+    *,
+    run: bool = True,
+    masks: Mapping[str, bool] | None = None,
+) -> Iterator[Found]:
     """The equations of a program and of what its comments say; `printed` are the lines that it prints.
 
-    Who runs it has what it computed; without `run` the lines may have been typed, as comments are.
+    Who runs it has what it computed; without `run` the lines may have been typed, as comments are. `masks` are the
+    causal masks of all programs of an article, where these are known.
 
     >>> lines = [Located.whole("A = softmax(S)  # [[0.27, 0.73]]")]
     >>> [found.located.text for found in find_in_program(lines)]
     ['A = softmax(S)', 'A = [[0.27, 0.73]]']
     """
-    statements = list(statements_of(lines))
+    own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
+    statements = list(statements_of(write_masks(lines, own)))
     shown: list[Located | None] = []
     for k, statement in enumerate(statements):
         if (noted := _NOTED.match(statement.code.text)) and not statement.body:
@@ -223,6 +235,8 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
+    if (target := _TARGET.match(code.text)) is not None:
+        code = join([code.cut(0, target.end()), framed(code.cut(target.end(), len(code.text)))])
     named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
     named = named.substitute(_METHOD, lambda m: f"{m['called']}({m['of']}{', ' * bool(m['how'])}{m['how']})")
     named = named.substitute(_FILLED_WITH, _filled).substitute(_FOR_EACH, _of_all).substitute(_MEAN, _mean)
@@ -354,6 +368,7 @@ _ROUNDED = re.compile(
 
 def _expression(code: Located) -> Located | None:
     """Code that is an expression alone, without the names of libraries, and without the rounding of what is shown."""
+    code = framed(code)
     rounded = _ROUNDED.fullmatch(code.text)
     if rounded is not None:
         code = code.cut(*rounded.span("called" if rounded["called"] else "value"))
@@ -401,6 +416,10 @@ def _pieces(printed: Sequence[Located]) -> Iterator[Located]:
     k = 0
     while k < len(printed):
         text = printed[k].text
+        if (frame := read_frame(printed, k)) is not None:
+            yield frame[0]
+            k = frame[1]
+            continue
         start = text.find("[")
         if start >= 0:
             whole = join(printed[k : k + 500], "\n")

@@ -17,7 +17,7 @@ from symattn.values.spelling import WORDS_OF_WORTH
 _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
-    r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
+    r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?|[½⅓⅔¼¾⅕⅙⅛⅜⅝])"
     r"|(?P<word>∂?[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
     r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
     r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
@@ -112,7 +112,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     return [
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
-        if (stretch := _without_cut_side(_without_label(_trim(whole), text), text))
+        if (stretch := _without_cut_side(_without_label(_behind_update(_trim(whole)), text), text))
         and _counts(stretch, text, lists)
         and not _goes_on(stretch[-1], whole[-1], text)
     ]
@@ -138,6 +138,17 @@ def _without_label(stretch: list[Token], text: str) -> list[Token]:
         if len(inside) > 1 and inside[0].kind == "word" and inside[1].text in _EQUALITIES:
             return _trim(stretch[opening + 1 :])  # Attention scores (a = q kᵀ)
     return stretch
+
+
+def _behind_update(stretch: list[Token]) -> list[Token]:
+    """What a name is set to anew: of `w ← 0.5 − 0.1 · 2 = 0.3` the calculation, since the w in it was another."""
+    floor = min((t.depth for t in stretch), default=0)
+    signs = [k for k, t in enumerate(stretch) if _is_relation(t) or t.text in _UPDATES]
+    updated = len(signs) > 1 and stretch[signs[0]].text in _UPDATES and stretch[signs[0]].depth == floor
+    return _trim(stretch[signs[0] + 1 :]) if updated else stretch
+
+
+_UPDATES = frozenset(("←", "⟵", r"\leftarrow", r"\gets"))
 
 
 def _without_cut_side(stretch: list[Token], text: str) -> list[Token]:
@@ -252,6 +263,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True
     if word.lower() in _KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
         return False
+    if (behind := _beside(tokens, k, 1)) is not None and behind.text.startswith("∂") and word.lower() in _KINDS:
+        return False  # Total ∂L/∂w
     if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
     after = tokens[k + 1] if k + 1 < len(tokens) else None
