@@ -141,6 +141,8 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
 def _at_odds(sides: Sequence[f.Side], statement: Statement, context: Context) -> Formula | None:
     """That two neighbouring sides of f = a = b are not the same, where one of them is what f is: of the same letters
     and numbers, but for a size that one of them has not, b defines nothing."""
+    if not sides:
+        return None  # → [1, 0], which is equal to nothing
     left = as_call(sides[0].expression)
     pairs = [(a, b) for a, b in pairwise(sides[1:]) if b.relation == "=" and _are_of_one_kind(a, b)]
     tried = [

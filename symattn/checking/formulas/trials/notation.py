@@ -10,7 +10,7 @@ from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.orientation import count_orientations
-from symattn.checking.formulas.trials.projected_rows import projects_rows
+from symattn.checking.formulas.trials.projected_rows import projects_rows, speaks_of_channels
 from symattn.checking.formulas.trials.symbols import (
     READINGS,
     Key,
@@ -41,6 +41,8 @@ def _find_readings(
     readings = admitted(article.source)
     if len(found) == 1:
         return tuple(r for r in readings if {r.rows} == found) or readings
+    if speaks_of_channels(article):
+        return readings
     rows, columns = count_orientations(statements)
     if rows > columns and not has_tokens_in_columns(article) and not any(r.rows for r in readings):
         readings = READINGS  # columns of something else, as of the weights, or vectors that are columns

@@ -22,7 +22,12 @@ def projects_rows(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether it makes queries and keys of tokens times their weights, and nothing of weights times tokens."""
     sides = [found for statement in statements for found in _projections(statement)]
     made = {name for name, first in sides if first}
-    return {"Q", "K"} <= made and all(first for _, first in sides) and not _OF_CHANNELS.search(article.source)
+    return {"Q", "K"} <= made and all(first for _, first in sides) and not speaks_of_channels(article)
+
+
+def speaks_of_channels(article: Article) -> bool:
+    """Whether an article has products that are turned on purpose."""
+    return _OF_CHANNELS.search(article.source) is not None
 
 
 def _projections(statement: Statement) -> Iterator[tuple[str, bool]]:
