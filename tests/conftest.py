@@ -5,15 +5,17 @@ import os
 import sys
 
 import pytest
-from hypothesis import settings
+
+# a file is compiled once, not by each process of the tests and of the command line that they start; before Hypothesis,
+# whose eighty files pytest writes anew otherwise
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+from hypothesis import settings  # noqa: E402
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
-
-# a file is compiled once, not by each process of the tests and of the command line that they start
-sys.dont_write_bytecode = False
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(autouse=True)
@@ -31,4 +33,4 @@ def pytest_collection_finish() -> None:
     """Twelve thousand tests stay to the end: the collector need not look through them again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 20)
+    gc.set_threshold(200_000, 10, 20)

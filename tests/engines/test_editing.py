@@ -24,7 +24,7 @@ from tests.samples import SHEETS, text_of
 
 SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
 # a half-hidden mask, a cap, rotation, a sink, heads, other kinds, decimals: what worksheets can state
-KINDS = (
+KINDS = [
     "causal",
     "window",
     "matrix mask",
@@ -37,7 +37,7 @@ KINDS = (
     "empty row, nan",
     "heads of every kind",
     "surds",
-)
+]
 SHIPPED = [name for name in library.names() if "n x" not in Path(str(library.find(name))).read_text(encoding="utf-8")]
 Show = Callable[..., Browser]
 
@@ -76,12 +76,19 @@ def compare(page: Browser, d: Derivation, values: str) -> None:
                     assert math.isclose(float(x), float(y), rel_tol=1e-12, abs_tol=1e-12), (step.name, x, y)
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *KINDS])
-def test_the_page_computes_what_symattn_does(name: str, show: Show) -> None:
+@pytest.mark.parametrize("name", [*library.names(), *KINDS])
+def test_every_entry_is_told_and_the_page_computes_what_symattn_does(name: str, show: Show) -> None:
     d = derivation(text_of(name))
     page = show(d.to_html())
-    inputs = "editing.inputs.map(rows => rows.map(row => row.map(k => editing.numbers[k][1] ?? -Infinity)))"
-    compare(page, d, f"compute({inputs})")
+    marked = set(page.ask("[...document.querySelectorAll('[data-e]')].map(x => x.dataset.e)"))
+    told = json.loads(page.text("#explored"))["told"] if marked else {}
+    assert marked == set(told)
+    assert page.complaints == [] and page.requests == []
+    links = "[...document.querySelectorAll('a')].map(a => decodeURIComponent(a.hash.slice(1)))"
+    assert page.ask(f"{links}.filter(id => document.getElementById(id) === null)") == []
+    if name in SHIPPED + KINDS:
+        inputs = "editing.inputs.map(rows => rows.map(row => row.map(k => editing.numbers[k][1] ?? -Infinity)))"
+        compare(page, d, f"compute({inputs})")
 
 
 def change(page: Browser, label: str, text: str) -> None:

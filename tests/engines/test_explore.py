@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from symattn.cli.main import run
-from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.browser import Browser
 from tests.samples import derived, qkv, sample
@@ -87,17 +86,6 @@ def test_the_latex_of_a_step_is_copied_as_the_article_has_it(show: Callable[...,
     written += r"= \begin{bmatrix} 17 & 23 \\ 39 & 53 \end{bmatrix}"
     assert " ".join(page.ask("window.copied").split()) == written
     assert page.text(".readout") == "Copied"
-
-
-@pytest.mark.parametrize("name", library.names())
-def test_every_entry_is_told_and_nothing_complains(name: str, show: Callable[..., Browser]) -> None:
-    page = show(written(name, "html"))
-    marked = set(page.ask("[...document.querySelectorAll('[data-e]')].map(x => x.dataset.e)"))
-    told = json.loads(page.text("#explored"))["told"] if marked else {}
-    assert marked == set(told)
-    assert page.complaints == [] and page.requests == []
-    links = "[...document.querySelectorAll('a')].map(a => decodeURIComponent(a.hash.slice(1)))"
-    assert page.ask(f"{links}.filter(id => document.getElementById(id) === null)") == []
 
 
 def task_seconds(page: Browser) -> float:

@@ -16,7 +16,8 @@ import pytest
 from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.formulas import markdown_formulas
-from tests.samples import SHEETS, derived, sample
+from tests.samples import SHEETS, derived
+from tests.samples import page as written
 
 Engine = Callable[[str], str]
 WIDTHS = (375, 1280)
@@ -92,13 +93,13 @@ def test_a_reader_in_the_dark_has_a_dark_page(pages: list[str], engine: Engine, 
 
 @pytest.mark.parametrize("name", list(SHEETS))
 def test_every_formula_is_set_with_fonts_that_the_page_has(name: str, katex_context: Any) -> None:
-    page = sample(name).to_html()
+    page = written(name, "html")
     assert "katex-error" not in page
     told = re.sub(r"<nav\b.*?</nav>", "", page, flags=re.DOTALL)  # the outline says the headings again
     said = [
         html.unescape(x) for x in re.findall(r'<annotation encoding="application/x-tex">(.*?)</annotation>', told, re.S)
     ]
-    assert Counter(x.strip() for x in said) == Counter(x.strip() for x in markdown_formulas(sample(name).to_markdown()))
+    assert Counter(x.strip() for x in said) == Counter(x.strip() for x in markdown_formulas(written(name, "markdown")))
     assert not re.search(r'class="[^"]*\b(mathcal|mathfrak|mathscr|mathsf|mathtt|texttt|textsf)\b', page)
     bold = re.search(r'class="[^"]*\bmathbf\b', page) is not None
     assert ("font-family:KaTeX_Main;font-style:normal;font-weight:bold" in page) == bold

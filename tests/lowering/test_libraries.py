@@ -1,6 +1,7 @@
 """Other libraries' arrays: the Array API's strict reference, Dask in blocks, and a cluster whose workers are small."""
 
 import pickle
+from contextlib import contextmanager, nullcontext
 
 import array_api_strict
 import dask.array
@@ -151,19 +152,31 @@ def test_gradients_of_several_heads_by_dask():
         np.testing.assert_allclose(found.compute(scheduler="sync"), wanted[name], rtol=1e-11, atol=1e-11)
 
 
+@contextmanager
+def cluster_of(memory):
+    """Two workers of so many MB each."""
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(n_workers=2, memory_limit=f"{memory}MB", **options) as cluster, Client(cluster) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def small_cluster():
+    with cluster_of(256) as client:
+        yield client
+
+
 @pytest.mark.slow
-def test_a_cluster_works_on_more_than_its_memory():
+def test_a_cluster_works_on_more_than_its_memory(small_cluster):
     """Four arrays of 147 MB each, on two workers of 256 MB."""
     shape, chunks = (560, 8, 128, 64), (40, 8, 128, 64)
     f = lower(Attention(Q, K, V, mask=CausalMask()))
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(n_workers=2, memory_limit="256MB", **options) as cluster, Client(cluster) as client:
-        random = dask.array.random.default_rng(5)
-        q, k, v = (random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(3))
-        output = f(q, k, v)
-        assert 4 * output.nbytes > 2 * 256e6
-        sums, first = client.gather(client.compute([output.sum(axis=(1, 2, 3)), output[0, 0]]))
-        q, k, v = client.gather(client.compute([x[0, 0] for x in (q, k, v)]))
+    client, random = small_cluster, dask.array.random.default_rng(5)
+    q, k, v = (random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(3))
+    output = f(q, k, v)
+    assert 4 * output.nbytes > 2 * 256e6
+    sums, first = client.gather(client.compute([output.sum(axis=(1, 2, 3)), output[0, 0]]))
+    q, k, v = client.gather(client.compute([x[0, 0] for x in (q, k, v)]))
     assert sums.shape == (560,) and np.isfinite(sums).all()
     i, j = np.arange(128)[:, None], np.arange(128)
     assert error(first, q, k, v, keep=j <= i) <= 2e-5
@@ -171,12 +184,11 @@ def test_a_cluster_works_on_more_than_its_memory():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "memory", "batch"), [("fast", 256, 280), ("compiled", 512, 560)])
-def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch):
+def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch, small_cluster):
     """Four arrays of 73 MB and four results as large, on two workers of 256 MB; twice that where these load Numba."""
     shape, chunks = (batch, 8, 128, 64), (20, 8, 128, 64)
     f = lower(Attention(Q, K, V, mask=CausalMask()), style=style, gradient=True)
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(n_workers=2, memory_limit=f"{memory}MB", **options) as cluster, Client(cluster) as client:
+    with nullcontext(small_cluster) if memory == 256 else cluster_of(memory) as client:
         random = dask.array.random.default_rng(5)
         given = [random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(4)]
         made = f(*given)

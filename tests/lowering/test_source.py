@@ -94,12 +94,22 @@ def test_the_runtime_needs_no_sympy_and_has_what_modules_call(tmp_path):
 
 
 @pytest.mark.slow
-def test_type_checkers_accept_modules(tmp_path):
+def test_type_checkers_accept_modules(tmp_path, request):
+    """What mypy makes of NumPy is kept from one run to the next."""
     for k, f in enumerate(sources()):
         (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n")
     environment = os.environ | {"MYPYPATH": str(Path(__file__).parents[2])}
-    mypy = [sys.executable, "-m", "mypy", "--follow-imports=silent", *sorted(x.name for x in tmp_path.glob("*.py"))]
+    cache = getattr(request.config, "cache", None)  # which pytest may be told to do without
+    kept = tmp_path / "kept" if cache is None else cache.mkdir("mypy")
+    mypy = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--follow-imports=silent",
+        f"--cache-dir={kept}",
+        *sorted(x.name for x in tmp_path.glob("*.py")),
+    ]
     done = subprocess.run(mypy, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout
 

@@ -1,5 +1,7 @@
 """Scores that depend on relative position and on the query or the key: Shaw, Transformer-XL, DeBERTa."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from sympy import Integer, Matrix, MatrixSymbol, Rational, sqrt, symbols
@@ -374,20 +376,25 @@ def test_worksheets_in_letters_and_with_other_buckets():
 @pytest.mark.parametrize("name", ["music transformer", "bert", "transformer-xl", "deberta"])
 def test_many_blocks_have_the_scores_of_the_plain_lines(name, style):
     """More rows and columns than a block has, of tables with fewer and with more rows than a block has distances."""
-    rng = np.random.default_rng(7)
     for count in (9, 2001):
-        buckets = (
-            TurnedBuckets(clipped_buckets(count, 3)) if name == "music transformer" else clipped_buckets(count, -5)
-        )
-        given = {**tables(count), "content": ROWS[0], "position": ROWS[1]}
-        given = {x: given[x] for x in FORMS[name][1]}
-        node = RelativeAttention(Q, K, V, buckets, **given, mask=CausalMask(200), softcap=20)
-        shapes = {n: 700, m: 900, d: 8, e: 3}
-        a = {x.name: rng.standard_normal([int(s.subs(shapes)) for s in x.shape]) for x in (Q, K, V, *given.values())}
-        a["Q"], a["T_keys"] = rng.standard_normal((2, 1, 700, 8)), rng.standard_normal((2, 1, count, 8))
+        node, a, wanted = plain_of_many_blocks(name, count)
         f = lower(node, style=style)
         assert "add_by_distance(" in f.source
-        np.testing.assert_allclose(f(**a), lower(node, style="plain")(**a), rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(f(**a), wanted, rtol=1e-10, atol=1e-12)
+
+
+@cache
+def plain_of_many_blocks(name, count):
+    """Attention with a table of so many rows, numbers for it, and what the plain lines give."""
+    rng = np.random.default_rng(count)
+    buckets = TurnedBuckets(clipped_buckets(count, 3)) if name == "music transformer" else clipped_buckets(count, -5)
+    given = {**tables(count), "content": ROWS[0], "position": ROWS[1]}
+    given = {x: given[x] for x in FORMS[name][1]}
+    node = RelativeAttention(Q, K, V, buckets, **given, mask=CausalMask(200), softcap=20)
+    shapes = {n: 700, m: 900, d: 8, e: 3}
+    a = {x.name: rng.standard_normal([int(s.subs(shapes)) for s in x.shape]) for x in (Q, K, V, *given.values())}
+    a["Q"], a["T_keys"] = rng.standard_normal((2, 1, 700, 8)), rng.standard_normal((2, 1, count, 8))
+    return node, a, lower(node, style="plain")(**a)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,30 @@ def _known(row: Row, expression: Any) -> Any:
     return expression.xreplace(row.numbers)
 
 
-def _derived(row: Row, **page: Any) -> Any:
-    return derive(_known(row, row.expression), _values(row.expression), **page)
+# what the columns of a row share is made once: a derivation with its values, a function
+
+_lowered = lru_cache(maxsize=16)(lower)
+
+
+def _derived(row: Row) -> Any:
+    return _of_row(row.name)[0]
+
+
+def _lettered(row: Row) -> Any:
+    return _of_row(row.name)[1]
+
+
+@lru_cache(maxsize=2)
+def _of_row(name: str) -> tuple[Any, Any]:
+    row = ROWS[name]
+    return derive(_known(row, row.expression), _values(row.expression)), derive(row.expression)
 
 
 def _called(row: Row, expression: Any, **options: Any) -> Any:
-    f = lower(expression, **options)
+    f = _lowered(expression, **options)
     arrays = _arrays(expression)
     if options.get("gradient"):
-        arrays["G"] = np.array(_upstream(lower(expression, style="plain")(**arrays, **_named(row)).shape), float)
+        arrays["G"] = np.array(_upstream(_lowered(expression, style="plain")(**arrays, **_named(row)).shape), float)
     return f(**arrays, **_named(row))
 
 
@@ -84,12 +100,12 @@ def _floats(matrix: Any) -> Any:
 
 
 def _latex(row: Row) -> None:
-    assert derive(row.expression).to_latex() and _derived(row).to_latex()
+    assert _lettered(row).to_latex() and _derived(row).to_latex()
 
 
 def _told(**page: Any) -> Callable[[Row], None]:
     def tell(row: Row) -> None:
-        assert derive(row.expression, **page).to_latex() and _derived(row, **page).to_text()
+        assert _lettered(row).to_latex(**page) and _derived(row).to_text(**page)
 
     return tell
 
@@ -118,7 +134,7 @@ def _rotary(node: RotaryEmbedding) -> Any:
 
 
 def _digits(row: Row) -> None:
-    name = derive(row.expression).families.steps[-1].name
+    name = _lettered(row).families.steps[-1].name
     found = _floats(_derived(row)[name].evaluate(20))
     np.testing.assert_allclose(found, _called(row, row.expression, style="plain"), rtol=1e-10, atol=1e-12)
 
@@ -128,7 +144,7 @@ def _saturation(row: Row) -> None:
 
 
 def _gradient(row: Row) -> None:
-    assert differentiate(derive(row.expression)).to_latex()
+    assert differentiate(_lettered(row)).to_latex()
     wanted = _called(row, row.expression, style="plain", gradient=True)
     made = _derived(row)
     G = _upstream(wanted["output"].shape)
@@ -187,11 +203,11 @@ def _worksheet(row: Row) -> None:
 
 
 def _shapes(row: Row) -> None:
-    assert derive(row.expression).shapes(batch="b") and _derived(row).shapes(batch=2)
+    assert _lettered(row).shapes(batch="b") and _derived(row).shapes(batch=2)
 
 
 def _costs(row: Row) -> None:
-    for costs in (derive(row.expression).costs(batch="b"), _derived(row).costs()):
+    for costs in (_lettered(row).costs(batch="b"), _derived(row).costs()):
         assert costs.total.numbers and not costs.not_counted
 
 
@@ -200,7 +216,7 @@ def _check(row: Row) -> None:
     text = _sheet(row)
     if not parse_worksheet(text).values:
         raise NotImplementedError
-    name = derive(row.expression).families.steps[-1].name
+    name = _lettered(row).families.steps[-1].name
     rows = [[f"{float(x) + 0.0:.2f}" for x in line] for line in _derived(row)[name].evaluate(20).tolist()]
     with tempfile.TemporaryDirectory() as folder:
         for wrong in (False, True):
@@ -300,7 +316,7 @@ def _keeps_scores(row: Row, name: str) -> bool:
     if not name.startswith("fast") or row.group == "block":  # which has no scores
         return False
     gradient = name == "fast gradient"
-    made = lower(row.expression, gradient=gradient)
+    made = _lowered(row.expression, gradient=True) if gradient else _lowered(row.expression)
     keys = {x.shape[0] for x in row.expression.atoms(MatrixSymbol)} - {d, e, c, u, r, Integer(1)}
     scores = any(step.shape[0] == row.expression.shape[0] and step.shape[1] in keys for step in made.program)
     kernels = ("attend_back",) if gradient else ("attend", "running_average")

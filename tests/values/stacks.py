@@ -69,13 +69,13 @@ class Stack:
         out = times([[self.act(x) for x in row] for row in hidden], p("W_2"))
         return [[h + y + b for h, y, b in zip(r, s, p("b_2")[0], strict=True)] for r, s in zip(H, out, strict=True)]
 
-    def slope(self, given, layers, name, i, j):
-        """The central difference of four points by one parameter; the error is of order step⁴."""
+    def slope(self, given, layers, name, along):
+        """The central difference of four points along a direction of one parameter; the error is of order step⁴."""
         mp, step = self.mp, self.mp.mpf(10) ** -8
         total = mp.mpf(0)
         for by, weight in ((1, 8), (-1, -8), (2, -1), (-2, 1)):
-            rows = [list(row) for row in given[name]]
-            rows[i][j] += by * step
+            pairs = zip(given[name], along, strict=True)
+            rows = [[x + by * step * y for x, y in zip(*pair, strict=True)] for pair in pairs]
             total += weight * self.loss({**given, name: rows}, layers)
         return total / (12 * step)
 

@@ -48,7 +48,8 @@ def test_two_layers_are_the_stack_that_the_tables_state():
     assert abs(own.mp.mpf(str(d["loss"].evaluate(30)[0, 0])) - right) < own.mp.mpf(10) ** -28
     assert [list(row) for row in sheet.upstream] == [[1]]
     back = differentiate(d, sheet.wrt or None, G=sheet.upstream)
-    slope = own.slope(in_mpmath(own.mp, given), 2, "W_1^(layer1)", 0, 3)
+    alone = [[int((i, j) == (0, 3)) for j in range(len(row))] for i, row in enumerate(given["W_1^(layer1)"])]
+    slope = own.slope(in_mpmath(own.mp, given), 2, "W_1^(layer1)", alone)
     assert abs(own.mp.mpf(str(back["layer1.dW_1"].evaluate(25)[0, 3])) - slope) < own.mp.mpf(10) ** -15
     assert sheet.parts_in("zh") == {"layer1": "第 1 层", "layer2": "第 2 层"}
 

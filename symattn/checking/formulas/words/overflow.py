@@ -49,11 +49,11 @@ def judge_overflow_in_words(context: Context) -> Iterator[Formula]:
         return
     for sentence in _SENTENCE.finditer(source):
         text = sentence[0]
+        if not _OVERFLOWS.search(text) or _NOT.search(text) or not _POWER.search(text):
+            continue
         named = [name for name, words in _FORMATS.items() if words.search(text)]
         bounds = list(_FROM.finditer(source, *sentence.span()))
-        if len(named) != 1 or len(bounds) != 1 or not _POWER.search(text):
-            continue
-        if not _OVERFLOWS.search(text) or _NOT.search(text):
+        if len(named) != 1 or len(bounds) != 1:
             continue
         behind = _OVERFLOWS.search(source, bounds[0].end(), sentence.end())
         yield from _judge(context, bounds[0], behind.end() if behind else bounds[0].end(), named[0])
