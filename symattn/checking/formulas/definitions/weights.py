@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -18,6 +18,7 @@ from symattn.checking.formulas.trials.notation import defined, find_definitions,
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor, join
 from symattn.writing.prose import Sentence
 
@@ -90,16 +91,22 @@ def _is_by_columns(statement: Statement, context: Context) -> bool:
 
 def _averages_over_first(base: str, context: Context) -> bool:
     """Whether a line of the article adds up values with weights of this name over the first of their two indices."""
-    sums = (part for each in context.statements for side in each.equals for part in f.walk(side))
-    for total in sums:
-        if not isinstance(total, f.BigSum) or not isinstance(total.body, f.Product) or not total.index:
-            continue
-        factors = [factor for factor in total.body.factors if isinstance(factor, f.Name)]
+    for index, factors in context.once(_find_summed_products):
         marks = ["".join(factor.sub) for factor in factors if factor.base == base]
-        values = [factor for factor in factors if factor.base != base and factor.sub == (total.index,)]
-        if values and any(len(mark) == 2 and mark[0] == total.index != mark[1] for mark in marks):
+        values = [factor for factor in factors if factor.base != base and factor.sub == (index,)]
+        if values and any(len(mark) == 2 and mark[0] == index != mark[1] for mark in marks):
             return True
     return False
+
+
+def _find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
+    """The index of every sum of products, with the names that are multiplied."""
+    sums = (part for each in statements for side in each.equals for part in f.walk(side) if isinstance(part, f.BigSum))
+    return [
+        (total.index, [factor for factor in total.body.factors if isinstance(factor, f.Name)])
+        for total in sums
+        if total.index and isinstance(total.body, f.Product)
+    ]
 
 
 def find_normalised(name: f.Name, context: Context) -> int | None:
@@ -355,9 +362,17 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
 
 def _is_softmax_before(name: f.Name, statement: Statement, context: Context) -> bool:
     """Whether the article has said before that a name is a softmax."""
-    before = (each for each in context.statements[: statement.number] if each.left == name)
-    calls = (part for each in before for side in each.equals[1:] for part in f.walk(side))
-    return any(isinstance(part, f.Call) and part.function == "softmax" for part in calls)
+    return context.once(_find_softmaxes).get(name, statement.number) < statement.number
+
+
+def _find_softmaxes(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, int]:
+    """What is said to be a softmax, with the number of the first statement that says so."""
+    found: dict[f.Expression, int] = {}
+    for each in statements:
+        parts = (part for side in each.equals[1:] for part in f.walk(side))
+        if any(isinstance(part, f.Call) and part.function == "softmax" for part in parts):
+            found.setdefault(each.left, each.number)
+    return found
 
 
 _OUTPUTS = ("o", "z", "y", "out", "output", "context", "attention", "h")
