@@ -98,7 +98,8 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     known, environment = open_.definitions[0], context.environment
     restated = all(_is_restated(context, d.expression, line) for d in open_.definitions)
     other = restated and not is_same(known.true, printed, context.where.label)
-    if context.where.kind == "code" and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
+    program = context.where.kind == "code" or context.where.before.rstrip(" ").endswith(">>>")
+    if program and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
         given = all(environment.stated[key].given for key in known.used)
         other |= given and len(right_places(printed, known.true)) < len(printed.places())
     return other or is_counted_from_zero(known, printed, environment)

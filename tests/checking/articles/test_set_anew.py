@@ -40,3 +40,9 @@ def test_a_mantissa_may_be_a_rounded_print():
 def test_blocks_side_by_side_are_no_product():
     text = r"$P_i \in \mathbb{R}^{n \times b}$ for both. $P = [P_1\quad P_2] \in \mathbb{R}^{n \times 2b}$"
     assert not [f for f in check_article(read_article("a.md", text)).formulas if f.verdict == "fails"]
+
+
+def test_an_entry_is_set_at_a_prompt():
+    console = ">>> Z = f(X)\n>>> Z\narray([[0.5, 1.5], [3.5, 4.5]])\n"
+    assert "wrong" not in verdicts(console + ">>> Z[1][0] = 20\n")
+    assert "wrong" in verdicts("Z = [[0.5, 1.5], [3.5, 4.5]]\n\nSo Z[1][0] = 20\n")

@@ -145,3 +145,10 @@ def test_words_in_front_of_brackets_are_no_part_of_the_equation_in_them():
     text = "1. Queries ( q = x @ Wq )\n2. Keys ( k = x @ Wk )\n3. Similarity scores ( a = q @ k.T )\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [(each.verdict, each.text) for each in found if each.line == 3] == [("holds", "a = q @ k.T")]
+
+
+def test_a_list_with_commas_may_be_a_column() -> None:
+    lists = "The shift `t = [tx, ty, tz]` is a 3x1 vector.\n"
+    assert not any(x.verdict == "fails" for x in check_article(read_article("a.md", lists)).formulas)
+    row = r"Here $y = \begin{bmatrix} x_1 & x_2 & x_3 \end{bmatrix} \in \mathbb{R}^{3 \times 1}$." + "\n"
+    assert [x.verdict for x in check_article(read_article("a.md", row)).formulas] == ["fails"]

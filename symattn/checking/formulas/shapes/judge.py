@@ -105,6 +105,8 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         found.append((side, held))
     if not found or any(each.outcome == "unknown" for _, each in found):
         return None
+    if any(_is_list_of(side, claim) for side in claim.formulas):
+        return None
     worst = max(found, key=lambda each: ("fits", "fits-if", "never").index(each[1].outcome))
     side, held = worst
     if held.outcome != "fits":
@@ -124,6 +126,13 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         return None if lost else _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
     plain = len(claim.sides) == 1 or all(_is_plain(side) for side in claim.formulas)
     return _formula(claim.place, "holds", theorem) if plain else None
+
+
+def _is_list_of(side: f.Expression, claim: Claim) -> bool:
+    """Whether t = [x, y, z] is said to be 3 × 1: a list with commas lies in print, and may well be a column."""
+    in_print = "&" not in claim.place.text
+    lies = isinstance(side, f.Matrix) and len(side.rows) == 1 and len(side.rows[0]) > 1
+    return lies and in_print and claim.axes is not None and len(claim.axes) == 2 and claim.axes[1] == 1
 
 
 def _are_exchanged(own: Shape, claim: Claim) -> bool:
