@@ -34,6 +34,7 @@ ONE = {
 APART = {
     "words behind a list": "A\n= [[1, 0],\n   [0, 1]]\nThen come the weights",
     "a list that is never closed": "= [[1, 0],\n   [0, 1],\n= [[1, 0]]",
+    "words in brackets within a list": "= [[1, 0],\n   [see the note]]\n= [[1, 0], [0, 1]]",
     "a row of words within a list": "= [[1, 0],\n   [zero, 1]]\n= [[1, 0]]",
     "a line without a bracket within a list": "= [[1, 0],\n   0, 1]]\n= [[1, 0]]",
     "a list of points": "We need\n- 3 heads\n- 4 tokens",
