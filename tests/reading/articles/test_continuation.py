@@ -24,6 +24,7 @@ ONE = {
     "a sign alone between two": "[1, 2]\n·\n[3, 4]\n= 11",
     "a sign alone, with blank lines": "[1, 2]\n\n×\n\n[3, 4]",
     "a minus within a sum": "S = 1 · 2\n+ 3 · 4\n- 1",
+    "a negative factor behind a sign at the end": "S = 1 · 2 +\n-3 · 4 = -10",
     "an opened bracket": "S = max(\n1, 2)",
     "a column of numbers": "[\n1\n2\n]",
     "rows of numbers between brackets": "[\n1 2\n3 4\n]",
