@@ -25,6 +25,7 @@ ONE = {
     "a sign alone, with blank lines": "[1, 2]\n\n×\n\n[3, 4]",
     "a minus within a sum": "S = 1 · 2\n+ 3 · 4\n- 1",
     "a negative factor behind a sign at the end": "S = 1 · 2 +\n-3 · 4 = -10",
+    "a second result on the next line": "S = 1 · 2 = 2\n= 2.0",
     "an opened bracket": "S = max(\n1, 2)",
     "a column of numbers": "[\n1\n2\n]",
     "rows of numbers between brackets": "[\n1 2\n3 4\n]",
