@@ -76,15 +76,12 @@ from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
-from symattn.checking.formulas.words.products import judge_products_in_words
 from symattn.checking.formulas.words.repeated_heads import judge_repeated
-from symattn.checking.formulas.words.scaled_cost import judge_scaled_cost
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.checking.formulas.words.spread import judge_spread
 from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
-from symattn.checking.formulas.words.weighted_range import judge_weighted_range
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -164,15 +161,12 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_chain_products,
     judge_sine_values,
     judge_orders,
-    judge_products_in_words,
     judge_head_axes,
     judge_head_weights,
     judge_positions_in_code,
     judge_spread,
     judge_cache_growth,
-    judge_scaled_cost,
     judge_unit_vectors,
-    judge_weighted_range,
     judge_repeated,
 )
 

@@ -56,10 +56,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "scores and weighted sums cost {right}; no cost of attention has the power {power}",
         "得分与加权求和的计算量为 {right}；注意力的计算量中不会出现 {power}",
     ),
-    "words_products": (
-        "a product of matrices takes one multiply-add, two operations, for each entry and inner index",
-        "矩阵乘积的每个元素对每个内部下标需要一次乘加，即两次运算",
-    ),
     "words_head_axis": (
         "what belongs to one head has no axis of heads",
         "单个头的量没有头的维度",
@@ -84,17 +80,9 @@ SIZES: dict[str, tuple[str, str]] = {
         "with a cache the query of a new token still meets the keys of all tokens: a step costs O(n)",
         "有了缓存，新词元的查询仍要与全部 n 个键相乘：每一步的计算量为 O(n)",
     ),
-    "words_scaled_cost": (
-        "a dot product of width d costs O(d), scaled or not: dividing by √d_k changes how large scores are",
-        "宽度为 d 的点积无论是否缩放都需 O(d) 次运算：除以 √d_k 只改变得分的大小",
-    ),
     "words_unit_vectors": (
         "the product of two random unit vectors of width d lies in [−1, 1] and has variance 1/d",
         "两个 d 维随机单位向量的点积落在 [−1, 1] 内，方差为 1/d",
-    ),
-    "words_weighted_range": (
-        "a weight lies between 0 and 1; times a value it may be any number",
-        "权重介于 0 与 1 之间；乘以值之后可以是任何数",
     ),
     "shapes_repeated": (
         "repeating makes one axis so many times as long and leaves all others as they are",

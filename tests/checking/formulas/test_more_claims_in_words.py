@@ -1,4 +1,4 @@
-"""Claims that stand in words: how caches grow, what scaling costs, unit vectors, weights in [0, 1], heads repeated."""
+"""Claims that stand in words: how caches grow, unit vectors, heads repeated."""
 
 import pytest
 
@@ -39,19 +39,6 @@ def test_a_step_with_a_cache_still_meets_all_keys(text, verdicts):
 
 
 @pytest.mark.parametrize(
-    ("text", "verdicts"),
-    [
-        (r"用 $\sqrt{d_k}$ 缩放后，点积的计算复杂度从 $O(d_k^2)$ 降到 $O(d_k)$。", ["fails"]),
-        (r"Scaling by √d_k: the complexity of the dot product drops from O(d²) to O(d).", ["fails"]),
-        (r"用 $\sqrt{d_k}$ 缩放后，注意力的计算复杂度从 $O(n^2)$ 降到 $O(n)$。", []),
-        (r"换用低秩近似后，点积的计算复杂度从 $O(d_k^2)$ 降到 $O(d_k)$。", []),
-    ],
-)
-def test_scaling_lowers_no_cost(text, verdicts):
-    assert [verdict for verdict, _ in said(text)] == verdicts
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         (
@@ -66,20 +53,6 @@ def test_scaling_lowers_no_cost(text, verdicts):
 )
 def test_products_of_unit_vectors_have_the_variance_1_over_d(text, expected):
     assert said(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("formula", "verdicts"),
-    [
-        (r"w_i = \text{softmax}(q^T k_i) \cdot v_i", ["fails"]),
-        (r"w_i = \text{softmax}(q^T k_i)", ["holds"]),
-        (r"w_i = \text{softmax}(q^T k_i) \cdot c", []),
-        (r"u_i = \text{softmax}(q^T k_i) \cdot v_i", []),
-    ],
-)
-def test_a_weight_times_a_value_may_be_any_number(formula, verdicts):
-    found = check_article(read_article("a.md", f"$${formula}$$\n\nHere $w_i \\in [0, 1]$.\n")).formulas
-    assert [each.verdict for each in found if each.line == 3] == verdicts
 
 
 @pytest.mark.parametrize(
