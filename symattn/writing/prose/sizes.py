@@ -68,10 +68,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "the standard deviation of a score is the root of its variance d_k",
         "得分的标准差是其方差 d_k 的平方根",
     ),
-    "words_cost_of_normaliser": (
-        "the denominator is the product of two vectors and costs as much as these are long",
-        "分母是两个向量的内积，其计算量等于向量的长度",
-    ),
     "words_cache_growth": (
         "a cache gets one key and one value for each token: it grows in proportion to their number",
         "每个词元只向缓存添加一个键和一个值：缓存随词元数线性增长",

@@ -308,7 +308,7 @@ _ESCAPES = str.maketrans({
     # what text fonts have no glyph for, and would leave out
     "−": "$-$", "∞": r"$\infty$", "∘": r"$\circ$", "ᵀ": r"$^{\top}$", "‖": r"$\|$", "√": r"$\surd$", "≈": r"$\approx$",
     "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∂": r"$\partial$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
-    "φ": r"$\varphi$", "\ufffd": "?",
+    "φ": r"$\varphi$", "⊗": r"$\otimes$", "\ufffd": "?",
 })  # fmt: skip
 _GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma
 tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Phi Psi Omega"""  # fmt: skip

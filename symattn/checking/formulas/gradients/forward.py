@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
+from symattn.checking.formulas.gradients.collected import Collected
 from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.tempered import AT_ONE, tempered_of
@@ -44,8 +45,7 @@ SIZES = {
 }
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
-MOST_MEANINGS = 4  # of one letter that are tried
-MOST_KEPT = 8  # and looked at
+MOST_MEANINGS = 4  # of one letter
 TOKENS = ("X", "H", "E", "x", "h")
 OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output", "out")
 
@@ -195,26 +195,46 @@ def other_definitions_in(context: Context, but: Statement, *, whole: bool = Fals
 
 def all_definitions_in(context: Context, but: Statement, *, whole: bool = False) -> dict[str, list[Definition]]:
     """All that the letters are defined to be. What the statement differentiates is the loss, whatever its letter."""
-    found: dict[str, list[Definition]] = {}
     equations = context.once(find_equations, find_weights, find_scales, find_batch_label)
     spend(len(equations))
     losses = {x.of for side in but.equals for x in f.walk(side) if isinstance(x, f.Derivative) and is_loss(x.of)}
-    for equation in equations:
-        if equation.statement is but:
-            continue
-        if losses == {equation.name}:
-            made = definition_of(f.Name("L"), equation.right, whole=whole)
-        elif losses and equation.name.base == "L":
-            continue
-        else:
-            made = equation.whole if whole else equation.definition
-        if made is None or (tempered_of(made) is not None and _is_without_temperature(equation, but, context)):
-            continue
-        swapped = found.get(swap_case(made.key), [])
-        if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
-            own = found.setdefault(made.key, [])
-            own += [] if len(own) == MOST_KEPT or made in own else [made]
+    tempered: bool = context.once(_have_temperatures, find_equations)
+    if losses or tempered:
+        own = Collected((0, made) for each in equations if (made := _meant(each, but, losses, context, whole=whole)))
+        found = own.every
+    else:
+        found = context.once(_collect_whole if whole else _collect, find_equations).without(id(but))
     return {key: _without_recomputed(key, made) for key, made in found.items()}
+
+
+def _collect(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> Collected:
+    return Collected((id(each.statement), made) for each in equations if (made := each.definition) is not None)
+
+
+def _collect_whole(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> Collected:
+    return Collected((id(each.statement), made) for each in equations if (made := each.whole) is not None)
+
+
+def _have_temperatures(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> bool:
+    made = (made for each in equations for made in (each.definition, each.whole) if made is not None)
+    return any(tempered_of(each) is not None for each in made)
+
+
+def _meant(
+    equation: Equation, but: Statement, losses: Set[f.Expression], context: Context, *, whole: bool
+) -> Definition | None:
+    """What an equation defines for a statement with these losses; None for the statement itself."""
+    if equation.statement is but:
+        return None
+    if losses == {equation.name}:
+        made = definition_of(f.Name("L"), equation.right, whole=whole)
+    elif losses and equation.name.base == "L":
+        return None
+    else:
+        made = equation.whole if whole else equation.definition
+    if made is None or (tempered_of(made) is not None and _is_without_temperature(equation, but, context)):
+        return None
+    return made
 
 
 def _is_without_temperature(equation: Equation, but: Statement, context: Context) -> bool:
