@@ -24,7 +24,8 @@ _TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
 _ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
 _NAME = re.compile(
-    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
+    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:total[-_ ])?(?:cache|bytes|memory|size|显存)"
+    r"|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
 _CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
@@ -235,6 +236,9 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
         factors = replace(factors, bytes=True)
     near = source[max(left.start - ABOVE, 0) : left.start] + line
     needed = _OF_TOKEN if _PER_TOKEN.search(near) else _NEEDED
+    if factors is not None and factors.number == 1 and _is_of_tokens(factors.letters):
+        begin = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
+        return begin, source[begin : right.start + len(right.text)].rstrip(), "holds", None, None
     if factors is None or not factors.letters or not _is_whole(factors.letters, needed):
         return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
@@ -253,6 +257,15 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
+
+
+_SHARE = re.compile(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)
+
+
+def _is_of_tokens(letters: Sequence[str]) -> bool:
+    """Whether it is what the cache of one token takes, times as many tokens, and sequences where there are several."""
+    others = [kind_of(letter) for letter in letters if not _SHARE.fullmatch(letter)]
+    return len(others) == len(letters) - 1 and sorted(others) in (["tokens"], ["batch", "tokens"])
 
 
 def _is_whole(letters: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:

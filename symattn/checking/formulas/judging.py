@@ -54,6 +54,7 @@ from symattn.checking.formulas.rotations.turned_columns import judge_turned_colu
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
+from symattn.checking.formulas.shapes.additive import judge_additive_shape
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -61,6 +62,7 @@ from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
@@ -143,12 +145,14 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_missing_sum),
     unconditional(judge_unscaled),
     unconditional(judge_log_sum),
+    unconditional(judge_sum_over_queries),
     unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (
+    judge_additive_shape,
     judge_head_width,
     judge_count,
     judge_weights,

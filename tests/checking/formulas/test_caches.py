@@ -112,3 +112,15 @@ WHOLE = "KV_cache = 2 × batch_size × seq_len × layers × hidden_size × 2 byt
 )
 def test_what_is_called_a_cache_needs_a_two_for_keys_and_values(text, verdicts):
     assert [verdict for verdict, _ in judged("About the KV cache.\n\n" + text)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("KV cache size = kv_size_per_token × seq_len × batch_size", ["holds"]),
+        ("kv_total_size = kv_size_per_token × context_len", ["holds"]),
+        ("KV cache size = kv_size_per_token × n_layers × seq_len", []),  # the layers may be counted twice
+    ],
+)
+def test_a_cache_of_so_many_tokens(text, verdicts):
+    assert [verdict for verdict, _ in judged("On the KV cache.\n\n" + text)] == verdicts

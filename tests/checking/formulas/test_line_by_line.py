@@ -69,5 +69,6 @@ def test_rmsnorm_without_its_root(gain):
 def test_the_logarithm_of_a_mask_of_ones(ones, known):
     other = "i < j" if known else "i > j"
     cases = rf"\begin{{cases}} 1 & \text{{if }} {ones} \\ 0 & \text{{if }} {other} \end{{cases}}"
-    text = f"The causal mask is\n\n$$M_{{i,j}} = {cases}$$\n\n$$O = \\text{{softmax}}(QK^\\top / \\sqrt{{d}} + \\log M) V$$\n"
+    output = r"$$O = \text{softmax}(QK^\top / \sqrt{d} + \log M) V$$"
+    text = f"The causal mask is\n\n$$M_{{i,j}} = {cases}$$\n\n{output}\n"
     assert any(line == 5 for line, verdict, _ in judged(text) if verdict.startswith("holds")) is known
