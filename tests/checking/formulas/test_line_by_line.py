@@ -72,3 +72,15 @@ def test_the_logarithm_of_a_mask_of_ones(ones, known):
     output = r"$$O = \text{softmax}(QK^\top / \sqrt{d} + \log M) V$$"
     text = f"The causal mask is\n\n$$M_{{i,j}} = {cases}$$\n\n{output}\n"
     assert any(line == 5 for line, verdict, _ in judged(text) if verdict.startswith("holds")) is known
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [("√d_k", ("holds", None)), ("d_k", ("fails", "dot products grow in magnitude proportional to √d_k"))],
+)
+def test_how_large_scores_grow(size, said):
+    sentence = f"dot products grow in magnitude proportional to {size}"
+    assert (3, *said) in judged(f"Then $\\mathrm{{Var}}(q \\cdot k) = d_k$.\n\nThe {sentence}.\n")
+    assert judged(f"The {sentence}.\n") == []
+    chinese = f"方差为 d_k。\n\n因此点积的大小与 {size} 成正比。\n"
+    assert [verdict for _, verdict, _ in judged(chinese)] == [said[0]]
