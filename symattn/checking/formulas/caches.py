@@ -24,7 +24,8 @@ _TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
 _ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
 _NAME = re.compile(
-    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
+    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:total[-_ ])?(?:cache|bytes|memory|size|显存)"
+    r"|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
 _CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
@@ -101,6 +102,7 @@ def judge_caches(context: Context) -> Iterator[Formula]:
     about = _NAME.search(source) is not None
     breaks = LineBreaks.of(source)
     theorem = Sentence("formula_cache")
+    printed: list[_Printed] = []
     for start, end in pairwise((*breaks.starts, len(source))):
         if end - start > LONGEST:
             continue
@@ -109,13 +111,18 @@ def judge_caches(context: Context) -> Iterator[Formula]:
         if not _EQUALS.search(source, start, end):
             continue
         pieces = list(_cut(source, start, end))
-        for left, right in pairwise(pieces):
+        for k, (left, right) in enumerate(pairwise(pieces)):
             if not _EQUALS.fullmatch(left.sign):
                 continue
             if len(_TIMES.findall(left.text)) > 1 or _COUNTED.search(left.text):
                 found = _judge_numbers(left, right, source)
+                if found is not None and found[2] == "holds" and k and _is_for_cache(pieces[k - 1]):
+                    found = _as_cache(found, left, right, printed)
             elif _NAME.search(left.text) or (about and (_CACHE.search(left.text) or _is_named(left, source))):
                 found = _judge_letters(left, right, source, source[start:end])
+                if found is not None:
+                    layers = _LAYERS.search(right.text) is not None
+                    printed.append(_Printed(len(_TIMES.split(right.text)), layers, found[2] == "fails"))
             else:
                 continue
             if found is not None:
@@ -134,6 +141,63 @@ def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str
         needed = _OF_TOKEN if _PER_TOKEN.search(before) else _NEEDED
         if factors is not None and factors.number == 2 and _is_whole(factors.letters, needed):
             yield found.start("product"), found["product"]
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """What is known of a size in letters: how many factors it has, whether layers, and whether K and V are missing."""
+
+    factors: int
+    layers: bool
+    halved: bool
+
+
+_LAYERS = re.compile(r"layer|(?<![A-Za-z])[lL](?![A-Za-z])")
+_OF_LAYER = re.compile(
+    r"[^\n=]{0,12}(?:per[ -]layer|/ ?layer|each layer|每一?层|每一?層|層ごと|层당|레이어당)", re.IGNORECASE
+)
+
+
+def _is_for_cache(before: _Piece) -> bool:
+    """Whether a product stands right behind the name of a cache, KV cache = 2 × 32 × …"""
+    return _EQUALS.fullmatch(before.sign) is not None and _NAME.search(before.text) is not None
+
+
+def _as_cache(found: _Said, left: _Piece, right: _Piece, printed: Sequence[_Printed]) -> _Said | None:
+    """What is said of a product that comes out and is called a cache: it needs a factor for K and V as well.
+
+    Without one it is false only where the article's formula has as many factors and lacks it, too. What is called the
+    share of one layer is left open where the formula counts layers.
+    """
+    at, text, _, _, _ = found
+    alike = [each for each in printed if each.factors == len(_TIMES.split(left.text))]
+    if _has_pairs(left.text):
+        of_layer = _OF_LAYER.match(right.text, _end_of_size(right.text)) is not None
+        return None if of_layer and any(each.layers for each in alike) else found
+    if not any(each.halved for each in alike):
+        return None
+    sign = next(iter(_TIMES.findall(left.text)), "×")
+    product = text.partition(left.sign)[0].strip()
+    return at, text, "fails", f"2 {sign} {product}", Counterexample((), "1", "2")
+
+
+def _end_of_size(text: str) -> int:
+    match = _PRINTED.match(text) or _PLAIN_BYTES.match(text) or _BARE_UNIT.match(text)
+    return match.end() if match else 0
+
+
+def _has_pairs(product: str) -> bool:
+    """Whether a product of numbers has a two for K and V besides the bytes of each number."""
+    numbers = [found["number"] for piece in _TIMES.split(product) if (found := _AMOUNT.search(piece.strip()))]
+    widths = _WIDTH.findall(product)  # 2 bytes, said to be so
+    small = [number for number in numbers if number in ("2", "4", "8")]
+    for width in widths:
+        if width in small:
+            small.remove(width)
+    return bool(small) if widths or "4" in small or "8" in small else len(small) > 1
+
+
+_WIDTH = re.compile(r"(?<![\d.,])([1248]) ?bytes?\b", re.IGNORECASE)
 
 
 _COUNTED = re.compile(r"(?:^|\s)\d+ layers (?:×|\*|\\times) \d[\d,]*\s*$")  # 32 layers × 16,384
@@ -172,6 +236,9 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
         factors = replace(factors, bytes=True)
     near = source[max(left.start - ABOVE, 0) : left.start] + line
     needed = _OF_TOKEN if _PER_TOKEN.search(near) else _NEEDED
+    if factors is not None and factors.number == 1 and _is_of_tokens(factors.letters):
+        begin = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
+        return begin, source[begin : right.start + len(right.text)].rstrip(), "holds", None, None
     if factors is None or not factors.letters or not _is_whole(factors.letters, needed):
         return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
@@ -190,6 +257,15 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
+
+
+_SHARE = re.compile(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)
+
+
+def _is_of_tokens(letters: Sequence[str]) -> bool:
+    """Whether it is what the cache of one token takes, times as many tokens, and sequences where there are several."""
+    others = [kind_of(letter) for letter in letters if not _SHARE.fullmatch(letter)]
+    return len(others) == len(letters) - 1 and sorted(others) in (["tokens"], ["batch", "tokens"])
 
 
 def _is_whole(letters: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:
@@ -211,7 +287,7 @@ def _read(text: str) -> _Factors | None:
     number, each, letters, counts_bytes = Fraction(1), Fraction(1), list[str](), False
     pieces = _TIMES.split(text)
     for piece in pieces if len(pieces) > 1 else text.split():
-        word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" .,()").lower()
+        word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" \n.,()").lower()
         coefficient = _COEFFICIENT.fullmatch(word)
         if coefficient is not None:
             number *= int(coefficient[1])

@@ -234,17 +234,34 @@ def _judge_coefficients(statement: Statement) -> Formula | None:
     """Sums of the same products of sizes with other numbers before them are never the same: 6bsh² + 2bsh² = 10bsh²."""
     if statement.head is not None or any(side.relation not in ("", "=") for side in statement.sides):
         return None
+    in_other_units = _UNIT.match(statement.after) is not None
     counts = [read_size(side) for side in statement.equals]
     terms = [{} if count is None else sympy.expand(count).as_coefficients_dict() for count in counts]
     for count, left, right in zip(counts, terms, terms[1:], strict=False):
         widest = max((len(term.free_symbols) for term in left), default=0)
         counted = all(number > 0 for each in (left, right) for number in each.values())  # AB = −BA of matrices
-        if count is not None and counted and widest > 1 and left.keys() == right.keys() and left != right:
+        worked_out = widest == 1 and not in_other_units and count is not None and _is_of_weights(_with_width(count))
+        if (
+            count is not None
+            and counted
+            and (widest > 1 or worked_out)
+            and left.keys() == right.keys()
+            and left != right
+        ):
             first = statement.equals[0]
             printed = statement.passage.text[first.start : first.end].strip()
             right_one = f"{printed} = {Polynomial(sympy.expand(count)).write(TextStyle())}"
             return conclude(statement, "fails", Sentence("formula.identity_fails"), right=right_one)
     return None
+
+
+_UNIT = re.compile(r"[\s$`*)]*(?:bytes?|B\b|bits?|FLOPs?|ops|operations|MACs?|字节|次)", re.IGNORECASE)
+
+
+def _with_width(count: Expr) -> Expr:
+    """The count with our letter for its width, where it has no other."""
+    letters = [letter for letter in count.free_symbols if kind_of(letter.name) == "width"]
+    return count.xreplace({letters[0]: d}) if len(letters) == 1 else count
 
 
 def _is_count(count: Expr) -> bool:

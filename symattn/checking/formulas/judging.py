@@ -17,6 +17,8 @@ from symattn.checking.formulas.entries.full_indices import judge_full_indices
 from symattn.checking.formulas.entries.tables import judge_tables
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
+from symattn.checking.formulas.forms.missing_root import judge_missing_root
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
@@ -42,6 +44,7 @@ from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.turned_factor import judge_turned_factor
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
@@ -51,6 +54,7 @@ from symattn.checking.formulas.rotations.turned_columns import judge_turned_colu
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
+from symattn.checking.formulas.shapes.additive import judge_additive_shape
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -58,6 +62,7 @@ from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
@@ -71,6 +76,8 @@ from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
+from symattn.checking.formulas.words.magnitude import judge_magnitude
+from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.moment_names import judge_moment_names
 from symattn.checking.formulas.words.orders import judge_orders
@@ -80,6 +87,7 @@ from symattn.checking.formulas.words.repeated_heads import judge_repeated
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.checking.formulas.words.spread import judge_spread
+from symattn.checking.formulas.words.turned_products import judge_turned_products
 from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
 from symattn.reading import formula as f
@@ -95,6 +103,8 @@ FORMS: tuple[Judge, ...] = (
     judge_root_of_rms,
     judge_plain_softmax,
     judge_projected_heads,
+    judge_missing_root,
+    bounded(judge_logged_mask),
     bounded(judge_bare_attention),
 )
 # of formulas as they are for all sizes
@@ -112,6 +122,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_own_function)),
     judge_mask,
     judge_masking,
+    unconditional(judge_turned_factor),
     unconditional(limited(judge_online)),
     unconditional(limited(judge_chunk_inverse)),
     unconditional(limited(judge_recurrence)),
@@ -135,12 +146,14 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_missing_sum),
     unconditional(judge_unscaled),
     unconditional(judge_log_sum),
+    unconditional(judge_sum_over_queries),
     unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (
+    judge_additive_shape,
     judge_head_width,
     judge_count,
     judge_weights,
@@ -168,6 +181,9 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_cache_growth,
     judge_unit_vectors,
     judge_repeated,
+    judge_mask_lines,
+    judge_turned_products,
+    judge_magnitude,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

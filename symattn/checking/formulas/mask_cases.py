@@ -14,13 +14,13 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_CAUSAL = re.compile(
+CAUSAL = re.compile(
     r"causal|future|autoregress|auto-regress|look[- ]?ahead|left[- ]to[- ]right|subsequent|decoder|GPT"
     r"|only attends?|attends? only|attend to the past|只能(?:看|关注|注意)|仅能?(?:看|关注|注意)"
     r"|因果|未来|自回归|自回歸|下三角|解码器|後続|未来|因果|인과|미래",
     re.IGNORECASE,
 )
-_REVERSED = re.compile(
+REVERSED = re.compile(
     r"anti-?causal|revers|right[- ]to[- ]left|backward mask|hides? the past|upper[- ]triang|反向|倒序"
     r"|columns? (?:is|are|index)[^.]{0,20}quer|\bj\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:quer|查询)"
     r"|\bi\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:key|键)",
@@ -94,7 +94,7 @@ def judge_mask(statement: Statement, context: Context) -> Formula | None:
     words = _words_about(statement, context)
     if mask.shown == {-1, 0}:
         return conclude(statement, "holds", Sentence("theorem.causal_mask"))
-    if mask.shown not in ({0, 1}, {1}) or not _CAUSAL.search(words) or _REVERSED.search(words):
+    if mask.shown not in ({0, 1}, {1}) or not CAUSAL.search(words) or REVERSED.search(words):
         return None
     if not mask.hides:
         hidden = Sentence("condition.ones_hide")
@@ -144,7 +144,7 @@ def keys_stand_in_rows(context: Context) -> bool:
 
 def judge_masking(statement: Statement, context: Context) -> Formula | None:
     """softmax of scores with a mask: −∞ is added, while 0 and 1 are multiplied with what comes out."""
-    masks = context.once(_find_masks)
+    masks = context.once(find_masks)
     if not masks:
         return None
     for side in statement.equals:
@@ -160,7 +160,7 @@ def judge_masking(statement: Statement, context: Context) -> Formula | None:
     return None
 
 
-def _find_masks(_: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
+def find_masks(_: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
     """The masks that an article defines, by their letters."""
     return {
         statement.left.base: mask

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import sympy
@@ -77,6 +77,8 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
     sides: Sequence[f.Expression] = statement.equals
     if context.once(_speaks_of_spreads):
         sides = [rewrite(side, _as_deviation) for side in sides]
+    if context.mentions(_ENTRIES_OF_CAPITALS):
+        sides = [rewrite(side, _as_small_vector) for side in sides]
     if len(sides) < 2 or not any(_is_moment(part) for side in sides for part in f.walk(side)):
         return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
@@ -106,6 +108,19 @@ def _as_deviation(part: f.Expression) -> f.Expression:
     """σ(q · k), the standard deviation where an article speaks of variances, as std(q · k)."""
     own = isinstance(part, f.Call) and part.function == "sigma" and len(part.arguments) == 1
     return f.Call("std", part.arguments, start=part.start, end=part.end) if own and isinstance(part, f.Call) else part
+
+
+# Q · K = Σ_i Q_i K_i, Q_i, K_i ~ N(0, 1): one query and one key, with capitals for their letters
+_ENTRIES_OF_CAPITALS = re.compile(
+    r"Q\s*(?:\\cdot|·|K\^)[^=\n]{0,12}=\s*(?:\\sum|Σ|∑)[^\n]{0,40}?Q_\{?(\w)\}?\s*(?:\\cdot|·)?\s*K_\{?\1\}?(?!\w)"
+    r"|(?<!\w)Q_\{?i\}?\s*,\s*K_\{?i\}?\s*(?:\\sim|∼|~)"
+)
+
+
+def _as_small_vector(part: f.Expression) -> f.Expression:
+    """The vectors Q and K, and their entries Q_i and K_i, in small letters."""
+    capital = isinstance(part, f.Name) and part.base in ("Q", "K") and len(indices_of(part)) < 2 and not part.sup
+    return replace(part, base=part.base.lower()) if capital and isinstance(part, f.Name) else part
 
 
 def _as_vector(part: f.Expression) -> f.Expression:

@@ -99,7 +99,7 @@ SPACES = _words(
     \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \hline \toprule \midrule \bottomrule
     \hfill \strut \mathstrut \left \right \middle \normalsize \small \large \Large \centering \allowbreak
     \nobreak \relax \rm \bf \it \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr
-    \bigm \Bigm \biggm \Biggm"""
+    \bigm \Bigm \biggm \Biggm \space"""
 )
 WIDE_SPACES = _words(r"\quad \qquad \newline \par")
 

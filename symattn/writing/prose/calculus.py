@@ -72,6 +72,15 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "{name} 是 P ∘ dP 各行的和，即 O ∘ dO 各行的和",
     ),
     # --- masks
+    "theorem.turned_factor": (
+        "what is summed below its own maximum {own} moves to the common one {whole} by the exponential of"
+        " {own} − {whole}, which is at most 1",
+        "以自身最大值 {own} 求得的和换到共同的最大值 {whole} 时，应乘以 {own} − {whole} 的指数，它不超过 1",
+    ),
+    "theorem.sum_over_queries": (
+        "the weights of one decoder state sum to 1 over the states of the encoder, which their first index counts",
+        "解码器一个状态的权重在编码器各状态上之和为 1，而编码器状态由第一个下标编号",
+    ),
     "theorem.causal_mask": (
         "a causal mask shows each query the keys up to its own position",
         "因果掩码让每个查询只看到位置不超过自身的键",

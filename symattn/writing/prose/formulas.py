@@ -210,6 +210,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the product of these matrices, entry by entry",
         "这些矩阵的乘积，逐个元素计算",
     ),
+    "formula.missing_root": (
+        "RMSNorm divides by the root of the mean square, so that the result keeps its size when x is scaled",
+        "RMSNorm 除以均方值的平方根，因此 x 整体缩放时结果不变",
+    ),
     "formula.root_of_rms": (
         "RMSNorm, x divided by the root mean square of its entries, which is a root already",
         "RMSNorm：x 除以其各元素的均方根，均方根本身已经开过方",

@@ -80,6 +80,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "the product of two random unit vectors of width d lies in [−1, 1] and has variance 1/d",
         "两个 d 维随机单位向量的点积落在 [−1, 1] 内，方差为 1/d",
     ),
+    "shapes_additive": (
+        "the weights of an additive score have a row for each entry of v and a column for each entry of a state",
+        "加性得分的权重矩阵每一行对应 v 的一个元素，每一列对应状态的一个元素",
+    ),
     "shapes_repeated": (
         "repeating makes one axis so many times as long and leaves all others as they are",
         "重复使一个轴的长度变为相应的倍数，其余各轴不变",

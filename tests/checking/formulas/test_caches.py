@@ -94,3 +94,33 @@ def test_caches_of_one_token_have_no_number_of_tokens(text, said):
 )
 def test_sizes_without_an_equation(text: str, verdicts: list[str]) -> None:
     assert [verdict for verdict, _ in judged(text + "\n")] == verdicts
+
+
+HALVED = "KV_cache = batch_size × seq_len × layers × hidden_size × 2 bytes\n\n"
+WHOLE = "KV_cache = 2 × batch_size × seq_len × layers × hidden_size × 2 bytes\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (HALVED + "KV_cache = 3 × 1024 × 24 × 2048 × 2 = 302 MB", ["fails", "fails"]),
+        (WHOLE + "KV_cache = 2 × 4 × 1024 × 24 × 2048 × 2 = 805 MB", ["holds", "holds"]),
+        (WHOLE + "KV_cache = 2 × 4 × 1024 × 24 × 2048 × 2 = 805 MB (per layer)", ["holds"]),  # it counts the layers
+        ("KV cache = 24 × 1024 × 2048 × 2 bytes = 101 MB", []),  # of the keys alone, or K and V left out
+        ("KV cache = 2 × 24 × 1024 × 2048 × 2 bytes = 201 MB", ["holds"]),
+    ],
+)
+def test_what_is_called_a_cache_needs_a_two_for_keys_and_values(text, verdicts):
+    assert [verdict for verdict, _ in judged("About the KV cache.\n\n" + text)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("KV cache size = kv_size_per_token × seq_len × batch_size", ["holds"]),
+        ("kv_total_size = kv_size_per_token × context_len", ["holds"]),
+        ("KV cache size = kv_size_per_token × n_layers × seq_len", []),  # the layers may be counted twice
+    ],
+)
+def test_a_cache_of_so_many_tokens(text, verdicts):
+    assert [verdict for verdict, _ in judged("On the KV cache.\n\n" + text)] == verdicts

@@ -71,8 +71,23 @@ def _lies(key: Key, context: Context) -> bool | None:
     declared = context.once(find_shapes).get(key)
     if declared is not None and len(declared) == 2 and declared.count("1") == 1:
         return declared[0] == "1"
-    upright = context.mentions(_COLUMN) or (declared is not None and len(declared) == 1)
+    upright = context.mentions(_COLUMN) or (declared is not None and len(declared) == 1) or _is_of_tuple(key, context)
     return False if upright and not context.mentions(_ROW) else None
+
+
+_SPACE = (  # ∈ ℝ^K, and no ℝ^{1×K}
+    r"\s*(?:∈|\\in)\s*(?:ℝ|R|\\mathbb\s?\{?\s?R\}?)\s?\^\s?(?:[A-Za-z]|\{\s*[A-Za-z](?:_\w)?\s*\})"
+    r"(?!\s*(?:×|x|\\times))"
+)
+
+
+def _is_of_tuple(key: Key, context: Context) -> bool:
+    """Whether these are softmax(z) of a z that the text has in ℝ^K, which is a column where products ask for one."""
+    _, made = context.once(find_definitions).get(key, ((), None))
+    match made:
+        case f.Call("softmax", (f.Name(scores, (), ()),)):
+            return context.mentions(re.compile(rf"(?<![\w\\]){re.escape(scores)}{_SPACE}"))
+    return False
 
 
 def _has_temperature(key: Key, context: Context) -> bool:

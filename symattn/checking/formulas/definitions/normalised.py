@@ -85,7 +85,7 @@ def judge_root_mean_square(statement: Statement, context: Context) -> Formula | 
     if isinstance(inside, f.Sum) and len(inside.terms) == 2 and inside.signs == (1, 1):
         first, second = inside.terms
         inside = first if isinstance(second, f.Name) and _ROLES.get(second.base) == "epsilon" else None
-    if inside is None or not _is_mean_of_squares(inside):
+    if inside is None or not is_mean_of_squares(inside):
         return None
     return conclude(statement, "holds", Sentence("formula.rms"))
 
@@ -104,7 +104,7 @@ def _is_letter_or_rms(left: f.Expression) -> bool:
     return False
 
 
-def _is_mean_of_squares(e: f.Expression) -> bool:
+def is_mean_of_squares(e: f.Expression) -> bool:
     """Whether it is (1/n) Σ_{i=1}^n x_i², of as many terms as it is divided by."""
     match e:
         case f.Product((f.Quotient(f.Number("1"), length), f.BigSum() as sum_), ("",) | ("·",)):

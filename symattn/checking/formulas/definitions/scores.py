@@ -273,6 +273,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
     hidden = any(isinstance(p, f.Call) and p.function == "tanh" for p in f.walk(side.expression))
     if first not in used or second not in used or len(weights) + len(vectors) != len(extra):
         return
+    first, second = sorted(states, key=used.index)  # a(s, h) = vᵀ tanh(W h + U s) has the state of W first
     form = (len(weights), len(vectors), hidden)
     bare = form in ((1, 1, False), (2, 1, False)) and _ADDITIVE.search(near(statement)) is not None
     if bare:  # of what is called additive tanh was left out

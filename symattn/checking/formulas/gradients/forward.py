@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
+from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.collected import Collected
 from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
@@ -283,27 +284,6 @@ def find_equations(
     return found
 
 
-def find_batch_label(_: Article, statements: Sequence[Statement]) -> str:
-    """The B of μ_B and σ_B², where an article has no other means and deviations."""
-    parts = (part for statement in statements for side in statement.equals for part in f.walk(side))
-    labels = {part.sub for part in parts if isinstance(part, f.Name) and part.base in _MOMENTS}
-    [label] = labels.pop() if len(labels) == 1 and all(len(sub) == 1 for sub in labels) else ("",)
-    return label if label.isupper() else ""
-
-
-_MOMENTS = ("μ", "σ")
-
-
-def without_label(e: f.Expression, label: str) -> f.Expression:
-    """The formula with μ for μ_B."""
-
-    def plain(part: f.Expression) -> f.Expression:
-        own = isinstance(part, f.Name) and part.base in _MOMENTS and part.sub == (label,)
-        return replace(part, sub=()) if isinstance(part, f.Name) and own else part
-
-    return rewrite(e, plain) if label else e
-
-
 def _summed_by_entry(part: f.Expression) -> f.Expression:
     """rowsum(dO * O) of a program: what is summed is multiplied entry by entry."""
     match part:
@@ -356,12 +336,26 @@ def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
     if right.function != "exp" or not isinstance(inside, f.Sum):
         return right
     scores, less = (*inside.terms, None, None)[:2]
-    logs = isinstance(less, f.Name) and less.base in ("L", "LSE", "lse", "ℓ")
-    if inside.signs != (1, -1) or not logs or not isinstance(scores, f.Name) or name.sub or scores.sub:
+    if not isinstance(less, f.Name) or less.base not in ("L", "LSE", "lse", "ℓ") or inside.signs != (1, -1):
         return right
-    if not _is_said(_LSE, source):
+    if not isinstance(scores, f.Name) or not _is_of_row(name, scores, less):
+        return right
+    if not _is_said(_LSE, source) and not _is_said(_ROW_SUMS, source):
         return right
     return f.Call("softmax", (scores,), start=right.start, end=right.end)
+
+
+_ROW_SUMS = re.compile(  # D = rowsum(O ∘ dO), which is that of softmax alone
+    r"row\W{0,3}sum\W{0,4}\(\s*(?:O\b\s*(?:\\(?:circ|odot|cdot)|[*∘⊙])\s*dO|dO\s*(?:\\(?:circ|odot|cdot)|[*∘⊙])\s*O)\b"
+)
+
+
+def _is_of_row(weight: f.Name, score: f.Name, log: f.Name) -> bool:
+    """Whether all three are whole, or the weight and the score are entries of the row whose logarithm is taken."""
+    places = letter_of(score).indices
+    return not (weight.sub or score.sub) or (
+        len(places) == 2 and letter_of(weight).indices == places and letter_of(log).indices == places[:1]
+    )
 
 
 def find_letters(_: Article, statements: Sequence[Statement]) -> frozenset[str]:

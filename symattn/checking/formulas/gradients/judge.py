@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.forward import (
     ROW_SUMS,
     TOKENS,
     Reading,
     apart_from_weights,
     definitions_in,
-    find_batch_label,
     find_letters,
     is_of_field,
     readings_with_gradient,
     row_sums_in,
-    without_label,
 )
 from symattn.checking.formulas.gradients.layers import (
     name_jacobian,

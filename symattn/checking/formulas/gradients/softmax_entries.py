@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy
 from sympy import Expr, Integer, Symbol
@@ -44,7 +44,7 @@ def judge_softmax_entry(statement: Statement, context: Context) -> Formula | Non
         return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
         return None
-    softmax = context.once(_find_softmax)
+    softmax = _with_total(context.once(_find_softmax), statement, context)
     match sides[0]:
         case f.Derivative(of=f.Name(y, (i,), ()), by=f.Name(x, (j,), ())) if softmax is not None:
             if (y, x) != (softmax.output, softmax.score):
@@ -63,6 +63,22 @@ def judge_softmax_entry(statement: Statement, context: Context) -> Formula | Non
     if all(sympy.cancel(value - expected) == 0 for value in values):
         return conclude(statement, "holds", Sentence("theorem.softmax_entry"))
     return refuse(statement, Sentence("theorem.softmax_entry"))
+
+
+def _with_total(softmax: Softmax | None, statement: Statement, context: Context) -> Softmax | None:
+    """The softmax with Z, or S, for its sum, where e^{x_i}/Z² stands in a derivative and no line says what Z is."""
+    if softmax is None or softmax.total:
+        return softmax
+    bare = {part.base for side in statement.equals[1:] for part in f.walk(side)
+            if isinstance(part, f.Name) and not part.sub}  # fmt: skip
+    letters = [letter for letter in ("Z", "S") if letter in bare]
+    if len(letters) != 1 or letters[0] in context.once(_find_defined):
+        return softmax
+    return replace(softmax, total=letters[0])
+
+
+def _find_defined(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    return frozenset(s.left.base for s in statements if isinstance(s.left, f.Name) and len(s.equals) > 1)
 
 
 def _find_softmax(_: Article, statements: Sequence[Statement]) -> Softmax | None:

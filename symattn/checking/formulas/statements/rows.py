@@ -32,7 +32,7 @@ _PARTNERS = {"(": ")", "[": "]", "{": "}"}
 
 def read_rows(text: str) -> Sequence[f.Chain]:
     """The chains of the rows that can be read; one that begins with a relation goes on with the row before."""
-    if len(text) > LONGEST or "=" not in text:
+    if len(text) > LONGEST or ("=" not in text and r"\leftarrow" not in text):
         return ()
     plain = _without_loose_brackets(_REMARK.sub(_blank, _ALIGNED.sub(_blank, _CASES.sub(_blank, text))))
     if plain is None:

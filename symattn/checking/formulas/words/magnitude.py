@@ -1,0 +1,43 @@
+"""How large scores grow, in words: with variance d_k they are as large as √d_k, and not in proportion to d_k."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.writing.prose import Sentence
+
+_SCORES = r"(?:dot[- ]products?|inner products?|scores)"
+_SIZE = r"(?P<size>\$?(?P<root>√|\\sqrt\s?\{?\s?)?d(?:_\{?k\}?|ₖ)\}?\$?)(?![\w²^])"
+_GROWTH = (
+    re.compile(
+        rf"(?:{_SCORES} grows? in (?:magnitude|size)|(?:magnitude|size) of (?:the |these )?{_SCORES} (?:grows?|is))"
+        rf" (?:in proportion|proportional(?:ly)?|linearly) (?:to|with|in) {_SIZE}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?:点积|内积)(?:结果)?的?(?:大小|幅度|量级|数值)(?:会)?(?:与|和|随着?)\s*{_SIZE}\s*(?:成正比|线性增长)"
+    ),
+)
+_VARIANCE = re.compile(  # that the variance of the product is d_k
+    r"Var\w*\}?\s*(?:\\left)?[\[(]\s*q[^\])\n]{0,20}k[^\n]{0,60}(?:=|≈|\\approx)\s*d(?:_\{?k|ₖ)"
+    r"|variance (?:of |is )?\$?d(?:_\{?k|ₖ)|方差(?:为|是)\s*\$?d_\{?k",
+    re.IGNORECASE,
+)
+
+
+def judge_magnitude(context: Context) -> Iterator[Formula]:
+    """Right of the root of the width, false of the width itself, where the article has the variance."""
+    if not context.mentions(_VARIANCE):
+        return
+    for found in (each for pattern in _GROWTH for each in pattern.finditer(context.article.source)):
+        if found["root"]:
+            yield conclude_in_words(context, found.span(), "holds", Sentence("words_spread"))
+            continue
+        at = found.start("size") - found.start()
+        size = found["size"].strip("$")
+        right = found[0][:at] + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
+        yield conclude_in_words(context, found.span(), "fails", Sentence("words_spread"), right)

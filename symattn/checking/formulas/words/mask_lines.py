@@ -1,0 +1,47 @@
+"""Masks that notes write down line by line: `M[i][j] = 0 if j ≤ i` and `M[i][j] = -inf if j > i`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.mask_cases import CAUSAL, REVERSED, keys_stand_in_rows
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.writing.prose import Sentence
+
+NEAR = 300  # characters of the text that call a mask causal
+_AT = (
+    r"(?:\[(?P<r1>[a-z])\]\s?\[(?P<c1>[a-z])\]|\[(?P<r2>[a-z]),\s?(?P<c2>[a-z])\]|_\{?(?P<r3>[a-z]),?(?P<c3>[a-z])\}?)"
+)
+_VALUE = r"(?P<value>0(?:\.0)?|-\s?1e\d{1,2}|[-−]\s?(?:∞|\\infty|inf\w*)|float\(['\"]-inf['\"]\))"
+_LINE = re.compile(
+    rf"(?<![\w\\])(?P<name>M|mask|Mask)\s?{_AT}\s*=\s*{_VALUE}\s*,?\s*(?:if|when|for|where|若|当|如果)\s+"
+    r"(?P<left>[a-z])\s*(?P<order>≤|<=|<|≥|>=|>)\s*(?P<right>[a-z])(?![\w+\-])"
+)
+_UPPER = re.compile(r"upper[- ]triang", re.IGNORECASE)  # of what is hidden, as well as of what is shown
+_TURNED = {"≤": "≥", "<=": ">=", "<": ">", "≥": "≤", ">=": "<=", ">": "<"}
+
+
+def judge_mask_lines(context: Context) -> Iterator[Formula]:
+    """A query's row has 0 for the keys up to its own and −∞ behind; the other way round it is false where it is called
+    causal."""
+    source = context.article.source
+    for found in _LINE.finditer(source):
+        row, column = (next(found[f"{kind}{k}"] for k in (1, 2, 3) if found[f"{kind}{k}"]) for kind in "rc")
+        if {found["left"], found["right"]} != {row, column} or row == column or keys_stand_in_rows(context):
+            continue
+        order = found["order"] if found["left"] == column else _TURNED[found["order"]]  # of the key to the query
+        around = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
+        if not CAUSAL.search(around) or REVERSED.search(_UPPER.sub(" ", around)):
+            continue
+        shown = found["value"].startswith("0")
+        if order in (("≤", "<=") if shown else (">",)):
+            yield conclude_in_words(context, found.span(), "holds", Sentence("theorem.causal_mask"))
+        elif not REVERSED.search(around) and order in ((">", "≥", ">=") if shown else ("<", "≤", "<=")):
+            sign = ("≤" if shown else ">") if found["left"] == column else ("≥" if shown else "<")
+            at, end = (place - found.start() for place in found.span("order"))
+            right = found[0][:at] + sign + found[0][end:]
+            theorem = Sentence("theorem.future_shown", row=row, column=column)
+            yield conclude_in_words(context, found.span(), "fails", theorem, right)
