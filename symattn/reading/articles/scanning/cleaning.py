@@ -22,7 +22,9 @@ _DOUBLED = re.compile(
 )
 _TWO = re.compile(r"\\\\")
 _LONE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
-_ASIDE = re.compile(r"(?<=[A-Za-z]{3})\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])")
+_ASIDE = re.compile(
+    r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z][\"”]))\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])"
+)
 _ORIGIN = re.compile(  # ∂L/∂w (from t = 2) =
     r"(?<=[^\W_])\s+\((?:from|at|via|through|due to|aus|de|depuis|来自|从)\b[^()\n]{1,60}\)(?=\s*[=≈])"
 )

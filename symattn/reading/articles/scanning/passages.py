@@ -33,7 +33,12 @@ from symattn.reading.articles.scanning.matrices import (
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
-from symattn.reading.articles.scanning.spoken.lists import with_labelled_shares, with_lists, without_names
+from symattn.reading.articles.scanning.spoken.lists import (
+    with_labelled_shares,
+    with_lists,
+    with_named_vectors,
+    without_names,
+)
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
@@ -115,6 +120,7 @@ _SPELLINGS = (
     with_labelled_shares,
     with_lists,
     without_names,
+    with_named_vectors,
 )
 
 
