@@ -40,6 +40,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
     without_names,
 )
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
@@ -109,6 +110,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     with_bytes_again,
+    with_parameters,
     without_asides,
     without_counted_things,
     without_units,
