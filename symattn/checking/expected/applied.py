@@ -154,11 +154,19 @@ def _are_rows_of(definition: Definition, given: Printed, printed: Printed) -> bo
 
 
 def _has_right_row(definition: Definition, printed: Printed) -> bool:
-    """Whether one row is right all through and tells something: no 0 and 1 alone."""
-    right = right_places(printed, definition.true)
+    """Whether one row is right all through, but for last digits, and tells something: no 0 and 1 alone."""
+    right, telling = right_places(printed, definition.true), {i for i, _ in telling_places(printed)}
+
+    def is_right(i: int, j: int) -> bool:
+        number, unit = printed.values[i][j], printed.units[i][j]
+        near = number is not None and distance(definition.true.rows[i][j], number) < float(unit)
+        return (i, j) in right or (near and unit <= _FINE)
+
     rows, columns = printed.shape
-    whole = [i for i in range(rows) if all((i, j) in right for j in range(columns))]
-    return any(i == row for i, _ in telling_places(printed) for row in whole)
+    return any(i in telling and all(is_right(i, j) for j in range(columns)) for i in range(rows))
+
+
+_FINE = Fraction(1, 100)  # of a number whose last digit may be off
 
 
 def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
