@@ -31,3 +31,20 @@ def test_counted_parameters(line: str, printed: list[str], bad: list[str]) -> No
 )
 def test_what_may_be_no_sum(line: str) -> None:
     assert judged(line + "\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "printed", "bad"),
+    [
+        ("d_k = 16: the dot product has a standard deviation ≈ 4.0", ["4.0"], []),
+        ("d_k = 50:  produit scalaire, écart-type ≈ 7.07", ["7.07"], []),
+        ("d_k = 16 → q·k 的标准差 ≈ 5.0", ["5.0"], ["5.0"]),
+    ],
+)
+def test_the_deviation_of_a_dot_product(line: str, printed: list[str], bad: list[str]) -> None:
+    assert judged(f"```\n{line}\n```\n")[-1][1:] == (printed, bad)
+
+
+@pytest.mark.parametrize("words", ["the scaled dot product has a standard deviation", "the weights have an entropy"])
+def test_other_measures_are_left_open(words: str) -> None:
+    assert judged(f"```\nd_k = 16: {words} ≈ 1.0\n```\n") == []

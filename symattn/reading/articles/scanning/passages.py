@@ -41,6 +41,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
 )
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
+from symattn.reading.articles.scanning.spoken.sizes import with_deviations
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
@@ -111,6 +112,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 _SPELLINGS = (
     with_bytes_again,
     with_parameters,
+    with_deviations,
     without_asides,
     without_counted_things,
     without_units,
