@@ -146,3 +146,12 @@ def test_decimals_right_behind_a_letter_are_what_it_stands_for(key: str, verdict
 
 def test_letters_in_brackets_behind_a_number_are_a_factor() -> None:
     assert check_article("b = 2\n\nz = 3\n\nx = 0.5 · b · z = 1.5 (bz)\n").summary == {}
+
+
+def test_a_letter_before_decimals_that_are_added_is_given_nothing() -> None:
+    assert check_article("P = [2, 3]\n\n[0.5, 0.6] + P[0.5, 0.4]\n").summary == {}
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("4,800", "exact"), ("5,800", "wrong")])
+def test_brackets_behind_bytes_say_their_format(size: str, verdict: str) -> None:
+    assert check_article(f"```\n1200 × 4 bytes (float32) = {size}\n```\n").summary == {verdict: 1}

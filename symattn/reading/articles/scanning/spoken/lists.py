@@ -107,7 +107,8 @@ def without_names(line: Located) -> Located:
 
 _VECTOR = rf"\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\]"
 _NAMED = re.compile(
-    rf"(?<![\w.)\]\"'])(?P<name>[A-Za-z](?:_?[A-Z0-9₀-₉]){{0,3}})(?={_VECTOR})(?P<vector>{_VECTOR})"
+    rf"(?<![\w.)\]\"'])(?<![-+−*/×·⋅@^])(?<![-+−*/×·⋅@^] )"
+    rf"(?P<name>[A-Za-z](?:_?[A-Z0-9₀-₉]){{0,3}})(?P<vector>{_VECTOR})"
     r"(?!\s*[-+−*/·×⋅@=≈^\[ᵀ])"
 )
 
@@ -117,8 +118,8 @@ def with_named_vectors(line: Located) -> Located:
 
     >>> with_named_vectors(Located.whole("the key K1[0.8, 0.5] and the value V1[0.3, 0.5]")).text
     'the key K1 = [0.8, 0.5] and the value V1 = [0.3, 0.5]'
-    >>> with_named_vectors(Located.whole("the entry A[1, 2], the size W[3×6]")).text
-    'the entry A[1, 2], the size W[3×6]'
+    >>> with_named_vectors(Located.whole("the entry A[1, 2], the sum [1, 2] + P[0.5, 1]")).text
+    'the entry A[1, 2], the sum [1, 2] + P[0.5, 1]'
     """
     if "[" not in line.text or "." not in line.text:
         return line
