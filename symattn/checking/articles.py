@@ -42,6 +42,7 @@ _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
 _LETTER = re.compile(r"[^\W\d_]")
 MOST_PASSAGES = 20_000
 MOST_BEFORE = 200  # characters that may say what a formula leaves out
+MOST_ABOVE = 1_000  # of the lines right above
 MOST_BETWEEN = 5_000  # characters between two formulas that are looked at
 
 
@@ -116,6 +117,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             label=label,
             kind=passage.kind,
             before=article.shown[max(start - MOST_BEFORE, 0) : start],
+            above=article.shown[max(start - MOST_ABOVE, 0) : start],
             after=article.shown[stop : stop + MOST_AFTER],
             whole=article.shown[start:stop],
             row=_row(article.shown, start, stop) if passage.kind == "table" else "",

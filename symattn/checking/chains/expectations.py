@@ -49,6 +49,7 @@ from symattn.checking.expected.labels import (
     symbol_behind,
     symbol_in,
 )
+from symattn.checking.expected.listed_scores import softmax_of_lines
 from symattn.checking.expected.measures import (
     Measures,
     MeasuresOfRows,
@@ -76,13 +77,7 @@ from symattn.checking.expected.weight_rows import find_row_of_weights, find_weig
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.semantics.evaluation import NoValueError
-from symattn.checking.verdicts import (
-    Definition,
-    Printed,
-    agreeing,
-    define,
-    try_define,
-)
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
@@ -230,7 +225,7 @@ class Expectations:
                 open_.definitions.append(definition)
         if not open_.definitions:
             self._gather(open_, printed)
-        for find in (self._measure_rows, self._awaited_weights):
+        for find in (self._measure_rows, self._awaited_weights, self._listed_weights):
             if not open_.definitions and (found_by := find(label, printed)) is not None:
                 open_.definitions.append(found_by)
                 open_.subject = _subject(label)
@@ -275,6 +270,9 @@ class Expectations:
         if not waits or printed.shape[0] < 2 or is_assumed(label) or find_temperature(self.environment) is not None:
             return None
         return find_shown("weights", printed, self.roles, self.environment)
+
+    def _listed_weights(self, _: str, printed: Printed) -> Definition | None:
+        return softmax_of_lines(self._where, self._line(), printed, self.environment)
 
     def _next_of(self, role: str, label: str, printed: Printed) -> Definition | None:
         """What a labelled list makes of the numbers right above it: any step that fits, or softmax of named scores."""

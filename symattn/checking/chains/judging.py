@@ -19,6 +19,7 @@ from symattn.checking.chains.result_first import with_result_last
 from symattn.checking.chains.run_on import split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
+from symattn.checking.chains.turned_weights import with_weights_turned
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
@@ -83,7 +84,7 @@ class Chains:
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
-        chain = with_columns_upright(chain)
+        chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
         if source.where.goes_on and self._last is not None:
             chain = as_result(chain, self._last)

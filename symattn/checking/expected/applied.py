@@ -120,7 +120,7 @@ def meant_for_softmax(
     given = table_of_prints(last.expression)
     if given is None or _are_shares(given) or not same_order(definition.true, printed):
         return None
-    return None if _is_of_scaled(last, printed, environment) else definition
+    return None if is_of_scaled(last, printed, environment) else definition
 
 
 def rows_meant_for_softmax(
@@ -142,7 +142,7 @@ def rows_meant_for_softmax(
     if given is None or min(printed.shape) < 2 or not _are_rows_of(definition, given, printed):
         return None
     near = 0 <= line - last.line - printed.shape[0] <= _NEAR_ROWS
-    if of == "scores" and not (near and not _is_of_scaled(last, printed, environment)):
+    if of == "scores" and not (near and not is_of_scaled(last, printed, environment)):
         return None
     return definition if near or _has_right_row(definition, printed) else None
 
@@ -154,14 +154,22 @@ def _are_rows_of(definition: Definition, given: Printed, printed: Printed) -> bo
 
 
 def _has_right_row(definition: Definition, printed: Printed) -> bool:
-    """Whether one row is right all through and tells something: no 0 and 1 alone."""
-    right = right_places(printed, definition.true)
+    """Whether one row is right all through, but for last digits, and tells something: no 0 and 1 alone."""
+    right, telling = right_places(printed, definition.true), {i for i, _ in telling_places(printed)}
+
+    def is_right(i: int, j: int) -> bool:
+        number, unit = printed.values[i][j], printed.units[i][j]
+        near = number is not None and distance(definition.true.rows[i][j], number) < float(unit)
+        return (i, j) in right or (near and unit <= _FINE)
+
     rows, columns = printed.shape
-    whole = [i for i in range(rows) if all((i, j) in right for j in range(columns))]
-    return any(i == row for i, _ in telling_places(printed) for row in whole)
+    return any(i in telling and all(is_right(i, j) for j in range(columns)) for i in range(rows))
 
 
-def _is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
+_FINE = Fraction(1, 100)  # of a number whose last digit may be off
+
+
+def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
     """Whether half of the weights are those of the scores divided by √d_k: the one that is known, or any usual one."""
     named = f.Name("d", sub=("k",))
     numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)

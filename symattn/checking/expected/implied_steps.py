@@ -30,6 +30,7 @@ from symattn.checking.expected.evidence import (
     worths,
 )
 from symattn.checking.expected.implied_vectors import Alike, imply_vector
+from symattn.checking.expected.score_calls import find_dot_product
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, pick
 from symattn.checking.verdicts import (
@@ -261,6 +262,8 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
 
     Where a later step was printed since, another head may have begun, and nothing is looked for.
     """
+    if isinstance(name, f.Call) and (dot := find_dot_product(name, printed, environment)) is not None:
+        return dot
     role = "masked" if _is_masked(printed) else role_of_name(name)
     first = name not in environment.stated
     if first and role is None:

@@ -39,13 +39,22 @@ def imply_vector(name: f.Name, printed: Printed, environment: Environment) -> De
 def _projections(name: f.Name, environment: Environment) -> Iterator[f.Expression]:
     """x W and W x, of the only token of that index and the only weights of that letter."""
     letter = name.base.lower()
-    tokens = [x for base in _TOKENS if (x := f.Name(base, name.sub)) in environment.stated]
+    tokens: list[f.Expression] = [x for base in _TOKENS if (x := f.Name(base, name.sub)) in environment.stated]
+    tokens = tokens or list(_rows(int(name.sub[0]), environment))
     spelt = [f.Name("W", sub=(each,)) for each in (letter, letter.upper())]
     spelt += [f.Name("W", sup=(each,)) for each in (letter, letter.upper())]
     weights = [key for key in spelt if key in environment.stated]
     if len(tokens) == len(weights) == 1:
         yield f.Product((tokens[0], weights[0]), ("",))
         yield f.Transpose(f.Product((weights[0], f.Transpose(tokens[0])), ("",)))
+
+
+def _rows(index: int, environment: Environment) -> Iterator[f.Expression]:
+    """Row 2 of X for the token of q_2, counted from 1."""
+    for name in map(f.Name, ("X", "E")):
+        known = environment.stated.get(name)
+        if known is not None and not known.stale and 1 <= index <= known.true.shape[0] > 1:
+            yield f.Entry(name, (str(index), ":"))
 
 
 def _others(name: f.Name, environment: Environment) -> Iterator[f.Name]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
 
 from symattn.checking.expected.applied import Bare
@@ -47,8 +48,9 @@ def find_reworked(
     role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
     operands = _operands(singles, count, environment)
+    width = _root_of_width(singles, count, environment) if role == "scaled" else None
     for operand in chain(operands, farther if role == "scaled" else ()):
-        for step, formula in _steps(operand, singles.latest_root(), temperature):
+        for step, formula in _steps(operand, singles.latest_root() or width, temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
             if definition is None:
@@ -80,7 +82,7 @@ def _operands(singles: Singles, count: int, environment: Environment) -> Iterato
 
 
 def _steps(
-    operand: f.Expression, root: f.Number | None, temperature: f.Expression | None
+    operand: f.Expression, root: f.Expression | None, temperature: f.Expression | None
 ) -> Iterator[tuple[str, f.Expression]]:
     scaled = f.Quotient(operand, ROOT)
     yield "scaled", scaled
@@ -91,6 +93,23 @@ def _steps(
     yield "exponentials", f.Call("exp", (operand,))
     if temperature is not None:
         yield "weights", f.Call("softmax", (f.Quotient(operand, temperature),))
+
+
+def _root_of_width(singles: Singles, count: int, environment: Environment) -> f.Expression | None:
+    """√n where the numbers computed last are dot products of vectors of n numbers, and nobody says what d_k is."""
+    widths = {
+        stated.true.shape
+        for definition, _ in singles.latest(count)
+        for name in definition.used
+        if (stated := environment.stated.get(name)) is not None
+    }
+    rows, width = widths.pop() if len(widths) == 1 else (0, 0)
+    if rows != 1 or width < 2 or environment.knows(_WIDTH):
+        return None
+    return f.Root(f.Number(str(width), Fraction(width), Fraction(1)))
+
+
+_WIDTH = f.Name("d", sub=("k",))
 
 
 def find_named_weights(bare: Bare, printed: Printed, environment: Environment) -> Definition | None:

@@ -24,6 +24,7 @@ class Where:
     label: str = ""  # the words before
     kind: str = ""  # that of its passage
     before: str = ""  # what stands before it in the file
+    above: str = ""  # the same from farther up
     after: str = ""  # what follows in the file
     whole: str = ""  # its passage as it stands in the file, with the units that its formula is read without
     row: str = ""  # of a table, as it stands in the file

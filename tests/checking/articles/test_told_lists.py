@@ -129,3 +129,29 @@ def test_a_verb_leads_from_scores_to_weights_of_whole_numbers() -> None:
     assert judged(text.format("gives weights close to"))[-1][1:] == (["0", "0", "1"], [])
     assert judged(text.format("and the target weights")) == []
     assert judged(text.format("gives, at another temperature, weights near")) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "verdicts"),
+    [
+        ("the keys K1[0.4, 1.0] and K2[0.6, 0.5]", {"exact": 1, "wrong": 1}),
+        ("the entries K1[4, 10] and K2[6, 5]", {}),  # indices
+    ],
+)
+def test_decimals_right_behind_a_letter_are_what_it_stands_for(key: str, verdicts: dict[str, int]) -> None:
+    text = f'The state for "dog" (after masked attention) = Q = [0.5, 0.2]\n\n{key}\n\n'
+    text += "Q·K1 = 0.4 (cat)\n\nQ·K2 = 0.5 (dog)\n"  # 0.2 + 0.2, and 0.3 + 0.1
+    assert check_article(text).summary == verdicts
+
+
+def test_letters_in_brackets_behind_a_number_are_a_factor() -> None:
+    assert check_article("b = 2\n\nz = 3\n\nx = 0.5 · b · z = 1.5 (bz)\n").summary == {}
+
+
+def test_a_letter_before_decimals_that_are_added_is_given_nothing() -> None:
+    assert check_article("P = [2, 3]\n\n[0.5, 0.6] + P[0.5, 0.4]\n").summary == {}
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("4,800", "exact"), ("5,800", "wrong")])
+def test_brackets_behind_bytes_say_their_format(size: str, verdict: str) -> None:
+    assert check_article(f"```\n1200 × 4 bytes (float32) = {size}\n```\n").summary == {verdict: 1}

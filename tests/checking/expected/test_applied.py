@@ -128,3 +128,23 @@ def test_a_common_factor_may_be_that_of_the_layer() -> None:
     """γ = 2 makes every row twice as long."""
     text = STANDARDISED.replace("-1.069, -0.535, 0.000, 1.604", "-2.138, -1.069, 0.000, 3.207")
     assert check_article("a.md", text.format("-2.000, -2.000, 2.000, 2.000")).summary == {}
+
+
+FAR_WEIGHTS = (
+    "After adding the mask:\n```\n[[0.1, -inf, -inf], [0.4, 0.5, -inf], [0.7, 0.8, 0.9]]\n```\n\n"
+    + "Each row is now made positive and divided by its sum.\n\n" * 6
+    + "The attention weights:\n```\n[[1.0, 0.0, 0.0], [{}, 0.0], [0.25, 0.33, 0.42]]\n```\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("0.48, 0.52", ["0.25", "0.42"]),  # 0.475 and 0.525; 0.301, 0.332, 0.367
+        ("0.47, 0.53", ["0.25", "0.42"]),  # from exponentials that were rounded
+        ("0.30, 0.70", []),  # no row shows what was computed
+    ],
+)
+def test_one_row_shows_of_which_scores_far_above_weights_are(row: str, wrong: list[str]) -> None:
+    findings = check_article(FAR_WEIGHTS.format(row)).findings
+    assert [e.printed for c in findings for e in c.entries if e.verdict == "wrong"] == wrong

@@ -64,3 +64,12 @@ def test_scores_shown_again_are_no_output() -> None:
         "```\n[[2, 1],\n [0, 2]]\n```\n\nWeights = [[0.73, 0.27], [0.12, 0.88]]\n"
     )
     assert judged(text)[-1] == ("Weights", ["0.73", "0.27", "0.12", "0.88"], [])
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [("[2, 3]", 1), ("[2, 4]", 0)],  # 0 · (1, 2) + 1 · (2, 3)
+)
+def test_a_query_of_a_row_of_the_tokens(query: str, count: int) -> None:
+    text = f"```\nX = [[1, 0], [0, 1]]\n\nW_Q = [[1, 2], [2, 3]]\n```\n\n```\nQ2 = {query}\n```\n"
+    assert len(judged(text)) == count

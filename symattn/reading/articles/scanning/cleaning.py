@@ -22,10 +22,15 @@ _DOUBLED = re.compile(
 )
 _TWO = re.compile(r"\\\\")
 _LONE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
-_ASIDE = re.compile(r"(?<=[A-Za-z]{3})\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])")
+_ASIDE = re.compile(
+    r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z][\"”]))\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])"
+)
 _ORIGIN = re.compile(  # ∂L/∂w (from t = 2) =
     r"(?<=[^\W_])\s+\((?:from|at|via|through|due to|aus|de|depuis|来自|从)\b[^()\n]{1,60}\)(?=\s*[=≈])"
 )
+_FORMAT = re.compile(
+    r"(?<=[Bb]ytes)\s\((?:b?float|b?f|fp|u?int)\d{1,2}\)(?=\s*[=≈])", re.IGNORECASE
+)  # 4 bytes (float32) =
 _PART = r"\((?:[a-h]|i{1,3}|iv|vi{0,3}|ix|\d{1,2})\)"  # (b), of a question
 _MARKER = re.compile(
     rf"\s*(?:(?:[-*+•◦▪·]|\d{{1,3}}[.)])\s+|#{{1,6}}\s+|>\s?|\*{{0,2}}{_PART}\*{{0,2}}\s+(?=[^\s=≈+\-−·×⋅⊙@*/^→<>|(]))+"
@@ -108,7 +113,7 @@ def without_asides(line: Located) -> Located:
         line = line.cut(0, remark.start())
     if "(" not in line.text:
         return line
-    found = {m.span() for pattern in (_ASIDE, _ORIGIN) for m in pattern.finditer(line.text)}
+    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT) for m in pattern.finditer(line.text)}
     return line.without(sorted(found))
 
 

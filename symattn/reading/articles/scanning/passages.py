@@ -33,8 +33,15 @@ from symattn.reading.articles.scanning.matrices import (
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
-from symattn.reading.articles.scanning.spoken.lists import with_labelled_shares, with_lists, without_names
+from symattn.reading.articles.scanning.spoken.lists import (
+    with_labelled_shares,
+    with_lists,
+    with_named_vectors,
+    without_names,
+)
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.parameters import with_parameters
+from symattn.reading.articles.scanning.spoken.sizes import with_deviations
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
@@ -104,6 +111,8 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     with_bytes_again,
+    with_parameters,
+    with_deviations,
     without_asides,
     without_counted_things,
     without_units,
@@ -115,6 +124,7 @@ _SPELLINGS = (
     with_labelled_shares,
     with_lists,
     without_names,
+    with_named_vectors,
 )
 
 

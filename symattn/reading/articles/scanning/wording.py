@@ -417,7 +417,7 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     if all(t.kind in ("word", "space") for t in stretch[first:k]):
         return 0  # Attention scores (a = q kᵀ), which only its name stands before
     words_only = all(t.kind in ("word", "space", "close") or t.text == "," for t in inside)
-    if words_only and before.text == "]":
+    if words_only and (before.text == "]" or (closed and _is_result(stretch, k - 2) and all(map(_is_spoken, inside)))):
         return last - k
     ended = before.kind in ("number", "close") or (before.kind == "word" and not closed)
     cut = not any(
@@ -425,6 +425,17 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     )  # only words close it: (K + V tensors)
     said = any(map(_is_relation, inside)) if closed else cut
     return last - k if ended and said else 0
+
+
+def _is_result(stretch: list[Token], k: int) -> bool:
+    """Whether a token is a number with decimals right behind a sign of equality."""
+    before = _beside(stretch, k, -1)
+    return stretch[k].kind == "number" and "." in stretch[k].text and before is not None and before.text in _EQUALITIES
+
+
+def _is_spoken(token: Token) -> bool:
+    """Whether a token is no product of letters: a word that can be said, `We`, or what stands between two."""
+    return token.kind != "word" or (len(token.text) > 1 and re.search("[aeiouy]", token.text.lower()) is not None)
 
 
 def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:

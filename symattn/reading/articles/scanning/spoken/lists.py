@@ -103,3 +103,24 @@ def without_names(line: Located) -> Located:
     for pattern in (_LED, _SCORED):
         line = line.without([match.span() for match in pattern.finditer(line.text)])
     return line
+
+
+_VECTOR = rf"\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\]"
+_NAMED = re.compile(
+    rf"(?<![\w.)\]\"'])(?<![-+−*/×·⋅@^])(?<![-+−*/×·⋅@^] )"
+    rf"(?P<name>[A-Za-z](?:_?[A-Z0-9₀-₉]){{0,3}})(?P<vector>{_VECTOR})"
+    r"(?!\s*[-+−*/·×⋅@=≈^\[ᵀ])"
+)
+
+
+def with_named_vectors(line: Located) -> Located:
+    """The line with a sign of equality between a letter and the decimals that it is said to stand for.
+
+    >>> with_named_vectors(Located.whole("the key K1[0.8, 0.5] and the value V1[0.3, 0.5]")).text
+    'the key K1 = [0.8, 0.5] and the value V1 = [0.3, 0.5]'
+    >>> with_named_vectors(Located.whole("the entry A[1, 2], the sum [1, 2] + P[0.5, 1]")).text
+    'the entry A[1, 2], the sum [1, 2] + P[0.5, 1]'
+    """
+    if "[" not in line.text or "." not in line.text:
+        return line
+    return line.substitute(_NAMED, lambda m: f"{m['name']} = {m['vector']}" if "." in m["vector"] else None)

@@ -132,3 +132,36 @@ def _scales(sentence: Located) -> Iterator[Located]:
         yield _equation(f"1 / √{width} = ", sentence.cut(*found.span("scale")))
     if found["deviation"] and int(found["deviation"]) ** 2 == width:
         yield _equation(f"√{width} = ", sentence.cut(*found.span("deviation")))
+
+
+_DEVIATION = re.compile(
+    rf"(?<![\w\\])d_\{{?k\}}?\s?=\s?(?P<keys>{_NUMBER})(?P<between>\s{{0,9}}[:：,→]\s{{0,9}}(?P<words>[^=≈\n\d√/]{{2,60}}?))"
+    r"\s?(?=[=≈]\s?\d+(?:\.\d+)?(?![\d%]|[.]\d|\s?[-+*/×·√]))"
+)
+_OF_PRODUCTS = re.compile(
+    r"dot.products?|q\s?·\s?k|scores?\b|내적|点积|點積|内积|Skalarprodukt|produit scalaire", re.IGNORECASE
+)
+_CALLED_DEVIATION = re.compile(
+    r"\bstd\b|standard deviation|표준편차|标准差|標準差|標準偏差|Standardabweichung|écart[- ]type|desviación",
+    re.IGNORECASE,
+)
+_OF_SCALED = re.compile(r"\bscal(?:ed?|ing)\b|divid|after|normali[sz]|스케일|缩放|之后", re.IGNORECASE)
+
+
+def with_deviations(line: Located) -> Located:
+    """The line with √d_k for the standard deviation of the products of queries and keys, whose entries have that of 1.
+
+    >>> with_deviations(Located.whole("d_k = 64: the dot product has a standard deviation ≈ 8")).text
+    'd_k = 64; √64 ≈ 8'
+    >>> with_deviations(Located.whole("d_k = 64: the scaled dot product has std = 1")).text
+    'd_k = 64: the scaled dot product has std = 1'
+    """
+    parts: list[Located] = []
+    done = 0
+    for match in _DEVIATION.finditer(line.text) if "d_" in line.text else ():
+        words = match["words"]
+        if _OF_PRODUCTS.search(words) and _CALLED_DEVIATION.search(words) and not _OF_SCALED.search(words):
+            at = line.span(*match.span("between"))[0]
+            parts += [line.cut(done, match.start("between")), Located.inserted(f"; √{match['keys']} ", at)]
+            done = match.end()
+    return join([*parts, line.cut(done, len(line.text))]) if parts else line

@@ -1,0 +1,40 @@
+"""Softmax of scores that stand above it one to a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+LINES = "{head}\n\n- q·k₁ = 2.0 (the)\n- q·k₂ = 0.0 (old)\n- q·k₃ = 1.0 (cat)\n\n{label}: {weights}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "label", "weights", "verdicts"),
+    [  # e² = 7.389, e⁰ = 1, e¹ = 2.718, whose sum is 11.107
+        ("Scores:", "Softmax weights", "[0.67, 0.09, 0.24]", {"rounded": 3}),
+        ("Scores:", "After softmax", "[0.55, 0.11, 0.34]", {"wrong": 3}),
+        ("Then the dot products:", "Softmax", "[0.62, 0.14, 0.24]", {"rounded": 1, "wrong": 2}),
+        ("Scores before scaling:", "Softmax", "[0.55, 0.11, 0.34]", {}),
+        ("Scores:", "Softmax", "[0.20, 0.50, 0.30]", {}),  # in another order: of other scores
+        ("Scores:", "Softmax", "[0.50, 0.20, 0.40]", {}),  # no shares
+        ("Scores:", "Softmax with temperature 2", "[0.55, 0.11, 0.34]", {}),
+        ("Scores:", "The lengths", "[0.55, 0.11, 0.34]", {}),
+        ("- q·k₀ = 1.0 (an)", "Softmax", "[0.55, 0.11, 0.34]", {}),  # of four scores
+    ],
+)
+def test_weights_below_lines_of_scores(head: str, label: str, weights: str, verdicts: dict[str, int]) -> None:
+    assert check_article(LINES.format(head=head, label=label, weights=weights)).summary == verdicts
+
+
+@pytest.mark.parametrize(
+    ("label", "verdicts"),
+    [("Score of {}", {"exact": 1, "wrong": 2}), ("Age of {}", {})],
+)
+def test_the_lines_have_to_be_called_scores(label: str, verdicts: dict[str, int]) -> None:
+    lines = "".join(f"    {label.format(w)}: {n}\n" for w, n in (("a", "1.0"), ("b", "1.0"), ("c", "−∞ (hidden)")))
+    assert check_article(f"```\n{lines}```\nSoftmax: [0.4, 0.4, 0.0]\n").summary == {}
+    text = f"```\n{lines}```\nSoftmax: [0.45, 0.55, 0.0]\n"
+    assert check_article(text).summary == {}  # what is as large has the same weight
+    text = f"```\n{lines.replace('1.0', '2.0', 1)}```\nSoftmax: [0.85, 0.15, 0.0]\n"
+    assert check_article(text).summary == verdicts  # 0.73, 0.27
