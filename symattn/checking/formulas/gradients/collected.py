@@ -55,3 +55,26 @@ def _keep(said: Iterable[tuple[int, int, Definition]]) -> _Kept:
 def _in_order(kept: Iterable[_Kept]) -> dict[str, list[Definition]]:
     found = sorted((place, key, made) for letters in kept for key, (place, made) in letters.items())
     return {key: made for _, key, made in found}
+
+
+def without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
+    """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
+    kept: dict[str, Definition] = {}
+    for key, made in known.items():
+        reached, waiting = set[str](), [x for x in made.letters if x in kept]
+        while waiting:
+            x = waiting.pop()
+            if x not in reached:
+                reached.add(x)
+                waiting += kept[x].letters if x in kept else ()
+        if key not in reached:
+            kept[key] = made
+    return kept
+
+
+def without_other_loss(known: dict[str, Definition]) -> dict[str, Definition]:
+    """The definitions without L = −Σ y_i log p_i where there is a P and no p: a loss of other letters."""
+    if "L" not in known:
+        return known
+    other = any(key not in known and swap_case(key) in known for key in known["L"].letters)
+    return {key: made for key, made in known.items() if key != "L" or not other}

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import cast
 
 from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
-from symattn.checking.formulas.gradients.collected import Collected
+from symattn.checking.formulas.gradients.collected import Collected, without_circles, without_other_loss
 from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.tempered import AT_ONE, tempered_of
@@ -91,33 +91,10 @@ def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> 
     kept, known = cast(tuple[Statement | None, dict[str, Definition]], context.found.get(asked, (None, {})))
     if kept is not but:
         first = {key: made[0] for key, made in all_definitions_in(context, but, whole=whole).items()}
-        known = through_weights(_without_other_loss(_without_circles(first)))
+        known = through_weights(without_other_loss(without_circles(first)))
         known = _with_named_weights(known, context.once(_find_unnamed_weights))
         context.found[asked] = but, known
     return dict(known)
-
-
-def _without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
-    """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
-    kept: dict[str, Definition] = {}
-    for key, made in known.items():
-        reached, waiting = set[str](), [x for x in made.letters if x in kept]
-        while waiting:
-            x = waiting.pop()
-            if x not in reached:
-                reached.add(x)
-                waiting += kept[x].letters if x in kept else ()
-        if key not in reached:
-            kept[key] = made
-    return kept
-
-
-def _without_other_loss(known: dict[str, Definition]) -> dict[str, Definition]:
-    """The definitions without L = −Σ y_i log p_i where there is a P and no p: a loss of other letters."""
-    if "L" not in known:
-        return known
-    other = any(key not in known and swap_case(key) in known for key in known["L"].letters)
-    return {key: made for key, made in known.items() if key != "L" or not other}
 
 
 def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
