@@ -13,8 +13,6 @@ from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.yarn import judge_yarn
-from symattn.checking.formulas.entries.full_indices import judge_full_indices
-from symattn.checking.formulas.entries.tables import judge_tables
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
@@ -22,6 +20,7 @@ from symattn.checking.formulas.forms.missing_root import judge_missing_root
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.tables import judge_tables
 from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
@@ -140,7 +139,6 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
     unconditional(judge_missing_index),
-    unconditional(judge_full_indices),
     *map(unconditional, FORMS),
     unconditional(bounded(judge_tables)),
     unconditional(judge_missing_sum),

@@ -74,3 +74,13 @@ def test_softmax_along_the_keys(line: str, expected: list[str]) -> None:
 
 def test_softmax_down_the_columns_of_unknown_scores() -> None:
     assert program("attn = scores.softmax(dim=0)") == []
+
+
+def test_the_output_tells_over_which_index_the_weights_go() -> None:
+    weights = r"$$A_{ij} = \frac{\exp S_{ij}}{\sum_l \exp S_{lj}}$$"
+    for letter in ("O", "y"):
+        output = rf"$${letter}_{{i\mu}} = \sum_j A_{{ij}} * V_{{j\mu}}$$"
+        assert verdict(weights, output) == "holds"
+        assert verdict(output, weights) == "fails"
+        assert verdict("Over the queries:", output, weights) is None
+    assert verdict(weights) is None

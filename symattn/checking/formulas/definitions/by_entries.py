@@ -1,8 +1,12 @@
-"""Scores and outputs entry by entry: S_ij = Σ_c Q_ic K_jc/√d_k and O_ic = Σ_j P_ij V_jc, a token in each row."""
+"""Scores, outputs and weights entry by entry: S_ij = Σ_c Q_ic K_jc/√d_k and O_ic = Σ_j P_ij V_jc, a token in each row.
+
+Where O_ic is made of P_ij and V_jc, the first index of weights is the query's, and their softmax goes over the other.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Counterexample, Formula
@@ -11,12 +15,17 @@ from symattn.checking.formulas.statements.context import Context, conclude, refu
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 _SCORES = frozenset(("S", "E", "A", "s", "e", "a", "Z", "score", "scores"))
 _WEIGHTS = frozenset("PAWαaw")
-_OUTPUTS = frozenset("OYZHCo")
-_INDEX = re.compile(r"([a-z])([a-z])|([a-z]),\s*([a-z])")
+_OUTPUTS = frozenset("OYZHCoyz")
+_INDEX = re.compile(r"([a-zμν])([a-zμν])|([a-zμν]),\s*([a-zμν])")
+_OVER_QUERIES = re.compile(  # words by which softmax is taken over the queries on purpose
+    r"\bslots?\b|(?:over|across|along) (?:the |all )?(?:quer|column|first)|column[- ]?wise|inverted|compet|按列|对查询",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -29,12 +38,14 @@ class _Contracted:
 
 
 def judge_by_entries(statement: Statement, context: Context) -> Formula | None:
-    """An entry of the scores or of the output as a sum of products of entries."""
+    """An entry of the scores or of the output as a sum of products of entries, or weights by other rows."""
     if len(statement.equals) != 2 or not isinstance(statement.left, f.Name):
         return None
     own, found = _two(statement.left), _contracted(_without_scale(statement.equals[1]))
-    if own is None or found is None or own[0] == own[1]:
+    if own is None or own[0] == own[1]:
         return None
+    if found is None:
+        return _judge_weights(own, statement, context)
     first, second = (name.base for name in found.names)
     scaled = found.total is not statement.equals[1]
     if {first, second} == {"Q", "K"} and statement.left.base in _SCORES:
@@ -74,10 +85,46 @@ def _judge_output(
     along = find_normalised(found.names[0], context)  # which index of the weights their softmax is over
     if value[1] != own[1]:
         return None
-    if weight == (own[0], value[0]) and value[0] not in own and along in (None, 1):
-        return _judge_index(value[0], shown, found, statement)
+    if weight == (own[0], value[0]) and value[0] not in own:
+        if along in (None, 1):
+            return _judge_index(value[0], shown, found, statement)
+        if found.total.index == value[0]:
+            return conclude(statement, "holds", shown)  # of the two lines the weights are wrong
     turned = weight == (value[0], own[0]) and value[0] == found.total.index
     return refuse(statement, shown, None, _shown(found, statement)) if turned and along == 1 else None
+
+
+def _judge_weights(own: tuple[str, str], statement: Statement, context: Context) -> Formula | None:
+    """Weights e^{S_ij} divided by the sum of all e^{S_lj}, where an output adds up A_ij V_jc over j."""
+    assert isinstance(statement.left, f.Name)
+    match statement.equals[1]:
+        case f.Quotient(
+            f.Call("exp", (f.Name() as above,)),
+            f.BigSum(lower=None, upper=None, condition=None, body=f.Call("exp", (f.Name() as below,))) as total,
+        ) if above.base == below.base and (_two(above), _two(below)) == (own, (total.index, own[1])):
+            pass
+        case _:
+            return None
+    if statement.left.base not in context.once(_find_rows) or context.mentions(_OVER_QUERIES):
+        return None
+    text = statement.passage.text
+    made = text[below.start : below.end].replace(f"{total.index}{own[1]}", f"{own[0]}{total.index}")
+    right = f"{text[statement.start : below.start]}{made}{text[below.end : statement.chain.end]}"
+    return refuse(statement, Sentence("formula.weights"), right.strip())
+
+
+def _find_rows(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters A of weights with a row for each query: O_ic = Σ_j A_ij V_jc."""
+    found = set[str]()
+    for each in statements:
+        total = _contracted(each.equals[1]) if len(each.equals) == 2 and isinstance(each.left, f.Name) else None
+        own = _two(each.left) if isinstance(each.left, f.Name) else None
+        if total is None or own is None or total.names[1].base != "V":
+            continue
+        weights, index = total.names[0].base, total.total.index
+        if weights in _WEIGHTS and total.indices == ((own[0], index), (index, own[1])):
+            found.add(weights)
+    return frozenset(found)
 
 
 def _judge_index(index: str, shown: Sentence, found: _Contracted, statement: Statement) -> Formula | None:
@@ -119,7 +166,7 @@ def _contracted(side: f.Expression) -> _Contracted | None:
     match side:
         case f.BigSum(condition=None, body=f.Product((f.Name() as first, f.Name() as second), (operator,))) as total:
             pairs = _two(first), _two(second)
-            if pairs[0] is not None and pairs[1] is not None and operator in ("", "·", "\\cdot"):
+            if pairs[0] is not None and pairs[1] is not None and operator in ("", "·", "\\cdot", "*"):
                 return _Contracted(total, (first, second), (pairs[0], pairs[1]))
     return None
 

@@ -1,1 +1,0 @@
-"""Matrices by their entries: products and softmax in index notation, and tables of letters."""
