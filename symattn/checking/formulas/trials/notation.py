@@ -9,8 +9,7 @@ from sympy import Expr
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.orientation import count_orientations
-from symattn.checking.formulas.trials.projected_rows import projects_rows, speaks_of_channels
+from symattn.checking.formulas.trials.orientation import count_orientations, projects_rows, speaks_of_channels
 from symattn.checking.formulas.trials.symbols import (
     READINGS,
     Key,

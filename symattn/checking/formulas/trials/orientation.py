@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 _TOKENS = frozenset("XHQKV")
 _LABELS = ("q", "k", "v")
+# attention between channels, softmax(QᵀK), and linear attention, φ(Q)(φ(K)ᵀ V), multiply the other way on purpose
+_OF_CHANNELS = re.compile(
+    r"channel|(?:over|between|across|among) (?:the )?features|feature-wise|Gram\b"
+    r"|cross-covariance|covariance|XCiT|transposed attention|linear(?:i[sz]ed)? attention|efficient attention"
+    r"|通道|协方差|共分散|线性注意力|線形",
+    re.IGNORECASE,
+)
 
 
 def count_orientations(statements: Sequence[Statement]) -> tuple[int, int]:
@@ -27,11 +36,9 @@ def _pairs(side: f.Expression) -> Iterator[tuple[f.Expression, f.Expression]]:
 
 def _orientation(before: f.Expression, behind: f.Expression) -> bool | None:
     """What two factors say of tokens; None where they say nothing."""
+    if (of_scores := has_queries_in_rows(before, behind)) is not None:
+        return of_scores
     match before, behind:
-        case f.Name(base="Q"), f.Transpose(f.Name(base="K")):
-            return True
-        case f.Transpose(f.Name(base="K")), f.Name(base="Q"):
-            return False
         case f.Name() as a, f.Name() as b if a.base in _TOKENS and _is_projection(b):
             return True
         case f.Name() as a, f.Name() as b if _is_projection(a) and b.base in _TOKENS:
@@ -39,6 +46,46 @@ def _orientation(before: f.Expression, behind: f.Expression) -> bool | None:
     return None
 
 
+def has_queries_in_rows(before: f.Expression, behind: f.Expression) -> bool | None:
+    """Whether two factors are Q Kᵀ, of whose rows each is a query's, or Kᵀ Q; None of any others."""
+    match before, behind:
+        case f.Name(base="Q"), f.Transpose(f.Name(base="K")):
+            return True
+        case f.Transpose(f.Name(base="K")), f.Name(base="Q"):
+            return False
+    return None
+
+
 def _is_projection(name: f.Name) -> bool:
     """Whether it is W_Q, W_i^K or the like."""
     return name.base == "W" and any(mark.lower().startswith(_LABELS) for mark in (*name.sub, *name.sup))
+
+
+def projects_rows(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether it makes queries and keys of tokens times their weights, and nothing of weights times tokens."""
+    sides = [found for statement in statements for found in _projections(statement)]
+    made = {name for name, first in sides if first}
+    return {"Q", "K"} <= made and all(first for _, first in sides) and not speaks_of_channels(article)
+
+
+def speaks_of_channels(article: Article) -> bool:
+    """Whether an article has products that are turned on purpose."""
+    return _OF_CHANNELS.search(article.source) is not None
+
+
+def _projections(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """What is made of tokens and weights, and whether the tokens stand first."""
+    match statement.equals:
+        case (f.Name(base), f.Product((first, second))):
+            pass
+        case _:
+            return
+    weights = [_is_weight(first), _is_weight(second)]
+    if sum(weights) == 1:
+        yield base, weights[1]
+
+
+def _is_weight(factor: f.Expression) -> bool:
+    """W_Q, W^K or one of them transposed."""
+    plain = factor.operand if isinstance(factor, f.Transpose) else factor
+    return isinstance(plain, f.Name) and plain.base == "W" and bool(plain.sub or plain.sup)

@@ -11,6 +11,7 @@ from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.notation import find_readings
+from symattn.checking.formulas.trials.orientation import has_queries_in_rows
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -53,7 +54,7 @@ def judge_weight_sums(context: Context) -> Iterator[Formula]:
         if word in ("row", "行"):
             if not down:
                 yield conclude_in_words(context, _trimmed(found), "holds", shown)
-        elif _TRADITIONAL.search(source) or _BOTH.search(source) or _negated(source, found):
+        elif context.mentions(_TRADITIONAL) or context.mentions(_BOTH) or _negated(source, found):
             continue
         elif down and not along:
             yield conclude_in_words(context, _trimmed(found), "holds", Sentence("formula_columns_sum"))
@@ -79,11 +80,11 @@ def goes_down(article: Article, statements: Sequence[Statement]) -> bool:
 
 def goes_along_rows(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether a softmax of the article is of Q Kᵀ, of which each row is a query's."""
-    return any(_is_of_product(part, "Q", "K", 1) for part in _parts(statements))
+    return any(_is_of_scores(part, True) for part in _parts(statements))
 
 
 def _parts(statements: Sequence[Statement]) -> Iterator[f.Expression]:
-    """All that stands in the formulas, and A for a softmax that a line calls so."""
+    """All that stands in the formulas."""
     for statement in statements:
         for side in statement.equals:
             yield from f.walk(side)
@@ -95,23 +96,16 @@ def _goes_down(part: f.Expression) -> bool:
             return (
                 has_down_option(part)
                 or label[:1] in (("col",), ("column",), ("columns",))
-                or _is_of_product(part, "K", "Q", 0)
+                or _is_of_scores(part, False)
             )
         case f.Product((f.Name("V"), f.Call("softmax")), _):
             return True
     return False
 
 
-def _is_of_product(part: f.Expression, first: str, second: str, turned: int) -> bool:
-    """Whether it is a softmax of the product of two matrices, one of which is transposed."""
+def _is_of_scores(part: f.Expression, queries_in_rows: bool) -> bool:
+    """Whether it is a softmax with Q Kᵀ at the beginning of a product in it, or with Kᵀ Q."""
     if not isinstance(part, f.Call) or part.function != "softmax":
         return False
-    for inside in f.walk(part):
-        if isinstance(inside, f.Product) and len(inside.factors) >= 2:
-            pair = inside.factors[:2]
-            whole = [x.operand if isinstance(x, f.Transpose) else x for x in pair]
-            signs = [isinstance(x, f.Transpose) for x in pair]
-            bases = [x.base for x in whole if isinstance(x, f.Name)]
-            if bases == [first, second] and signs == [turned == 0, turned == 1]:
-                return True
-    return False
+    products = (inside for inside in f.walk(part) if isinstance(inside, f.Product) and len(inside.factors) > 1)
+    return any(has_queries_in_rows(*product.factors[:2]) is queries_in_rows for product in products)
