@@ -132,19 +132,27 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             half |= is_part(article.shown[max(start - FARTHEST, 0) : start], article.shown[stop : stop + MOST_AFTER])
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
-        supposed = _SUPPOSED.search(article.shown, max(start - 20, 0), start) is not None
-        asked = _TO_SOLVE.search(article.shown, max(start - 60, 0), start) is not None
-        for chain, source in chains:
-            if asked and _is_to_solve(chain):
-                first, last = chain.sides[0].start, chain.sides[-1].end
-                unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
-            elif not (supposed and _is_of_names(chain)):
-                yield chain, source
+        yield from _claiming(chains, passage, article.shown, unread)
         if (updated := _UPDATED.search(between)) is not None:
             unread_names |= _names_set(updated["name"] + "=")
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
+
+
+def _claiming(
+    chains: Sequence[tuple[f.Chain, Source]], passage: Passage, shown: str, unread: list[NotChecked]
+) -> Iterator[tuple[f.Chain, Source]]:
+    """The chains but those that only say "if one name is another"; equations to be solved are noted."""
+    start, _ = passage.source_span(0, len(passage.text))
+    supposed = _SUPPOSED.search(shown, max(start - 20, 0), start) is not None
+    asked = _TO_SOLVE.search(shown, max(start - 60, 0), start) is not None
+    for chain, source in chains:
+        if asked and _is_to_solve(chain):
+            first, last = chain.sides[0].start, chain.sides[-1].end
+            unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
+        elif not (supposed and _is_of_names(chain)):
+            yield chain, source
 
 
 _IN_TEXT = ("inline", "line", "code")

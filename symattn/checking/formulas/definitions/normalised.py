@@ -104,6 +104,14 @@ def _is_letter_or_rms(left: f.Expression) -> bool:
     return False
 
 
+def without_epsilon(e: f.Expression) -> f.Expression:
+    """The other term of a sum of two of which one is ε; anything else as it is."""
+    if not isinstance(e, f.Sum) or len(e.terms) != 2 or e.signs != (1, 1):
+        return e
+    rest = [x for x in e.terms if not (isinstance(x, f.Name) and _ROLES.get(x.base) == "epsilon")]
+    return rest[0] if len(rest) == 1 else e
+
+
 def is_mean_of_squares(e: f.Expression) -> bool:
     """Whether it is (1/n) Σ_{i=1}^n x_i², of as many terms as it is divided by."""
     match e:

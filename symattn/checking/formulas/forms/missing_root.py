@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.definitions.normalised import is_mean_of_squares
+from symattn.checking.formulas.definitions.normalised import is_mean_of_squares, without_epsilon
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _RMS = re.compile(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
-_EPSILON = frozenset(("ε", "ϵ", "eps", "epsilon"))
 
 
 def judge_missing_root(statement: Statement, context: Context) -> Formula | None:
@@ -34,10 +33,7 @@ def judge_missing_root(statement: Statement, context: Context) -> Formula | None
 
 
 def _is_over_mean_square(e: f.Quotient) -> bool:
-    below = e.denominator
-    if isinstance(below, f.Sum) and len(below.terms) == 2 and below.signs == (1, 1):
-        rest = [x for x in below.terms if not (isinstance(x, f.Name) and x.base in _EPSILON)]
-        below = rest[0] if len(rest) == 1 else below
+    below = without_epsilon(e.denominator)
     own = {x.base for x in f.walk(below) if isinstance(x, f.Name)}
     return isinstance(e.numerator, f.Name) and e.numerator.base in own and is_mean_of_squares(below)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.definitions.normalised import without_epsilon
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -10,7 +11,6 @@ from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 _THEOREM = Sentence("formula.root_of_rms")
-_EPSILON = frozenset(("ε", "ϵ", "eps", "epsilon"))
 
 
 def judge_root_of_rms(statement: Statement, context: Context) -> Formula | None:
@@ -37,10 +37,7 @@ def _divided(e: f.Expression) -> f.Expression | None:
         return _divided(quotients[0]) if len(quotients) == 1 and named else None
     if not isinstance(e, f.Quotient) or not isinstance(e.numerator, f.Name):
         return None
-    below = e.denominator
-    if isinstance(below, f.Sum) and len(below.terms) == 2 and below.signs == (1, 1):
-        rest = [x for x in below.terms if not (isinstance(x, f.Name) and x.base in _EPSILON)]
-        below = rest[0] if len(rest) == 1 else below
+    below = without_epsilon(e.denominator)
     inside = below.radicand if isinstance(below, f.Root) else below
     return below if _is_rms(inside, e.numerator) else None
 

@@ -99,17 +99,15 @@ def _multiply(product: f.Product, tables: Mapping[f.Name, Table]) -> Table | Non
         table = tuple(zip(*table, strict=True)) if isinstance(factor, f.Transpose) else table
         if found is not None and len(found[0]) != len(table):
             return None
-        found = (
-            table
-            if found is None
-            else tuple(
-                tuple(
-                    sympy.Add(*(x * y for x, y in zip(row, column, strict=True))) for column in zip(*table, strict=True)
-                )
-                for row in found
-            )
-        )
+        found = table if found is None else _times(found, table)
     return found
+
+
+def _times(left: Table, right: Table) -> Table:
+    columns = list(zip(*right, strict=True))
+    return tuple(
+        tuple(sympy.Add(*(x * y for x, y in zip(row, column, strict=True))) for column in columns) for row in left
+    )
 
 
 def _written(statement: Statement, product: f.Product, table: Table) -> str:

@@ -14,7 +14,6 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _LENGTHS = frozenset("DdnNC")
-_MEAN, _SUM = ("mean",), ("sum",)
 
 
 def judge_mean_and_sum(statement: Statement, _: Context) -> Formula | None:
@@ -22,17 +21,17 @@ def judge_mean_and_sum(statement: Statement, _: Context) -> Formula | None:
     if len(statement.equals) != 2 or len(statement.sides) != 2:
         return None
     parts = [part for side in statement.equals for part in f.walk(side)]
-    means = {part.arguments for part in parts if isinstance(part, f.Call) and part.function in _MEAN}
-    sums = {part.arguments for part in parts if isinstance(part, f.Call) and part.function in _SUM}
+    means = {part.arguments for part in parts if isinstance(part, f.Call) and part.function == "mean"}
+    sums = {part.arguments for part in parts if isinstance(part, f.Call) and part.function == "sum"}
     lengths = {part.base for part in parts if isinstance(part, f.Name) and part.base in _LENGTHS and not part.sub}
     if len(means) != 1 or means != sums or len(lengths) != 1:
         return None
     length, total = f.Name(lengths.pop()), f.Name("κ")
 
     def summed(part: f.Expression) -> f.Expression:
-        if isinstance(part, f.Call) and part.function in _SUM:
+        if isinstance(part, f.Call) and part.function == "sum":
             return total
-        return f.Quotient(total, length) if isinstance(part, f.Call) and part.function in _MEAN else part
+        return f.Quotient(total, length) if isinstance(part, f.Call) and part.function == "mean" else part
 
     left, side = rewrite(statement.left, summed), statement.sides[1]
     printed = replace(side, expression=rewrite(side.expression, summed))

@@ -12,6 +12,7 @@ from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 _LETTER = r"[a-z]_\{?([a-z])\}?[\s$`)\\]*"
@@ -58,13 +59,12 @@ def _is_context(total: f.BigSum, free: str) -> bool:
 
 def _are_said(encoder: str, decoder: str, context: Context) -> bool:
     """Whether words give the first index to the encoder and the second to the decoder, and nothing else."""
-    source = context.once(_find_said)
-    return source == ({encoder}, {decoder})
+    return context.once(_find_said) == ({encoder}, {decoder})
 
 
-def _find_said(article: object, _: object) -> tuple[set[str], set[str]]:
-    text = getattr(article, "source", "")
-    return set(_ENCODER.findall(text)), set(_DECODER.findall(text))
+def _find_said(article: Article, _: object) -> tuple[set[str], set[str]]:
+    """The letters that words give to places of the encoder, and to those of the decoder."""
+    return set(_ENCODER.findall(article.source)), set(_DECODER.findall(article.source))
 
 
 def _right(statement: Statement, term: f.Name, index: str, places: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -26,10 +27,10 @@ def by_itself(statement: Statement, context: Context, fewest: int = FEWEST) -> t
     The text of all other sections is blank there, so that every place stays.
     """
     starts = context.once(find_headings)
-    k = sum(start <= statement.span[0] for start in starts)
-    key = (by_itself, k)
     if len(starts) < 2:
         return None
+    k = bisect_right(starts, statement.span[0])
+    key = (by_itself, k)
     if key not in context.found:
         ends = [0, *starts, len(context.article.source)]
         context.found[key] = _cut(context, ends[k], ends[k + 1])
