@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 from symattn.reading import formula as f
@@ -74,7 +75,7 @@ def substitute(expression: f.Expression, name: f.Name, by: f.Expression) -> f.Ex
 
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
-    if isinstance(expression, f.Atom):
+    if isinstance(expression, f.Atom) or not expression.parts:
         return change(expression)
     changed: dict[str, Any] = {}
     names: tuple[str, ...] = expression.__match_args__
@@ -90,6 +91,6 @@ def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> An
     if isinstance(value, f.Expression):
         return rewrite(value, change)
     if isinstance(value, tuple) and value and isinstance(value[0], f.Expression | tuple):
-        new = tuple(_rewritten(part, change) for part in value)
-        return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
+        new = [_rewritten(part, change) for part in value]
+        return value if all(map(is_, new, value)) else tuple(new)
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -24,6 +25,7 @@ class Letter:
     indices: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4096)
 def letter_of(name: f.Name) -> Letter:
     """The letter and its indices.
 
