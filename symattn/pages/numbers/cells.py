@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from symattn.values.decimals import Shown
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.exponential_sums import (
     Coefficients,
@@ -23,8 +24,9 @@ from symattn.values.exact.exponential_sums import (
 from symattn.values.exact.forms import ExponentialRows, RowSums
 from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import Surd, number
+from symattn.values.exact.unwritten import Unwritten
 from symattn.values.valuation import Valuation
-from symattn.writing.document import Cell, Quotient, Signed, Style
+from symattn.writing.document import Cell, Formula, Quotient, Signed, Spelled, Style
 
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 
@@ -77,7 +79,7 @@ class Cells:
         if value.undefined(i, j):
             return Shown(Decimal("NaN"))
         surd = value.closed(i, j)
-        return value.write(i, j, self) if surd is None else self.surd(surd)
+        return self.formula(value, i, j) if surd is None else self.surd(surd)
 
     def integers(self, name: str) -> list[list[str]] | None:
         """The cells of a matrix of integers, which is most of them; None for any other."""
@@ -96,16 +98,23 @@ class Cells:
         exact = as_decimal(surd.fraction) if self.decimal and surd.fraction is not None else None
         return surd if exact is None else Shown(exact)
 
+    def formula(self, value: Form, i: int, j: int) -> Cell:
+        """Entry (i, j), which is no sum of roots."""
+        match value:
+            case ExponentialRows():
+                return self.average(value, i, j)
+            case RowSums():
+                return Averages(self, value, i, j)
+            case Fractions():
+                return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, j)))
+            case Unwritten():
+                return Spelled(r"\cdots", "…")
+        return Formula(value.entry(i, j))
+
     def average(self, value: ExponentialRows, i: int, k: int) -> Cell:
         """Exponentials over their sum, or alone."""
         above = self.numerator(value, i, k)
         return Ratio(above, self.denominator(value, i)) if value.normalised else above
-
-    def averages(self, value: RowSums, i: int, k: int) -> Cell:
-        return Averages(self, value, i, k)
-
-    def fractions(self, value: Fractions, i: int, k: int) -> Cell:
-        return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, k)))
 
     def numerator(self, value: ExponentialRows, i: int, k: int) -> ExponentialSum | OnePower:
         """Σ_j R_jk e^{l_ij}, like exponentials together."""

@@ -17,6 +17,7 @@ from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
+from symattn.values.exact.forms import average_of
 from symattn.writing.document import (
     Cell,
     Chain,
@@ -102,7 +103,7 @@ class Equations:
     def is_average(self, step: Step) -> bool:
         """Whether rows have denominators of their own, so that the exact value is stated row by row."""
         value = self.values.exact[step.name]
-        return value.average is not None and not value.is_closed
+        return average_of(value) is not None and not value.is_closed
 
     def row_is_closed(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, needs no exponential."""
@@ -111,7 +112,7 @@ class Equations:
 
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
-        value = self.values.exact[step.name].average
+        value = average_of(self.values.exact[step.name])
         assert value is not None
         shape = (1, value.shape[1])
         name = Symbol(step.symbol.name, (str(i + 1),))

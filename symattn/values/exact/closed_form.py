@@ -5,25 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sympy import Expr, ImmutableDenseMatrix
 
 from symattn.values.exact.exponents import Entry, Exponents
 from symattn.values.exact.surds import Surd
-from symattn.writing.document import Cell, Formula
-
-if TYPE_CHECKING:
-    from symattn.values.exact.exponential_fractions import Fractions
-    from symattn.values.exact.forms import ExponentialRows, RowSums
-
-
-class Writer(Protocol):
-    """How an entry that is no sum of roots is written: a form asks for what it is made of."""
-
-    def average(self, value: ExponentialRows, i: int, k: int) -> Cell: ...
-    def averages(self, value: RowSums, i: int, k: int) -> Cell: ...
-    def fractions(self, value: Fractions, i: int, k: int) -> Cell: ...
 
 
 class Form(ABC):
@@ -42,11 +29,6 @@ class Form(ABC):
     def hidden(self) -> frozenset[tuple[int, int]]:
         """The entries that are −∞."""
         return frozenset()
-
-    @property
-    def average(self) -> ExponentialRows | None:
-        """The same, if it is an average over a denominator for each row."""
-        return None
 
     @abstractmethod
     def entry(self, i: int, j: int) -> Expr:
@@ -96,10 +78,6 @@ class Form(ABC):
     def is_long(self, room: int) -> bool:
         """Whether an entry of the first row surely takes more letters than there is room for, without writing it."""
         return False
-
-    def write(self, i: int, j: int, writer: Writer) -> Cell:
-        """Entry (i, j), which is no sum of roots."""
-        return Formula(self.entry(i, j))
 
     def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
         """What makes each entry as a sum of fractions of exponentials; None where it is none, or has −∞ in it."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from sympy import QQ, Expr
 
 from symattn.errors import NotSupportedError
-from symattn.values.exact.closed_form import Form, Writer
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponents import LETTERS, Entry, Exponents
 from symattn.values.exact.surds import MINUS_ONE, Surd, total
-from symattn.writing.document import Cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +62,6 @@ class Fractions(Form):
     def is_long(self, room: int) -> bool:
         first = (self.exponents.combine(self.fractions(0, j)) for j in range(self.shape[1]))
         return any(sum(map(len, entry.values())) > room // LETTERS for entry in first)
-
-    def write(self, i: int, j: int, writer: Writer) -> Cell:
-        return writer.fractions(self, i, j)
 
     # --- operations
 

@@ -10,11 +10,10 @@ import sympy
 from sympy import QQ, Expr, S
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.values.exact.closed_form import Form, Writer
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponents import Entry, Exponents, Numerator
 from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import ONE, ZERO, Surd, total
-from symattn.writing.document import Cell
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,6 @@ class ExponentialRows(Form):
     @property
     def shape(self) -> tuple[int, int]:
         return self.logits.shape[0], (self.right or self.logits).shape[1]
-
-    @property
-    def average(self) -> ExponentialRows | None:
-        return self if self.normalised else None
 
     @property
     def parts(self) -> tuple[ExponentialRows, ...]:
@@ -99,9 +94,6 @@ class ExponentialRows(Form):
 
     def may_be_rational(self, i: int, j: int) -> bool:
         return False  # exponentials of different exponents are independent
-
-    def write(self, i: int, j: int, writer: Writer) -> Cell:
-        return writer.average(self, i, j)
 
     def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
         return None if self.filled else lambda i, k: self.fraction(i, k, exponents)
@@ -198,9 +190,6 @@ class RowSums(Form):
         """One part that is no Surd makes none with the others."""
         return sum(part.closed(i, j) is None for part in self.terms(i, j)) > 1
 
-    def write(self, i: int, j: int, writer: Writer) -> Cell:
-        return writer.averages(self, i, j)
-
     def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
         if any(part.filled for part in self.parts):
             return None
@@ -230,6 +219,11 @@ class RowSums(Form):
             placed.append(ExponentialRows(part.logits, right, part.normalised))
             left += part.shape[1]
         return RowSums(tuple(placed))
+
+
+def average_of(value: Form) -> ExponentialRows | None:
+    """The value, if it is an average over a denominator for each row."""
+    return value if isinstance(value, ExponentialRows) and value.normalised else None
 
 
 def _used_columns(part: ExponentialRows) -> set[int]:

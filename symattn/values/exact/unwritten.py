@@ -16,9 +16,8 @@ from sympy import Expr, Lambda, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.values.exact.closed_form import Form, Writer
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import MINUS_ONE, ONE, ZERO, Surd
-from symattn.writing.document import Cell, Spelled
 from symattn.writing.prose import Sentence
 
 Places = frozenset[tuple[int, int]]
@@ -63,9 +62,6 @@ class Unwritten(Form):
 
     def is_long(self, room: int) -> bool:
         return True
-
-    def write(self, i: int, j: int, writer: Writer) -> Cell:
-        return Spelled(r"\cdots", "…")
 
     # --- operations, as of Entries
 

@@ -19,6 +19,7 @@ from symattn.errors import NotSupportedError
 from symattn.values.decimals import MOST_TEN, Near, Shown, nearest_significant, nearest_to_fraction
 from symattn.values.enclosures import bounds, enclose, narrow, precision
 from symattn.values.exact.closed_form import Form
+from symattn.values.exact.forms import average_of
 from symattn.values.exact.surds import ZERO, Surd
 from symattn.values.floats.formats import FloatFormat
 from symattn.values.valuation import FIRST_BITS, Valuation
@@ -104,7 +105,7 @@ class WeightsRow:
     @cached_property
     def _logits(self) -> dict[int, Surd] | None:
         """What softmax was taken of, where it is known in closed form."""
-        value = self._weights.average
+        value = average_of(self._weights)
         if value is None or value.right is not None or self.i in value.filled:
             return None
         return {j: x for j, x in enumerate(value.logits.row(self.i)) if x is not None}
