@@ -80,13 +80,11 @@ def last_of(node):
 
 
 def imports(tree, path):
-    """(module, inside a function) of each import, those by a string in `import_module` too; none for type checkers."""
+    """(module, inside a function) of each import, those by a string in `import_module` and for type checkers too."""
     found = []
 
     def visit(node, inside):
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and any(last_of(part) == "TYPE_CHECKING" for part in ast.walk(child.test)):
-                continue
             if isinstance(child, ast.Import):
                 found.extend((alias.name, inside) for alias in child.names)
             elif isinstance(child, ast.ImportFrom):
