@@ -11,19 +11,7 @@ from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 from symattn import nodes
 from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.keys import (
-    BUCKETS,
-    KINDS,
-    MASK_KEYS,
-    MASKS,
-    NORM,
-    OF_POSITIONS,
-    RELATIVE,
-    ROPE,
-    ROWS_OF_NORMS,
-    SCALINGS,
-    refuse_unknown,
-)
+from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
@@ -52,7 +40,7 @@ class Options:
 
     def kind(self) -> str:
         """What is computed of queries, keys and values. Raises InputError for an option of another kind."""
-        kind = str(choice("kind", self.table.get("kind", "softmax"), KINDS, place="attention.kind"))
+        kind = str(choice("kind", self.table.get("kind", "softmax"), keys.KINDS, place="attention.kind"))
         if self.has_positions and kind != "softmax":
             raise InputError(Sentence("no_such_option", name="relative", kind=kind), place="attention.relative")
         for key, of in OF_KINDS.items():
@@ -120,7 +108,7 @@ class Options:
             raise InputError(Sentence("gain_without_norm", name=next(iter(gains))), place="attention.qk_norm")
         epsilon = None
         if isinstance(given, dict):
-            refuse_unknown(given, NORM, "attention.qk_norm", {})
+            keys.refuse_unknown(given, keys.NORM, "attention.qk_norm", {})
             if "kind" not in given:
                 raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
             epsilon = self._exact(given["epsilon"], "qk_norm") if "epsilon" in given else None
@@ -128,7 +116,7 @@ class Options:
         norm = self._read("qk_norm", lambda _: nodes.as_qk_norm(given))
         if norm is S.false:
             return norm
-        g_Q, g_K, beta_Q, beta_K = map(gains.get, ROWS_OF_NORMS)
+        g_Q, g_K, beta_Q, beta_K = map(gains.get, keys.ROWS_OF_NORMS)
         return self._read("qk_norm", lambda _: nodes.QKNorm(norm.args[0], g_Q, g_K, epsilon, beta_Q, beta_K))
 
     def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
@@ -239,18 +227,18 @@ class Options:
     def has_positions(self) -> bool:
         """Whether relative positions have keys, queries or values of their own."""
         given = self.table.get("relative")
-        return isinstance(given, dict) and not given.keys().isdisjoint(OF_POSITIONS)
+        return isinstance(given, dict) and not given.keys().isdisjoint(keys.OF_POSITIONS)
 
     def of_positions(self, Q: Any, K: Any, V: Any, heads: Expr, options: Mapping[str, Any]) -> Any:
         """Attention that scores queries and keys against relative positions, in each head."""
         given, path = self.table["relative"], "attention.relative"
         made: dict[str, Any] = {}
-        for name in (name for name in OF_POSITIONS if name in given):
+        for name in (name for name in keys.OF_POSITIONS if name in given):
             width = V.shape[1] if name == "values" else K.shape[1]
             made[name] = self._of_positions(name, given[name], width, heads, f"{path}.{name}")
         try:
-            count = next((int(x.shape[0]) for name, x in made.items() if name in OF_POSITIONS[:3]), 0)
-            buckets = self._buckets(given, count, path, (*OF_POSITIONS, "mirrored"))
+            count = next((int(x.shape[0]) for name, x in made.items() if name in keys.OF_POSITIONS[:3]), 0)
+            buckets = self._buckets(given, count, path, (*keys.OF_POSITIONS, "mirrored"))
             mirrored = given.get("mirrored", False)
             return nodes.RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
         except SymattnError as error:
@@ -273,9 +261,9 @@ class Options:
     def _buckets(self, given: Mapping[str, Any], count: int, path: str, beside: Sequence[str]) -> Any:
         """So many buckets: T5's or DeBERTa's of distances, clipped ones, or those of a window."""
         usual = "window" if "window" in given else "t5" if "distance" in given else "clipped"
-        kind = choice("buckets", given.get("buckets", usual), tuple(BUCKETS), place=f"{path}.buckets")
-        refuse_unknown(given, RELATIVE, path, {})
-        needed, more = BUCKETS[str(kind)]
+        kind = choice("buckets", given.get("buckets", usual), tuple(keys.BUCKETS), place=f"{path}.buckets")
+        keys.refuse_unknown(given, keys.RELATIVE, path, {})
+        needed, more = keys.BUCKETS[str(kind)]
         if not needed <= given.keys() or given.keys() - {*needed, *more, *beside, "buckets", "turned"}:
             raise InputError(Sentence("bad_relative"))
         offset = self._count(given.get("offset", 0), f"{path}.offset")
@@ -300,7 +288,7 @@ class Options:
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""
         if isinstance(given, dict) and given:
-            refuse_unknown(given, ("offset",), f"attention.{key}", {})
+            keys.refuse_unknown(given, ("offset",), f"attention.{key}", {})
             return self._count(given["offset"], f"attention.{key}.offset")
         if not isinstance(given, bool):
             raise InputError(Sentence("bad_alibi"), place=f"attention.{key}")
@@ -365,7 +353,7 @@ class Options:
             return nodes.as_rotary(given)
         if not isinstance(given, dict):
             raise InputError(Sentence("bad_rope"), place="attention.rope")
-        refuse_unknown(given, ROPE, "attention.rope", {})
+        keys.refuse_unknown(given, keys.ROPE, "attention.rope", {})
         base, width = self._exact(given.get("base", 10000), "rope"), given.get("width")
         if width is not None:
             _whole(width, "attention.rope.width", least=1)
@@ -406,9 +394,9 @@ class Options:
         if not isinstance(scaling, dict) or "width" not in given:
             raise InputError(Sentence("bad_scaling"), place="attention.rope.scaling")
         numbers = {key: x if key == "kind" else self._exact(x, "rope") for key, x in scaling.items()}
-        kind = str(choice("kind", numbers.pop("kind", ""), tuple(SCALINGS), place="attention.rope.scaling.kind"))
-        needed, more = SCALINGS[kind]
-        refuse_unknown(numbers, sorted(needed | more), "attention.rope.scaling", {})
+        kind = str(choice("kind", numbers.pop("kind", ""), tuple(keys.SCALINGS), place="attention.rope.scaling.kind"))
+        needed, more = keys.SCALINGS[kind]
+        keys.refuse_unknown(numbers, sorted(needed | more), "attention.rope.scaling", {})
         if not needed <= numbers.keys():
             raise InputError(
                 Sentence("scaling_keys", kind=kind, needed=", ".join(sorted(needed))), place="attention.rope.scaling"
@@ -459,7 +447,7 @@ class Options:
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
                 return tuple(self._mask(part, path, shape) for part in given)
         for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
-            known = MASKS if isinstance(given, str) else MASK_KEYS
+            known = keys.MASKS if isinstance(given, str) else keys.MASK_KEYS
             if nearest(name, known) not in (name, None):
                 raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
