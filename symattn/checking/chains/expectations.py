@@ -194,9 +194,8 @@ class Expectations:
         written = open_.definitions[0].written
         if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
             return
-        try:
-            definition = define(formula, self.environment, by_parts=True)
-        except NoValueError:  # its parts were given once, and are not known any more
+        definition = try_define(formula, self.environment, by_parts=True)
+        if definition is None:  # its parts were given once, and are not known any more
             return
         if any(same_values(value, written) for value in worths(definition, self.environment)):
             open_.keys += self._just_defined
@@ -558,9 +557,8 @@ class Expectations:
         stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
         if stated is None or formula is None or stated.prints or stated.given:
             return None
-        try:
-            definition = define_once(name, formula, self.environment)
-        except NoValueError:
+        definition = define_once(name, formula, self.environment)
+        if definition is None:
             return None
         near = section == source.where.section or name in self._just_defined
         definition = self._scaled(definition, formula, printed) or definition

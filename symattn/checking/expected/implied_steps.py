@@ -32,12 +32,11 @@ from symattn.checking.expected.evidence import (
 from symattn.checking.expected.implied_vectors import Alike, imply_vector
 from symattn.checking.expected.score_calls import find_dot_product
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError, pick
+from symattn.checking.semantics.evaluation import pick
 from symattn.checking.verdicts import (
     Definition,
     Printed,
     agreeing,
-    define,
     right_places,
     table_of_prints,
     try_define,
@@ -208,12 +207,9 @@ class RowByRow:
             return None
         self._row += 1
         row = f.Entry(self._logits, (str(self._row), ":"))
-        try:
-            definition = define(f.Call("softmax", (row,)), environment)
-            if any(is_close(value, printed) for value in worths(definition, environment)):
-                return definition
-        except NoValueError:
-            pass
+        definition = try_define(f.Call("softmax", (row,)), environment)
+        if definition is not None and any(is_close(value, printed) for value in worths(definition, environment)):
+            return definition
         self._logits = None
         return None
 
