@@ -36,19 +36,9 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
-_ANEW = (
-    "stale_name",
-    "earlier_example",
-    "given_elsewhere",
-    "put_in_another",
-    "defined_anew",
-)  # reasons why the numbers are other ones
-_OTHER = (
-    "stale_name",
-    "earlier_example",
-    "given_elsewhere",
-    "put_in_another",
-)  # those by which names stand for something else
+# reasons by which names stand for something else, and why the numbers are other ones
+_OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
+_ANEW = (*_OTHER, "defined_anew")
 _TENTH = Fraction(1, 10)
 
 

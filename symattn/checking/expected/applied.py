@@ -39,23 +39,13 @@ from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
-    ("softmax", "softmax"),
-    ("gelu", "gelu"),
-    ("relu", "relu"),
-    ("sigmoid", "sigmoid"),
-    ("silu", "silu"),
+    *((name, name) for name in ("softmax", "gelu", "relu", "sigmoid", "silu")),
     ("swish", "silu"),
-    ("tanh", "tanh"),
-    ("rmsnorm", "rmsnorm"),
-    ("layernorm", "layernorm"),
+    *((name, name) for name in ("tanh", "rmsnorm", "layernorm")),
     ("layer norm", "layernorm"),
-    ("exponential", "exp"),
-    ("exp value", "exp"),
-    ("exps", "exp"),
-    ("weight", "softmax"),
-    ("权重", "softmax"),
-    ("normaliz", "layernorm"),
-    ("normalis", "layernorm"),
+    *((word, "exp") for word in ("exponential", "exp value", "exps")),
+    *((word, "softmax") for word in ("weight", "权重")),
+    *((word, "layernorm") for word in ("normaliz", "normalis")),
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)

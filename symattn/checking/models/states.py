@@ -177,22 +177,7 @@ def states_at(rule: Rule, layout: Layout, seed: int) -> States:
 
 READ = "read"  # the value that the key of a step finds in the state before it
 WRITTEN = "written"  # the value that a step adds to the state under its key
-LETTERS = {
-    READ: "r",
-    WRITTEN: "w",
-    "q": "q",
-    "k": "k",
-    "v": "v",
-    "o": "o",
-    "y": "o",
-    "Q": "q",
-    "K": "k",
-    "V": "v",
-    "O": "o",
-    "S": "S",
-    "z": "z",
-    "Z": "z",
-}
+LETTERS = {READ: "r", WRITTEN: "w", **dict(zip("qkvoyQKVOSzZ", "qkvooqkvoSzz", strict=True))}
 DECAYS = ("γ", "λ", "α", "a", "g")
 
 
@@ -230,17 +215,9 @@ class StateModel(Model):
         if base == "S":
             state = self.states.state(step)
             return state if layout.keyed else t.transpose(state)
-        row = (
-            self.states.output(step)
-            if base == "o"
-            else self.states.total_of_keys(step)
-            if base == "z"
-            else self.states.read(step)
-            if base == "r"
-            else self.states.written(step)
-            if base == "w"
-            else self.states.rows(base, step)
-        )
+        s = self.states
+        rule = {"o": s.output, "z": s.total_of_keys, "r": s.read, "w": s.written}.get(base)
+        row = s.rows(base, step) if rule is None else rule(step)
         upright = layout.columns != (layout.turned and base == "z")
         return t.transpose(row) if upright and layout.chunk == 1 else row
 
