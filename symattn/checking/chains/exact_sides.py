@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.chains.prints import UNIT, is_left_out, is_lowest, spread, text_of
+from symattn.checking.chains.prints import UNIT, cells_at, is_lowest, text_of
 from symattn.checking.expected.definitions import main_definition
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
@@ -56,7 +56,7 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
     below: f.Expression | None = None
     if isinstance(side, f.Quotient) and isinstance(side.numerator, f.Matrix):
         below, side = side.denominator, side.numerator
-    cells = _cells_at(side, true.shape)
+    cells = cells_at(side, true.shape)
     if not cells or all(isinstance(c, f.Number | f.Infinity) for c in (*cells.values(), *([below] if below else []))):
         return None
     if not all(is_exact(c) for c in (*cells.values(), *([below] if below else []))):
@@ -67,19 +67,6 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
     except NoValueError:
         return None
     return _as_printed(cells, true)
-
-
-def _cells_at(side: f.Expression, shape: tuple[int, int]) -> dict[Place, f.Expression] | None:
-    """The cells of a matrix of this shape that are written, by their places; a lone expression is one cell."""
-    rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
-    known = spread([None if is_left_out(row) else row for row in rows], shape[0])
-    cells: dict[Place, f.Expression] = {}
-    for i, row in (known or {}).items():
-        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
-        if placed is None:
-            return None
-        cells |= {(i, j): cell for j, cell in placed.items()}
-    return cells
 
 
 def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place) -> bool:

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import TypeVar
 
+from symattn.checking.findings import Place
 from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
@@ -107,17 +108,8 @@ def partial_table(side: f.Expression, shape: tuple[int, int]) -> Printed | None:
     """
     if not isinstance(side, f.Matrix):
         return None
-    known = spread([None if is_left_out(row) else row for row in side.rows], shape[0])
-    cells: dict[tuple[int, int], f.Number | f.Infinity] = {}
-    for i, row in (known or {}).items():
-        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
-        if placed is None:
-            return None
-        for j, cell in placed.items():
-            if not isinstance(cell, f.Number | f.Infinity) or (isinstance(cell, f.Infinity) and cell.sign > 0):
-                return None
-            cells[i, j] = cell
-    if not cells:
+    cells = cells_at(side, shape)
+    if not cells or not all(map(_is_number, cells.values())):
         return None
     rows = [[cells.get((i, j)) for j in range(shape[1])] for i in range(shape[0])]
     left_out = frozenset((i, j) for i, row in enumerate(rows) for j, c in enumerate(row) if c is None)
@@ -125,12 +117,28 @@ def partial_table(side: f.Expression, shape: tuple[int, int]) -> Printed | None:
     return Printed(values, units, texts, spans, left_out)
 
 
-def _printed(cell: f.Number | f.Infinity | None) -> tuple[Fraction | None, Fraction, str, tuple[int, int]]:
+def cells_at(side: f.Expression, shape: tuple[int, int]) -> dict[Place, f.Expression] | None:
+    """The cells of a matrix of this shape that are written, by their places; a lone expression is one cell."""
+    rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
+    known = spread([None if is_left_out(row) else row for row in rows], shape[0])
+    cells: dict[Place, f.Expression] = {}
+    for i, row in (known or {}).items():
+        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
+        if placed is None:
+            return None
+        cells |= {(i, j): cell for j, cell in placed.items()}
+    return cells
+
+
+def _is_number(cell: f.Expression) -> bool:
+    return isinstance(cell, f.Number) or (isinstance(cell, f.Infinity) and cell.sign <= 0)
+
+
+def _printed(cell: f.Expression | None) -> tuple[Fraction | None, Fraction, str, tuple[int, int]]:
     if isinstance(cell, f.Number):
         return cell.value, cell.places, cell.text, (cell.start, cell.end)
-    return (
-        (Fraction(0), Fraction(1), "…", (0, 0)) if cell is None else (None, Fraction(1), "-∞", (cell.start, cell.end))
-    )
+    span = (0, 0) if cell is None else (cell.start, cell.end)
+    return (Fraction(0), Fraction(1), "…", span) if cell is None else (None, Fraction(1), "-∞", span)
 
 
 def is_left_out(row: tuple[f.Expression, ...]) -> bool:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from symattn.checking.expected.evidence import worths
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment, Stated
-from symattn.checking.verdicts import RIGHT, Definition, Printed, define_like, relation_at
+from symattn.checking.verdicts import RIGHT, Definition, Printed, relation_at, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
@@ -74,8 +74,8 @@ class Search:
         tried, likely = self._likely(printed, example, sorted(places, key=lambda at: chances[at][1])[:SAMPLED])
         found: list[tuple[float, Definition]] = []
         for candidate in likely:
-            definition = define_like(printed, candidate.formula, self.environment)
-            if definition is not None:
+            definition = try_define(candidate.formula, self.environment)
+            if definition is not None and definition.true.shape == printed.shape:
                 values = [definition.true] if repeated else worths(definition, self.environment)
                 evidence = max(_evidence(v, printed, chances, unsure=unsure or repeated) for v in values)
                 found.append((evidence, definition))
