@@ -37,6 +37,9 @@ _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 
 
+Cell = tuple[Fraction | None, Fraction, str, tuple[int, int]]  # a number or −∞, its unit, its text and where it stands
+
+
 @dataclass(frozen=True)
 class Printed:
     """A printed side: a table of numbers (None for −∞) with their units and texts."""
@@ -46,6 +49,12 @@ class Printed:
     texts: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[tuple[int, int], ...], ...]
     left_out: frozenset[Place] = frozenset()  # entries that are not printed
+
+    @staticmethod
+    def of(rows: Sequence[Sequence[Cell]], left_out: frozenset[Place] = frozenset()) -> Printed:
+        """The table of these cells."""
+        values, units, texts, spans = zip(*(zip(*row, strict=True) for row in rows), strict=True)
+        return Printed(values, units, texts, spans, left_out)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,18 +110,16 @@ def table_of_prints(side: f.Expression) -> Printed | None:
     rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         return None
-    cells: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
-    for row in rows:
-        cells.append([])
-        for c in row:
-            if isinstance(c, f.Number):
-                cells[-1].append((c.value, c.places, c.text, (c.start, c.end)))
-            elif isinstance(c, f.Infinity) and c.sign < 0:
-                cells[-1].append((None, _ONE, "-∞", (c.start, c.end)))
-            else:
-                return None
-    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in cells), strict=True)
-    return Printed(values, units, texts, spans)
+    cells = [[cell for c in row if (cell := printed_cell(c)) is not None] for row in rows]
+    return Printed.of(cells) if all(len(row) == len(rows[0]) for row in cells) else None
+
+
+def printed_cell(cell: f.Expression) -> Cell | None:
+    """A number or −∞ as it is printed; None for anything else."""
+    if isinstance(cell, f.Number):
+        return cell.value, cell.places, cell.text, (cell.start, cell.end)
+    is_masked = isinstance(cell, f.Infinity) and cell.sign < 0
+    return (None, _ONE, "-∞", (cell.start, cell.end)) if is_masked else None
 
 
 _ONE = Fraction(1)

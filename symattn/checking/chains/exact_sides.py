@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from symattn.checking.chains.prints import UNIT, cells_at, is_lowest, text_of
 from symattn.checking.expected.definitions import main_definition
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, evaluate
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Cell, Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import agree, round_to
@@ -116,7 +115,7 @@ def _is_irrational(expression: f.Expression) -> bool:
 def _as_printed(cells: Mapping[Place, f.Expression], true: Balls) -> Printed:
     """Right entries in closed form as a table: values to three places of their own, by which they are remembered."""
     rows, columns = true.shape
-    table: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
+    table: list[list[Cell]] = []
     for i in range(rows):
         table.append([])
         for j in range(columns):
@@ -125,5 +124,4 @@ def _as_printed(cells: Mapping[Place, f.Expression], true: Balls) -> Printed:
             span = (0, 0) if cell is None else (cell.start, cell.end)
             table[-1].append((value, UNIT, "…" if cell is None else text_of(cell), span))
     left_out = frozenset((i, j) for i in range(rows) for j in range(columns) if (i, j) not in cells)
-    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in table), strict=True)
-    return Printed(values, units, texts, spans, left_out)
+    return Printed.of(table, left_out)
