@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -77,12 +78,10 @@ def is_softmax(expression: f.Expression) -> bool:
 def versions(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
     """What it is worth from the true values, and from the last print of everything it uses."""
     used: dict[f.Expression, None] = {}
-    try:
+    with suppress(NoValueError):
         yield evaluate(expression, environment.lookup(used=used))
         if last := environment.last_prints(used):
             yield evaluate(expression, environment.lookup(last))
-    except NoValueError:
-        return
 
 
 def meaning(expression: f.Expression, environment: Environment) -> f.Expression:

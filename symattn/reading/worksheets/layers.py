@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes import (
     CrossEntropy,
     Dropout,
@@ -66,10 +66,8 @@ class _Stack:
         for name, table in zip(name_layers(layers), layers, strict=True):
             if name in made or name in keys.OF_STACK:
                 raise InputError(Sentence("part_twice", name=name), place=f"layer.{name[:20]}")
-            try:
+            with Placed(f"layer.{name[:20]}"):
                 X = made[name] = Part(self._layer(X, name, table), name, *first, *made.values())
-            except SymattnError as error:
-                raise error.at(f"layer.{name[:20]}") from None
         return self._with_loss(self._last_norm(X))
 
     # --- from tokens to rows
@@ -97,10 +95,8 @@ class _Stack:
 
     def _at(self, key: str, read: Any, *arguments: Any) -> Any:
         """What a node makes of a key of [stack]; the key path goes before what it says."""
-        try:
+        with Placed(f"stack.{key}"):
             return read(*arguments)
-        except SymattnError as error:
-            raise error.at(f"stack.{key}") from None
 
     # --- one layer
 
@@ -140,10 +136,8 @@ class _Stack:
         return RMSNorm(X, rows["gamma"], **options) if kind == "rms" else LayerNorm(X, *rows.values(), **options)
 
     def _number(self, given: Any, key: str) -> Expr:
-        try:
+        with Placed(key):
             return read_exact(given)
-        except SymattnError as error:
-            raise error.at(key) from None
 
     def _attention(self, X: Any, name: str, table: Mapping[str, Any], _manner: Any) -> Any:
         """The attention of a layer; with a gate this stands before the output projection."""

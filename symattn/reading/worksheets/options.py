@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 
 from symattn import nodes
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
@@ -167,8 +167,7 @@ class Options:
             return learned
         if not isinstance(given, list):
             return self.scale(sizes)
-        if len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.scale")
+        _require_heads(given, heads, "attention.scale")
         return [self._exact(x, "scale", sizes) for x in given]
 
     def scale(self, sizes: Mapping[str, Expr]) -> Expr:
@@ -199,9 +198,8 @@ class Options:
             return None
         if isinstance(given, str):
             return self._symbol(self.bias, given, "attention.bias")
-        each = is_stack(given)
-        if each and len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
+        if each := is_stack(given):
+            _require_heads(given, heads, "attention.bias")
         if self.bias not in self.values:
             read = side_by_side if each else read_matrix
             self.values[self.bias] = read(given, "attention.bias", infinite=True)
@@ -215,13 +213,10 @@ class Options:
         table = self._learned("t", given["table"], f"{path}.table")
         if table is None or not table.shape[0].is_Integer:
             raise InputError(Sentence("bad_relative"), place=f"{path}.table")
-        try:
+        with Placed(path, only_unplaced=True):
             buckets = self._buckets(given, int(table.shape[0]), path, ("table",))
-            return nodes.RelativeBias(
-                table if heads == 1 else nodes.HeadColumns(table, nodes.HEAD, heads), *shape, buckets
-            )
-        except SymattnError as error:
-            raise error if error.place else error.at(path) from None
+            table = table if heads == 1 else nodes.HeadColumns(table, nodes.HEAD, heads)
+            return nodes.RelativeBias(table, *shape, buckets)
 
     @property
     def has_positions(self) -> bool:
@@ -236,13 +231,11 @@ class Options:
         for name in (name for name in keys.OF_POSITIONS if name in given):
             width = V.shape[1] if name == "values" else K.shape[1]
             made[name] = self._of_positions(name, given[name], width, heads, f"{path}.{name}")
-        try:
+        with Placed(path, only_unplaced=True):
             count = next((int(x.shape[0]) for name, x in made.items() if name in keys.OF_POSITIONS[:3]), 0)
             buckets = self._buckets(given, count, path, (*keys.OF_POSITIONS, "mirrored"))
             mirrored = given.get("mirrored", False)
             return nodes.RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
-        except SymattnError as error:
-            raise error if error.place else error.at(path) from None
 
     def _of_positions(self, name: str, given: Any, width: Any, heads: Expr, path: str) -> Any:
         """A table for relative positions that all heads share, or of several matrices that of a head."""
@@ -253,8 +246,7 @@ class Options:
             if table is None or not table.shape[0].is_Integer:
                 raise InputError(Sentence("bad_relative"), place=path)
             return table if isinstance(given, str) else MatrixSymbol(symbol, table.shape[0], width)
-        if len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
+        _require_heads(given, heads, path)
         self.values[symbol] = rows = self.values.get(symbol) or side_by_side(given, path)
         return nodes.HeadColumns(MatrixSymbol(symbol, len(rows), heads * width), nodes.HEAD, heads)
 
@@ -277,12 +269,10 @@ class Options:
             buckets = nodes.GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
         elif kind == "t5":
             buckets = nodes.t5_buckets(count, distance, both=both, offset=offset)
+        elif kind == "clipped":
+            buckets = nodes.clipped_buckets(count, offset)
         else:
-            buckets = (
-                nodes.clipped_buckets(count, offset)
-                if kind == "clipped"
-                else nodes.log_buckets(count, distance, offset)
-            )
+            buckets = nodes.log_buckets(count, distance, offset)
         return nodes.TurnedBuckets(buckets) if turned else buckets
 
     def _offset(self, given: Any, key: str) -> Any:
@@ -330,10 +320,8 @@ class Options:
 
     def _read(self, key: str, read: Callable[[Any], Any]) -> Any:
         """An option that its node reads; the key path goes before what it says."""
-        try:
+        with Placed(f"attention.{key}"):
             return read(self.table.get(key))
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
 
     def _sink(self, heads: Expr) -> Any:
         given = self.table.get("sink")
@@ -342,9 +330,8 @@ class Options:
         learned = self._learned("s", given, "attention.sink")
         if learned is not None:
             return learned
-        each = isinstance(given, list)
-        if each and len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")
+        if each := isinstance(given, list):
+            _require_heads(given, heads, "attention.sink")
         return [self._exact(x, "sink") for x in given] if each else self._exact(given, "sink")
 
     def _rotary(self, count: Any) -> Any:
@@ -406,41 +393,41 @@ class Options:
     def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
         if isinstance(given, list | dict):
             raise InputError(Sentence("not_one_number", name=key), place=f"attention.{key}")
-        try:
+        with Placed(f"attention.{key}"):
             return read_exact(given, names)
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
+
+    def _mask_of(self, key: Any, given: Any, path: str, shape: tuple[Expr, Expr]) -> Any:
+        """The mask of a table with one key; None where it is none."""
+        within = f"{path}.{key}"
+        match key, given:
+            case "causal", _:
+                return nodes.CausalMask(self._count(given, within))
+            case (("keep" | "hidden"), str()):
+                node = nodes.KeepMask if key == "keep" else nodes.HideMask
+                return node(self._symbol(self.bias.replace("B", "M", 1), given, path))
+            case "top", _:
+                return nodes.TopKMask(self._count(given, within, least=1))
+            case "hidden", list():
+                return nodes.HideMask(_zero_one(given, within, shape))
+            case "padding", _:
+                return _padding(given if isinstance(given, list) else self._count(given, within), within)
+        return None
 
     def _mask(self, given: Any, path: str, shape: tuple[Expr, Expr]) -> Any:
-        if given == "none":
-            return None
-        if given == "causal":
-            return nodes.CausalMask()
-        if isinstance(given, dict) and list(given) == ["causal"]:
-            return nodes.CausalMask(self._count(given["causal"], f"{path}.causal"))
-        if isinstance(given, dict) and "window" in given and given.keys() <= {"window", "offset"}:
-            sides, offset = given["window"], self._count(given.get("offset", 0), f"{path}.offset")
-            if isinstance(sides, list) and len(sides) == 2:
-                left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
-                return nodes.WindowMask(left, right, offset)
-        if (
-            isinstance(given, dict)
-            and list(given) in (["keep"], ["hidden"])
-            and isinstance(next(iter(given.values())), str)
-        ):
-            node = nodes.KeepMask if "keep" in given else nodes.HideMask
-            return node(self._symbol(self.bias.replace("B", "M", 1), next(iter(given.values())), path))
-        if isinstance(given, dict) and list(given) == ["top"]:
-            return nodes.TopKMask(self._count(given["top"], f"{path}.top", least=1))
-        if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
-            return nodes.HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
-        if isinstance(given, dict) and list(given) == ["padding"]:
-            padding = given["padding"]
-            return _padding(
-                padding if isinstance(padding, list) else self._count(padding, f"{path}.padding"), f"{path}.padding"
-            )
-        if isinstance(given, dict) and given.keys() == {"finite", "of"} and not _is_finite(given["of"]):
-            return nodes.FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
+        match given:
+            case "none":
+                return None
+            case "causal":
+                return nodes.CausalMask()
+            case {"window": sides, **rest} if rest.keys() <= {"offset"}:
+                offset = self._count(rest.get("offset", 0), f"{path}.offset")
+                if isinstance(sides, list) and len(sides) == 2:
+                    left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
+                    return nodes.WindowMask(left, right, offset)
+            case {"finite": finite, "of": of, **rest} if not rest and not _is_finite(of):
+                return nodes.FiniteMask(self._mask(of, f"{path}.of", shape), self._exact(finite, "mask"))
+            case {**alone} if len(alone) == 1 and (made := self._mask_of(*alone.popitem(), path, shape)) is not None:
+                return made
         if isinstance(given, list) and given:
             if _is_rows(given):
                 return nodes.KeepMask(_zero_one(given, path, shape))
@@ -451,6 +438,12 @@ class Options:
             if nearest(name, known) not in (name, None):
                 raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
+
+
+def _require_heads(given: Sequence[Any], heads: Expr, path: str) -> None:
+    """Refuse a list that has not one for each head."""
+    if len(given) != heads:
+        raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
 
 
 def names_keys(mask: Any) -> bool:
@@ -472,21 +465,17 @@ def _is_rows(mask: Any) -> bool:
 
 def _zero_one(given: list[Any], path: str, shape: tuple[Expr, Expr]) -> Any:
     rows = read_matrix(given, path)
-    try:
+    with Placed(path):
         nodes.require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
         nodes.require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
-    except SymattnError as error:
-        raise error.at(path) from None
     if any(x not in (0, 1) for row in rows for x in row):
         raise InputError(Sentence("mask_entries"), place=path)
     return sympy.ImmutableDenseMatrix(rows.rows)
 
 
 def _padding(given: Any, path: str) -> Any:
-    try:
+    with Placed(path):
         return nodes.PaddingMask(keys=given) if isinstance(given, list) else nodes.PaddingMask(given)
-    except SymattnError as error:
-        raise error.at(path) from None
 
 
 def _whole(value: Any, path: str, least: int | None = None) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed, SymattnError
 from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.program.shapes import read_measures, size_symbols
@@ -85,10 +85,8 @@ def _in(titles: Mapping[str, str], language: str) -> str | None:
 
 def read_worksheet(path: Path, preset: str | None = None) -> Worksheet:
     """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
-    try:
+    with Placed(str(path)):
         return parse_worksheet(read_text(path), path.parent, preset)
-    except SymattnError as error:
-        raise error.at(str(path)) from None
 
 
 def read_text(path: Path) -> str:
@@ -212,12 +210,10 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
     for key in ("key",) if of_cells else ("sheet", "range"):
         if key in given:
             raise InputError(Sentence("not_of_this_file", name=key), place=path)
-    try:
+    with Placed(path):
         if of_cells:
             return read_cells(file, given.get("sheet"), given.get("range"))
         return matrix_from(file, given.get("key"))
-    except SymattnError as error:
-        raise error.at(path) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
