@@ -42,6 +42,27 @@ class SymattnError(Exception):
         return self
 
 
+class Placed:
+    """Puts a place in front of that of an error which is raised inside; or only before one that has none.
+
+    >>> with Placed("inputs.X"):
+    ...     raise InputError("3 is no row", place="row 2")
+    Traceback (most recent call last):
+        ...
+    symattn.errors.InputError: inputs.X: row 2: 3 is no row
+    """
+
+    def __init__(self, place: str, *, only_unplaced: bool = False) -> None:
+        self.place, self.only_unplaced = place, only_unplaced
+
+    def __enter__(self) -> None:
+        """Nothing is done before."""
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if isinstance(error, SymattnError) and not (self.only_unplaced and error.place):
+            error.at(self.place)
+
+
 class InputError(SymattnError, ValueError):
     """The input cannot be used: the message says what would be right.
 

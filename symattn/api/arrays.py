@@ -14,7 +14,7 @@ from typing import Any
 from sympy import Expr, S, Symbol, sqrt
 
 from symattn.api.page import Page
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes.exact_numbers import read_exact
 from symattn.pages.numbers.entries import Inline
 from symattn.pages.saturation import NORM, REST
@@ -120,10 +120,8 @@ def _scale(given: object, default: Expr, width: int | None) -> Expr:
     if given is None:
         return default
     d_k = Symbol("d_k", positive=True)
-    try:
+    with Placed("scale"):
         scale = read_exact(given, {} if width is None else {"d_k": d_k})
-    except SymattnError as error:
-        raise error.at("scale") from None
     scale = scale.xreplace({d_k: as_sympy(width or 1)})
     if not scale.is_real or scale.is_zero:
         raise InputError(Sentence("bad_scale", given=clip(str(given))), place="scale")

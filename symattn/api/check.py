@@ -14,7 +14,7 @@ from symattn.api.page import Page
 from symattn.checking import Findings, judge_claims
 from symattn.checking.patch.corrections import correct, patch_notes, unified_diff
 from symattn.checking.spreadsheets import check_book
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed, SymattnError
 from symattn.pages.findings.data import findings_json
 from symattn.pages.findings.document import findings_document
 from symattn.pages.findings.frame import html_closing, html_opening
@@ -122,15 +122,13 @@ def check_worksheet(path: Place) -> Report:
     1
     """
     place = os.fspath(path)
-    try:
+    with Placed(place):
         sheet = parse_worksheet(read_text(Path(path)), Path(path).parent)
         derivation = derive(sheet.expression, sheet.values)
         if sheet.claims and derivation.symbolic:
             raise InputError(Sentence("claim_symbolic"), place="claims")
         values = (derivation.program, derivation.given, derivation.sizes)
         found = judge_claims(sheet.claims, *values) if sheet.claims else ()
-    except SymattnError as error:
-        raise error.at(place) from None
     return Report(place, found, ())
 
 

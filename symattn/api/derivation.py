@@ -12,7 +12,7 @@ from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
 from symattn.api.page import Page
 from symattn.api.tables import CostTable, ShapeTable
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.pages.data import report
@@ -374,8 +374,6 @@ def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymb
     for symbol in program.inputs:
         if symbol.name not in by_name:
             raise InputError(Sentence("value_missing", name=symbol.name))
-        try:
+        with Placed(symbol.name):
             found[symbol] = read_rows(by_name[symbol.name])
-        except SymattnError as error:
-            raise error.at(symbol.name) from None
     return found

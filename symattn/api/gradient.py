@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, Integer, MatrixSymbol
 
 from symattn.api.derivation import Derivation
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes import require_size
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.program.gradient import add_gradients, resolve
@@ -84,11 +84,9 @@ def _each(G: Any, steps: Sequence[Step]) -> list[Any]:
 
 def _rows(rows: Any, step: Step, symbol: MatrixSymbol, d: Derivation) -> ExactRows:
     """The upstream gradient of a step. Raises ShapeError where it has not its shape."""
-    try:
+    with Placed(symbol.name):
         read = read_rows([[rows]] if isinstance(rows, int | Expr) else rows)
         height, width = substitute_sizes(symbol.shape, d.sizes)
         require_size(height, Integer(len(read)), f"rows({step.name})", "rows(G)")
         require_size(width, Integer(len(read[0])), f"columns({step.name})", "columns(G)")
-    except SymattnError as error:
-        raise error.at(symbol.name) from None
     return read

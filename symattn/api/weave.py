@@ -16,7 +16,7 @@ from symattn.api.derivation import Derivation
 from symattn.api.page import Page
 from symattn.api.proof import prove
 from symattn.api.worksheets import derive_sheet, worksheet
-from symattn.errors import InputError, NotSupportedError, SymattnError
+from symattn.errors import InputError, NotSupportedError, Placed
 from symattn.pages.fillings import entry_block, figure_block, row_block, table_block, value_box
 from symattn.program.steps import Step
 from symattn.reading.articles import load
@@ -101,10 +101,8 @@ def weave(article: str | os.PathLike[str], source: str | bytes | None = None, **
     fill = _filler(path, defaults)
     edits: list[tuple[Placeholder, str]] = []
     for placeholder in find_placeholders(content, path):
-        try:
+        with Placed(f"{path}:{placeholder.line}:{placeholder.column}"):
             edits.append((placeholder, placeholder.lay(fill(placeholder))))
-        except SymattnError as error:
-            raise error.at(f"{path}:{placeholder.line}:{placeholder.column}") from None
     text, at = [], 0
     for placeholder, after in edits:
         if placeholder.content != after:

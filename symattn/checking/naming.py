@@ -87,6 +87,11 @@ def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Express
     return change(replace(expression, **changed) if changed else expression)
 
 
+def rewrite_sides(chain: f.Chain, change: Callable[[f.Expression], f.Expression]) -> f.Chain:
+    """The chain with every part of its sides changed."""
+    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, change)) for s in chain.sides))
+
+
 def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> Any:
     if isinstance(value, f.Expression):
         return rewrite(value, change)

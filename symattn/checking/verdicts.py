@@ -7,7 +7,7 @@ for inputs that are rounded prints themselves; following from something printed 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.semantics.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
-from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.evaluation import NoValueError, evaluate, try_evaluate
 from symattn.checking.semantics.literals import (
     Literals,
     entry_differs,
@@ -37,6 +37,9 @@ _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 
 
+Cell = tuple[Fraction | None, Fraction, str, tuple[int, int]]  # a number or −∞, its unit, its text and where it stands
+
+
 @dataclass(frozen=True)
 class Printed:
     """A printed side: a table of numbers (None for −∞) with their units and texts."""
@@ -46,6 +49,12 @@ class Printed:
     texts: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[tuple[int, int], ...], ...]
     left_out: frozenset[Place] = frozenset()  # entries that are not printed
+
+    @staticmethod
+    def of(rows: Sequence[Sequence[Cell]], left_out: frozenset[Place] = frozenset()) -> Printed:
+        """The table of these cells."""
+        values, units, texts, spans = zip(*(zip(*row, strict=True) for row in rows), strict=True)
+        return Printed(values, units, texts, spans, left_out)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,18 +110,16 @@ def table_of_prints(side: f.Expression) -> Printed | None:
     rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         return None
-    cells: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
-    for row in rows:
-        cells.append([])
-        for c in row:
-            if isinstance(c, f.Number):
-                cells[-1].append((c.value, c.places, c.text, (c.start, c.end)))
-            elif isinstance(c, f.Infinity) and c.sign < 0:
-                cells[-1].append((None, _ONE, "-∞", (c.start, c.end)))
-            else:
-                return None
-    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in cells), strict=True)
-    return Printed(values, units, texts, spans)
+    cells = [[cell for c in row if (cell := printed_cell(c)) is not None] for row in rows]
+    return Printed.of(cells) if all(len(row) == len(rows[0]) for row in cells) else None
+
+
+def printed_cell(cell: f.Expression) -> Cell | None:
+    """A number or −∞ as it is printed; None for anything else."""
+    if isinstance(cell, f.Number):
+        return cell.value, cell.places, cell.text, (cell.start, cell.end)
+    is_masked = isinstance(cell, f.Infinity) and cell.sign < 0
+    return (None, _ONE, "-∞", (cell.start, cell.end)) if is_masked else None
 
 
 _ONE = Fraction(1)
@@ -146,14 +153,14 @@ class Definition:
 
     def reckoned(
         self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None, mend: bool = False
-    ) -> Balls:
-        """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
+    ) -> Balls | None:
+        """The value for a choice of versions of what it uses; None where it has none."""
         named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
         whole = None if named else self.expression
         rights = environment.wrong_rows.rights(self.expression) if mend else None
         fine = None if ranged is None else lambda n: n.places <= ranged and not has_one_digit(n.value, n.places)
         lookup = environment.lookup(choice, whole=whole, ranged=fine, mend=mend, rights=rights)
-        return evaluate(self.expression, lookup)
+        return try_evaluate(self.expression, lookup)
 
 
 def define(
@@ -180,13 +187,19 @@ def define(
 
 
 def try_define(
-    expression: f.Expression, environment: Environment, *, whole: f.Expression | None = None
+    expression: f.Expression, environment: Environment, *, by_parts: bool = False, whole: f.Expression | None = None
 ) -> Definition | None:
     """What `define` gives, or None where it raises."""
     try:
-        return define(expression, environment, whole=whole)
+        return define(expression, environment, by_parts=by_parts, whole=whole)
     except NoValueError:
         return None
+
+
+def define_like(printed: Printed, expression: f.Expression, environment: Environment) -> Definition | None:
+    """What `define` gives, where that has the shape of a print."""
+    definition = try_define(expression, environment)
+    return definition if definition is not None and definition.true.shape == printed.shape else None
 
 
 class Judgement(NamedTuple):
@@ -334,11 +347,8 @@ class Judge:
         if all(p.value in self.environment.judged for p in decimals):
             return
         literals = Literals(main.expression, self.environment)
-        for i, j in sorted(self.open):
-            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
-            near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
-            if near and printed is not None and literals.may_print((i, j), printed, unit):
-                self._close((i, j), Judgement("input-rounding"))
+        rows = main.true.rows
+        self._excuse(lambda at, x, u: may_round_to(rows[at[0]][at[1]], x, 2 * u) and literals.may_print(at, x, u))
 
     def _printed_finer(self) -> None:
         """An entry or a row of decimals that were given, now with more of their digits: 0.9442 after 0.94."""
@@ -347,26 +357,24 @@ class Judge:
             return
         known = ((key, self.environment.stated.get(key)) for key in main.used)
         choice = {key: s.loose for key, s in known if s is not None and s.given and s.loose is not None}
-        try:
-            prints = main.reckoned(self.environment, choice) if choice else None
-        except NoValueError:
-            return
-        if prints is None or prints.shape != self.printed.shape:
-            return
+        prints = main.reckoned(self.environment, choice) if choice else None
+        if prints is not None and prints.shape == self.printed.shape:
+            self._excuse(lambda place, number, _: may_round_to(prints.rows[place[0]][place[1]], number, Fraction(0)))
+
+    def _excuse(self, fits: Callable[[Place, Fraction, Fraction], bool]) -> None:
+        """Every open number that fits as a rounded one, with its unit, is what follows from rounded numbers."""
         for i, j in sorted(self.open):
-            printed = self.printed.values[i][j]
-            if printed is not None and may_round_to(prints.rows[i][j], printed, Fraction(0)):
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            if printed is not None and fits((i, j), printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _within_prints(self, expression: f.Expression) -> None:
         """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
         ranges = within_prints(expression, self.environment)
-        if ranges is None or ranges.shape != self.printed.shape:
-            return
-        for i, j in sorted(self.open):
-            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
-            if printed is not None and (i, j) not in ranges.hidden and may_round_to(ranges.rows[i][j], printed, unit):
-                self._close((i, j), Judgement("input-rounding"))
+        if ranges is not None and ranges.shape == self.printed.shape:
+            self._excuse(
+                lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_)
+            )
 
     def _with_more_digits(self, new: Sequence[f.Number]) -> None:
         """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
@@ -376,18 +384,11 @@ class Judge:
         rounded = {number.value for number in new} | set(self.environment.unsure)
         known = self.environment.lookup(ranged=lambda n: n.places <= THREE_DECIMALS and n.value in rounded)
         ranges = evaluate(self.definitions[0].expression, known)
-        for i, j in sorted(self.open):
-            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
-            if printed is not None and unit < coarsest and may_round_to(ranges.rows[i][j], printed, unit):
-                self._close((i, j), Judgement("input-rounding"))
+        self._excuse(lambda at, x, unit: unit < coarsest and may_round_to(ranges.rows[at[0]][at[1]], x, unit))
 
     def _missing_from_whole(self, literals: Literals) -> None:
         """What 6 − 5.93 × 10⁻⁵ says is missing from 6 is more than 0.9988 and the like can show."""
-        for i, j in sorted(self.open):
-            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
-            told = printed is not None and rest_of(printed, unit) is not None
-            if printed is not None and told and literals.may_print((i, j), printed, unit):
-                self._close((i, j), Judgement("input-rounding"))
+        self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and literals.may_print(at, x, unit))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
@@ -404,9 +405,8 @@ class Judge:
                 if not self.open:
                     return
                 mend = level == CORRECTED and definition.mended
-                try:
-                    value = definition.reckoned(self.environment, mixture.choice, mend=mend)
-                except NoValueError:
+                value = definition.reckoned(self.environment, mixture.choice, mend=mend)
+                if value is None:
                     continue
                 if level == CORRECTED:
                     before = len(self.open)
@@ -426,10 +426,9 @@ class Judge:
                     self._carry_loose(definition, mixture, {**mixture.choice, **loose})
 
     def _carry_loose(self, definition: Definition, mixture: Mixture, loose: Choice) -> None:
-        try:
-            value = definition.reckoned(self.environment, mixture.choice)
-            ranges = definition.reckoned(self.environment, loose)
-        except NoValueError:
+        value = definition.reckoned(self.environment, mixture.choice)
+        ranges = definition.reckoned(self.environment, loose)
+        if value is None or ranges is None:
             return
         causes = _Causes(definition, mixture, self.environment)
         for i, j in sorted(self.open) if ranges.shape == self.printed.shape else ():
@@ -559,10 +558,7 @@ class _Causes:
         if (k, at) not in self.values and len(self.values) <= self.trials:
             key, print_ = self.mixture.wrong[k]
             put = print_.mended if at is None else _with_entry(print_.mended, print_.printed, at)
-            try:
-                self.values[k, at] = self.definition.reckoned(self.environment, {**self.mixture.choice, key: put})
-            except NoValueError:
-                self.values[k, at] = None
+            self.values[k, at] = self.definition.reckoned(self.environment, {**self.mixture.choice, key: put})
         return self.values.get((k, at))
 
 

@@ -17,16 +17,16 @@ from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.mistakes.step_formulas import formula_of
 from symattn.checking.semantics.environment import Choice, Environment, Print, Stated
-from symattn.checking.semantics.evaluation import NoValueError, size_text
+from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.verdicts import (
     Definition,
     Judge,
     Judgement,
     Printed,
     correct_prints,
-    define,
     finding,
     table_of_prints,
+    try_define,
 )
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.program.steps import Program, Step
@@ -92,8 +92,8 @@ class _Sheet:
         self.true = evaluate_steps(program, self.inputs, sizes, _Numbers())
         self._names = {symbol: symbol.name for symbol in inputs} | {step.symbol: step.name for step in program}
 
-    def value(self, name: str, replaced: Mapping[str, Balls]) -> Balls:
-        """The step's value. Raises NotReckonedError where a replaced one leaves it none."""
+    def value(self, name: str, replaced: Mapping[str, Balls]) -> Balls | None:
+        """The step's value; None where a replaced one leaves it none."""
         given = dict(self.inputs)
         steps = []
         for step in self.program:
@@ -107,7 +107,7 @@ class _Sheet:
         try:
             return evaluate_steps(part, given, self.sizes, _Numbers())[name]
         except SymattnError:
-            raise NoValueError("not_reckoned", kind=name) from None
+            return None
 
     def formula(self, step: Step) -> f.Expression | None:
         """The step as an article would have it."""
@@ -130,7 +130,7 @@ class _StepDefinition(Definition):
 
     def reckoned(
         self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None, mend: bool = False
-    ) -> Balls:
+    ) -> Balls | None:
         """True values are not put in but computed anew, so that what was replaced before them is felt."""
         name = self.expression
         assert isinstance(name, f.Name)
@@ -180,10 +180,7 @@ def _reading(
 ) -> Reading | None:
     """The mistake with a name that explains the wrong numbers, where the step has a formula for it."""
     formula = sheet.formula(step)
-    try:
-        definition = define(formula, environment) if formula is not None else None
-    except NoValueError:
-        return None
+    definition = try_define(formula, environment) if formula is not None else None
     if definition is None or not same_values(definition.true, sheet.true[step.name]):
         return None
     width = next((size for letter, size in sheet.sizes.items() if letter.name == "d_k"), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.reading.worksheets.keys import refuse_unknown
 from symattn.writing.choices import NOTATIONS, choice
 from symattn.writing.prose import LANGUAGES, Sentence
@@ -77,7 +77,7 @@ def find_settings(folder: str = ".") -> Settings:
 
 
 def _read(path: str, table: tuple[str, ...]) -> Settings | None:
-    try:
+    with Placed(os.path.relpath(path)):
         stated: Any = _tables(path, shared=bool(table))
         for key in table:
             stated = stated.get(key) if isinstance(stated, dict) else None
@@ -86,8 +86,6 @@ def _read(path: str, table: tuple[str, ...]) -> Settings | None:
         if not isinstance(stated, dict):
             raise InputError(Sentence("not_a_table", name=table[-1]))
         return _settings(stated, os.path.dirname(path))
-    except SymattnError as error:
-        raise error.at(os.path.relpath(path)) from None
 
 
 def _tables(path: str, *, shared: bool) -> dict[str, Any]:

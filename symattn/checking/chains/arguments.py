@@ -37,9 +37,7 @@ def _judge(context: Context, printed: Printed, side: f.Side, source: Source) -> 
     environment = context.environment
     for formula in _formulas(context, printed):
         definition = try_define(formula, environment)
-        if definition is None or definition.true.shape != printed.shape:
-            continue
-        if agreeing(printed, definition.true) < len(printed.places()):
+        if definition is None or agreeing(printed, definition.true) < len(printed.places()):
             continue
         judge, found = judge_about(printed, [definition], None, environment, side)
         if is_sound(found):

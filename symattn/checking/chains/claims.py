@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from fractions import Fraction
 
 from symattn.checking.chains.context import Context
@@ -30,26 +29,16 @@ from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.semantics.environment import Print, Stated
-from symattn.checking.semantics.evaluation import NoValueError, size_text
+from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.literals import meant, within_prints
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, correct_prints, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
-_ANEW = (
-    "stale_name",
-    "earlier_example",
-    "given_elsewhere",
-    "put_in_another",
-    "defined_anew",
-)  # reasons why the numbers are other ones
-_OTHER = (
-    "stale_name",
-    "earlier_example",
-    "given_elsewhere",
-    "put_in_another",
-)  # those by which names stand for something else
+# reasons by which names stand for something else, and why the numbers are other ones
+_OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
+_ANEW = (*_OTHER, "defined_anew")
 _TENTH = Fraction(1, 10)
 
 
@@ -195,8 +184,7 @@ def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
     known = ((key, context.environment.stated.get(key)) for key in definition.used)
     choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
     if choice:
-        with suppress(NoValueError):
-            yield definition.reckoned(context.environment, choice)
+        yield from filter(None, [definition.reckoned(context.environment, choice)])
 
 
 def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:

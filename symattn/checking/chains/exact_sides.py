@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
-from symattn.checking.chains.prints import UNIT, is_left_out, is_lowest, spread, text_of
+from symattn.checking.chains.prints import UNIT, cells_at, is_lowest, text_of
 from symattn.checking.expected.definitions import main_definition
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import NoValueError, evaluate
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Cell, Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import agree, round_to
@@ -56,7 +55,7 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
     below: f.Expression | None = None
     if isinstance(side, f.Quotient) and isinstance(side.numerator, f.Matrix):
         below, side = side.denominator, side.numerator
-    cells = _cells_at(side, true.shape)
+    cells = cells_at(side, true.shape)
     if not cells or all(isinstance(c, f.Number | f.Infinity) for c in (*cells.values(), *([below] if below else []))):
         return None
     if not all(is_exact(c) for c in (*cells.values(), *([below] if below else []))):
@@ -67,19 +66,6 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
     except NoValueError:
         return None
     return _as_printed(cells, true)
-
-
-def _cells_at(side: f.Expression, shape: tuple[int, int]) -> dict[Place, f.Expression] | None:
-    """The cells of a matrix of this shape that are written, by their places; a lone expression is one cell."""
-    rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
-    known = spread([None if is_left_out(row) else row for row in rows], shape[0])
-    cells: dict[Place, f.Expression] = {}
-    for i, row in (known or {}).items():
-        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
-        if placed is None:
-            return None
-        cells |= {(i, j): cell for j, cell in placed.items()}
-    return cells
 
 
 def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place) -> bool:
@@ -129,7 +115,7 @@ def _is_irrational(expression: f.Expression) -> bool:
 def _as_printed(cells: Mapping[Place, f.Expression], true: Balls) -> Printed:
     """Right entries in closed form as a table: values to three places of their own, by which they are remembered."""
     rows, columns = true.shape
-    table: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
+    table: list[list[Cell]] = []
     for i in range(rows):
         table.append([])
         for j in range(columns):
@@ -138,5 +124,4 @@ def _as_printed(cells: Mapping[Place, f.Expression], true: Balls) -> Printed:
             span = (0, 0) if cell is None else (cell.start, cell.end)
             table[-1].append((value, UNIT, "…" if cell is None else text_of(cell), span))
     left_out = frozenset((i, j) for i in range(rows) for j in range(columns) if (i, j) not in cells)
-    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in table), strict=True)
-    return Printed(values, units, texts, spans, left_out)
+    return Printed.of(table, left_out)

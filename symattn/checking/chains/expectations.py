@@ -76,7 +76,6 @@ from symattn.checking.expected.totals import (
 from symattn.checking.expected.weight_rows import find_row_of_weights, find_weights_of_rows
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.semantics.environment import Environment, Stated
-from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import same_values
@@ -194,9 +193,8 @@ class Expectations:
         written = open_.definitions[0].written
         if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
             return
-        try:
-            definition = define(formula, self.environment, by_parts=True)
-        except NoValueError:  # its parts were given once, and are not known any more
+        definition = try_define(formula, self.environment, by_parts=True)
+        if definition is None:  # its parts were given once, and are not known any more
             return
         if any(same_values(value, written) for value in worths(definition, self.environment)):
             open_.keys += self._just_defined
@@ -220,17 +218,14 @@ class Expectations:
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
             definition = definition or self._next_of(role, label, printed) or self._shares(open_, printed)
-            if definition is not None:
-                open_.subject = _subject(label)
-                open_.definitions.append(definition)
+            open_.take(definition, _subject(label))
         if not open_.definitions:
             self._gather(open_, printed)
         for find in (self._measure_rows, self._awaited_weights, self._listed_weights):
-            if not open_.definitions and (found_by := find(label, printed)) is not None:
-                open_.definitions.append(found_by)
-                open_.subject = _subject(label)
+            if not open_.definitions:
+                open_.take(find(label, printed), _subject(label))
         if not (open_.definitions or is_assumed(label) or says_otherwise(label)):
-            open_.definitions += filter(None, [find_weights_of_rows(printed, self.environment)])
+            open_.take(find_weights_of_rows(printed, self.environment))
         if not open_.definitions and (self._bare or self._row) is not None:
             lists = [b for b in (self.argument, self._bare, self._row, self._source, self._matrix) if b is not None]
             found_of = ((bare, applied_to(bare, self._where, line, printed, self.environment)) for bare in lists)
@@ -241,9 +236,7 @@ class Expectations:
                 applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
             if applied is None and self._matrix is not None:
                 applied = rows_meant_for_softmax(self._matrix, self._where, line, printed, self.environment)
-            if applied is not None:
-                open_.subject = _subject(label)
-                open_.definitions.append(applied)
+            open_.take(applied, _subject(label))
         if not open_.definitions:
             self._count_rows(open_, label, printed)
         if not open_.definitions and (name := letter_in(label)) is not None:
@@ -308,10 +301,7 @@ class Expectations:
         role = role_of_words(label.lower())
         if role is not None:
             formulas += [formula for formula, _ in formulas_of(role, printed, self.roles, self.environment)]
-        found = self._counted.find(label, printed, formulas, self.environment)
-        if found is not None:
-            open_.subject = _subject(label)
-            open_.definitions.append(found)
+        open_.take(self._counted.find(label, printed, formulas, self.environment), _subject(label))
 
     def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
         """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
@@ -335,8 +325,7 @@ class Expectations:
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
-            shares = self._shares(open_, printed) or self._rework(open_, printed)
-            open_.definitions += [] if shares is None else [shares]
+            open_.take(self._shares(open_, printed) or self._rework(open_, printed))
         if not open_.definitions:
             self._measure(open_, printed)
         if open_.keys and not (open_.failures or open_.definitions):
@@ -345,22 +334,17 @@ class Expectations:
             self._take_row_of_weights(open_, printed)
             self._apply_own(open_, printed)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
-            implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
-            if implied is not None:
-                open_.definitions.append(implied)
+            open_.take(imply_definition(open_.keys[0], printed, self.roles, self.environment))
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
         named = bool(open_.keys) and not (open_.labelled or open_.definitions or open_.failures)
         if named and self._before is not None and self._where.follows:
-            displayed = result_of(self._before[0], printed, self.environment)
-            open_.definitions += [] if displayed is None else [displayed]
+            open_.take(result_of(self._before[0], printed, self.environment))
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
-        if not (open_.definitions or open_.failures or open_.keys) and (
-            row := self._rows.next(printed, self.environment)
-        ):
-            open_.definitions.append(row)
+        if not (open_.definitions or open_.failures or open_.keys):
+            open_.take(self._rows.next(printed, self.environment))
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
 
@@ -376,11 +360,8 @@ class Expectations:
         name, label = (open_.keys[0] if open_.keys else None), self._where.label.lower()
         if name is None:
             return not is_assumed(label) and (role_of_words(label) == "weights" or says_normalised(label))
-        return (
-            role_of_name(name) == "weights"
-            or is_probability(name)
-            or (isinstance(name, f.Name) and name.base in _SHARES)
-        )
+        letter = isinstance(name, f.Name) and name.base in _SHARES
+        return role_of_name(name) == "weights" or is_probability(name) or letter
 
     def _take_step(self, open_: Open, printed: Printed) -> None:
         """Take a new name for the step that the words before it name, "By softmax:", where the numbers are of that."""
@@ -398,16 +379,14 @@ class Expectations:
         around = self._where.label + self._where.after.partition("\n")[0]
         if is_assumed(around) or says_otherwise(around):
             return
-        if (row := find_row_of_weights(open_.keys[0], printed, self.roles, self.environment)) is not None:
-            open_.definitions.append(row)
+        open_.take(find_row_of_weights(open_.keys[0], printed, self.roles, self.environment))
 
     def _apply_own(self, open_: Open, printed: Printed) -> None:
         """Take f(3) for what the article's own formula of f(x) comes to."""
         if open_.definitions or not open_.keys or self.environment.knows(open_.keys[0]):
             return
         said = {name: [formula] for name, (formula, _) in self._defined.items()}
-        if (found := find_value(open_.keys[0], printed, said | self._promised, self.environment)) is not None:
-            open_.definitions.append(found)
+        open_.take(find_value(open_.keys[0], printed, said | self._promised, self.environment))
 
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
@@ -424,8 +403,7 @@ class Expectations:
             found = self._measures.find_again(function, printed, line, shown, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
-        if found is not None:
-            open_.definitions.append(found)
+        if open_.take(found) and found is not None:
             open_.keys.append(found.expression)
 
     def _measure_rows(self, label: str, printed: Printed) -> Definition | None:
@@ -459,9 +437,7 @@ class Expectations:
         lists = [bare for bare in (self._row, self._bare) if bare is not None]
         around = self._where.before + self._where.after
         found = (find_total(bare, self._singles, printed, around, self.environment) for bare in lists or (None,))
-        total = next((definition for definition in found if definition is not None), None)
-        if total is not None:
-            open_.definitions.append(total)
+        open_.take(next(filter(None, found), None))
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
@@ -471,9 +447,7 @@ class Expectations:
             return
         gathered = self._judged_rows.gathered(printed, self.environment)
         gathered = gathered or copy_of_entries(printed, self._where.label, self.environment)
-        gathered = gathered or sinusoids(printed, self.environment)
-        if gathered is not None:
-            open_.definitions.append(gathered)
+        open_.take(gathered or sinusoids(printed, self.environment))
 
     def behind_an_arrow(self, printed: Printed) -> Definition | None:
         """The single numbers computed last, where an arrow leads to a list of just these."""
@@ -488,23 +462,17 @@ class Expectations:
     def seek_formula(self, open_: Open, printed: Printed) -> None:
         """Look for the formula that the numbers themselves show, where it may not be an input."""
         if not (open_.keys and self.record.is_input(open_.keys[0])):
-            found = self._search.find(printed, self.taken_up, unsure=bool(open_.failures))
-            if found is not None:
-                open_.definitions.append(found)
-                open_.sought = True
+            open_.sought |= open_.take(self._search.find(printed, self.taken_up, unsure=bool(open_.failures)))
 
     def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
         """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
         for formula in formulas:
-            try:
-                definition = define(spell_out(formula, self.roles, self.environment), self.environment)
-            except NoValueError:
-                if self._stack(formula, printed):
-                    open_.definitions.append(define(formula, self.environment))
-                    return
-                continue
-            if borne_out(definition, printed, self.environment):
-                open_.definitions.append(definition)
+            definition = try_define(spell_out(formula, self.roles, self.environment), self.environment)
+            if definition is None and self._stack(formula, printed):
+                definition = define(formula, self.environment)
+            elif definition is not None and not borne_out(definition, printed, self.environment):
+                definition = None
+            if open_.take(definition):
                 return
 
     def _stack(self, formula: f.Expression, printed: Printed) -> bool:
@@ -532,14 +500,10 @@ class Expectations:
         if (known := try_define(open_.keys[0], self.environment)) is None:
             return
         anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
-        if not anew and (first := self._first_print(open_.keys[0], printed, source)) is not None:
-            open_.definitions.append(first)
+        if not anew and open_.take(self._first_print(open_.keys[0], printed, source)):
             return
-        if (
-            not anew
-            and is_same(known.true, printed, self._where.label)
-            and not is_given_anew(self.environment.stated.get(known.expression), printed, known.true)
-        ):
+        same = not anew and is_same(known.true, printed, self._where.label)
+        if same and not is_given_anew(self.environment.stated.get(known.expression), printed, known.true):
             if agreeing(printed, known.true) == len(printed.places()) >= 4:
                 self.take_up([known.expression])
             open_.definitions.append(known)
@@ -558,9 +522,8 @@ class Expectations:
         stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
         if stated is None or formula is None or stated.prints or stated.given:
             return None
-        try:
-            definition = define_once(name, formula, self.environment)
-        except NoValueError:
+        definition = define_once(name, formula, self.environment)
+        if definition is None:
             return None
         near = section == source.where.section or name in self._just_defined
         definition = self._scaled(definition, formula, printed) or definition
@@ -577,9 +540,7 @@ class Expectations:
         if self.roles.role(formula) != "scores" or agreeing(printed, definition.true) == len(printed.places()):
             return None
         scaled = try_define(f.Quotient(formula, ROOT), self.environment)
-        if scaled is None:
-            return None
-        fits = scaled.true.shape == printed.shape and agreeing(printed, scaled.true) == len(printed.places())
+        fits = scaled is not None and agreeing(printed, scaled.true) == len(printed.places())
         return scaled if fits and len(telling_places(printed)) > 1 else None
 
     def is_run(self, definition: Definition, source: Source) -> bool:

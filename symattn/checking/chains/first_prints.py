@@ -38,8 +38,7 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
     if not (open_.definitions or open_.keys or open_.failures):
-        called = find_called(context.where, side.relation, printed, context.environment)
-        open_.definitions += [] if called is None else [called]
+        open_.take(find_called(context.where, side.relation, printed, context.environment))
     if not open_.definitions and not open_.labelled:
         context.expected.find_formula(open_, printed, source)
     if not open_.definitions:
@@ -55,9 +54,8 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
         open_.definitions = []
     main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
     if main is not None and context.expected.is_run(main, source):
-        lying = (
-            1 in printed.shape and printed.shape == main.true.shape[::-1]
-        )  # a program prints no column that is a list
+        # a program prints no column that is a list
+        lying = 1 in printed.shape and printed.shape == main.true.shape[::-1]
         if not is_shown(main, printed.turned() if lying else printed, context.environment):
             context.record.skip(source, side, Sentence("printed_otherwise"))
             return None

@@ -52,12 +52,8 @@ class Chains:
     """Reads chains one after another; `record` has what there is to say."""
 
     def __init__(self, *, columns: bool = False) -> None:
-        self.context = Context(columns=columns)
-        self.environment, self.record, self.expected = (
-            self.context.environment,
-            self.context.record,
-            self.context.expected,
-        )
+        self.context = context = Context(columns=columns)
+        self.environment, self.record, self.expected = context.environment, context.record, context.expected
         self._last: Open | None = None
         self._example = 0
         self._sinusoidal = False  # whether sines of pos / 10000^… were written

@@ -14,7 +14,7 @@ from fractions import Fraction
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite_sides
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
 from symattn.reading import formula as f
@@ -55,7 +55,7 @@ def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
                     signs.append(sign)
         return replace(part, factors=tuple(factors), operators=tuple(signs)) if signs else factors[0]
 
-    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, read)) for s in chain.sides))
+    return rewrite_sides(chain, read)
 
 
 def _counted(number: f.Number, letter: str, end: int) -> f.Number:

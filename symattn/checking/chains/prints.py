@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import TypeVar
 
+from symattn.checking.findings import Place
 from symattn.checking.semantics.evaluation import NoValueError, evaluate
-from symattn.checking.verdicts import Printed
+from symattn.checking.verdicts import Cell, Printed, printed_cell
 from symattn.reading import formula as f
 from symattn.values.printed import round_to
 
@@ -27,13 +29,14 @@ def closed_table(side: f.Expression) -> Printed | None:
     if not all(_is_closed(c) for row in side.rows for c in row):
         return None
     try:
-        values = tuple(tuple(_value(c) for c in row) for row in side.rows)
+        return Printed.of([[_closed_cell(c) for c in row] for row in side.rows])
     except NoValueError:
         return None
-    units = tuple(tuple(c.places if isinstance(c, f.Number) else UNIT for c in row) for row in side.rows)
-    texts = tuple(tuple(text_of(c) for c in row) for row in side.rows)
-    spans = tuple(tuple((c.start, c.end) for c in row) for row in side.rows)
-    return Printed(values, units, texts, spans)
+
+
+def _closed_cell(cell: f.Expression) -> Cell:
+    unit = cell.places if isinstance(cell, f.Number) else UNIT
+    return _value(cell), unit, text_of(cell), (cell.start, cell.end)
 
 
 def lone_fraction(side: f.Expression) -> Printed | None:
@@ -42,8 +45,7 @@ def lone_fraction(side: f.Expression) -> Printed | None:
         return None
     if not isinstance(side.denominator, f.Number):
         return None
-    value, span = _value(side), (side.start, side.end)
-    return Printed(((value,),), ((UNIT,),), ((text_of(side),),), ((span,),))
+    return Printed.of([[_closed_cell(side)]])
 
 
 def _is_closed(cell: f.Expression) -> bool:
@@ -107,30 +109,29 @@ def partial_table(side: f.Expression, shape: tuple[int, int]) -> Printed | None:
     """
     if not isinstance(side, f.Matrix):
         return None
-    known = spread([None if is_left_out(row) else row for row in side.rows], shape[0])
-    cells: dict[tuple[int, int], f.Number | f.Infinity] = {}
+    cells = cells_at(side, shape)
+    known = {place: cell for place, c in (cells or {}).items() if (cell := printed_cell(c)) is not None}
+    if not cells or len(known) < len(cells):
+        return None
+    rows = [[known.get((i, j), _LEFT_OUT) for j in range(shape[1])] for i in range(shape[0])]
+    every = itertools.product(range(shape[0]), range(shape[1]))
+    return Printed.of(rows, frozenset(every) - known.keys())
+
+
+_LEFT_OUT = (Fraction(0), Fraction(1), "…", (0, 0))
+
+
+def cells_at(side: f.Expression, shape: tuple[int, int]) -> dict[Place, f.Expression] | None:
+    """The cells of a matrix of this shape that are written, by their places; a lone expression is one cell."""
+    rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
+    known = spread([None if is_left_out(row) else row for row in rows], shape[0])
+    cells: dict[Place, f.Expression] = {}
     for i, row in (known or {}).items():
         placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
         if placed is None:
             return None
-        for j, cell in placed.items():
-            if not isinstance(cell, f.Number | f.Infinity) or (isinstance(cell, f.Infinity) and cell.sign > 0):
-                return None
-            cells[i, j] = cell
-    if not cells:
-        return None
-    rows = [[cells.get((i, j)) for j in range(shape[1])] for i in range(shape[0])]
-    left_out = frozenset((i, j) for i, row in enumerate(rows) for j, c in enumerate(row) if c is None)
-    values, units, texts, spans = zip(*(zip(*map(_printed, row), strict=True) for row in rows), strict=True)
-    return Printed(values, units, texts, spans, left_out)
-
-
-def _printed(cell: f.Number | f.Infinity | None) -> tuple[Fraction | None, Fraction, str, tuple[int, int]]:
-    if isinstance(cell, f.Number):
-        return cell.value, cell.places, cell.text, (cell.start, cell.end)
-    return (
-        (Fraction(0), Fraction(1), "…", (0, 0)) if cell is None else (None, Fraction(1), "-∞", (cell.start, cell.end))
-    )
+        cells |= {(i, j): cell for j, cell in placed.items()}
+    return cells
 
 
 def is_left_out(row: tuple[f.Expression, ...]) -> bool:

@@ -143,11 +143,7 @@ class Record:
     def is_input(self, name: f.Expression) -> bool:
         """Whether a calculation begins with it; queries, keys and values do where there are no weights to make them."""
         made = isinstance(name, f.Name) and name.base in ("Q", "K", "V", "q", "k", "v")
-        weights = (
-            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.environment.stated)
-            if made
-            else False
-        )
+        weights = made and any(isinstance(k, f.Name) and k.base in ("W", "w") for k in self.environment.stated)
         return may_begin(name) and not weights and not self._is_remade(name)
 
     def _is_remade(self, name: f.Expression) -> bool:

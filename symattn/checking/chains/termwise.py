@@ -308,12 +308,7 @@ def in_a_row(terms: Sequence[Term]) -> Term | None:
     if any(term.printed.shape != (1, 1) for term in terms):
         return None
     prints = [term.printed for term in terms]
-    printed = Printed(
-        (tuple(p.values[0][0] for p in prints),),
-        (tuple(p.units[0][0] for p in prints),),
-        (tuple(p.texts[0][0] for p in prints),),
-        (tuple(p.spans[0][0] for p in prints),),
-    )
+    printed = Printed.of([[(p.values[0][0], p.units[0][0], p.texts[0][0], p.spans[0][0]) for p in prints]])
     hidden = frozenset((0, k) for k, term in enumerate(terms) if term.definition.true.hidden)
     true = Balls((1, len(terms)), None, (tuple(term.definition.true.rows[0][0] for term in terms),), hidden)
     found = {(0, k): term.found[0, 0] for k, term in enumerate(terms)}

@@ -18,9 +18,8 @@ def with_weights_turned(chain: f.Chain, environment: Environment) -> f.Chain:
         turned = _turned(side.expression, environment)
         printed = None if turned is None or result.relation not in ("=", "≈") else table_of_prints(result.expression)
         definition = None if printed is None or turned is None else try_define(turned, environment)
-        if turned is None or printed is None or definition is None or definition.true.shape != printed.shape:
-            continue
-        if 2 * agreeing(printed, definition.true) >= len(printed.places()):
+        right = agreeing(printed, definition.true) if printed is not None and definition is not None else 0
+        if turned is not None and printed is not None and 0 < len(printed.places()) <= 2 * right:
             sides[k] = replace(side, expression=turned)
     return replace(chain, sides=tuple(sides))
 

@@ -25,29 +25,27 @@ from symattn.checking.expected.implied_steps import is_one_hot, role_of_words
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, right_places, table_of_prints, try_define
+from symattn.checking.verdicts import (
+    Definition,
+    Printed,
+    agreeing,
+    define_like,
+    right_places,
+    table_of_prints,
+    try_define,
+)
 from symattn.reading import formula as f
 from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
-    ("softmax", "softmax"),
-    ("gelu", "gelu"),
-    ("relu", "relu"),
-    ("sigmoid", "sigmoid"),
-    ("silu", "silu"),
+    *((name, name) for name in ("softmax", "gelu", "relu", "sigmoid", "silu")),
     ("swish", "silu"),
-    ("tanh", "tanh"),
-    ("rmsnorm", "rmsnorm"),
-    ("layernorm", "layernorm"),
+    *((name, name) for name in ("tanh", "rmsnorm", "layernorm")),
     ("layer norm", "layernorm"),
-    ("exponential", "exp"),
-    ("exp value", "exp"),
-    ("exps", "exp"),
-    ("weight", "softmax"),
-    ("权重", "softmax"),
-    ("normaliz", "layernorm"),
-    ("normalis", "layernorm"),
+    *((word, "exp") for word in ("exponential", "exp value", "exps")),
+    *((word, "softmax") for word in ("weight", "权重")),
+    *((word, "layernorm") for word in ("normaliz", "normalis")),
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
@@ -91,8 +89,8 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
         return None
     if (function := _named(label)) is None:
         return _normalised(last, printed, environment) if says_normalised(label) else None
-    definition = try_define(f.Call(function, (last.expression,)), environment)
-    if definition is None or definition.true.shape != printed.shape:
+    definition = define_like(printed, f.Call(function, (last.expression,)), environment)
+    if definition is None:
         return None
     if function == "softmax" and is_one_hot(printed) and not _is_led_to(last, where, line):
         return None
@@ -114,8 +112,8 @@ def meant_for_softmax(
     said = near and "softmax" in label.lower() and _OF_SCORES.search(last.label) and not _NONE.search(label)
     if not said or says_otherwise(last.label + label + where.after) or find_temperature(environment) is not None:
         return None
-    definition = try_define(f.Call("softmax", (last.expression,)), environment)
-    if definition is None or definition.true.shape != printed.shape or not _are_shares(printed):
+    definition = define_like(printed, f.Call("softmax", (last.expression,)), environment)
+    if definition is None or not _are_shares(printed):
         return None
     given = table_of_prints(last.expression)
     if given is None or _are_shares(given) or not same_order(definition.true, printed):
@@ -135,8 +133,8 @@ def rows_meant_for_softmax(
     said = role_of_words(label) == "weights" and of in ("scores", "scaled", "masked")
     if not said or _NONE.search(label) or _BEFORE.search(label) or _OTHERWISE.search(label + where.after):
         return None
-    definition = try_define(f.Call("softmax", (last.expression,)), environment)
-    if find_temperature(environment) is not None or definition is None or definition.true.shape != printed.shape:
+    definition = define_like(printed, f.Call("softmax", (last.expression,)), environment)
+    if find_temperature(environment) is not None or definition is None:
         return None
     given = table_of_prints(last.expression)
     if given is None or min(printed.shape) < 2 or not _are_rows_of(definition, given, printed):
@@ -207,11 +205,9 @@ def _normalised(last: Bare, printed: Printed, environment: Environment) -> Defin
         cells = last.expression.rows[0]
         formulas.insert(0, f.Quotient(last.expression, f.Sum(cells, (1,) * len(cells))))
     for formula in formulas if len(printed.places()) >= FEWEST else ():
-        definition = try_define(formula, environment)
-        if definition is None or definition.true.shape != printed.shape:
-            continue
-        whole = agreeing(printed, definition.true) == len(printed.places())
-        if whole or mostly_right(definition, printed, environment):
+        definition = define_like(printed, formula, environment)
+        whole = definition is not None and agreeing(printed, definition.true) == len(printed.places())
+        if definition is not None and (whole or mostly_right(definition, printed, environment)):
             return definition
     return None
 

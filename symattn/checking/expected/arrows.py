@@ -13,8 +13,7 @@ from dataclasses import replace
 from symattn.checking.expected.evidence import are_close
 from symattn.checking.expected.sources import Open
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError
-from symattn.checking.verdicts import Printed, agreeing, define, table_of_prints, try_define
+from symattn.checking.verdicts import Printed, agreeing, define_like, table_of_prints
 from symattn.reading import formula as f
 
 EQUALITIES = ("", "=", "≈", ":=")
@@ -48,8 +47,7 @@ def _is_applied(call: f.Expression, result: f.Expression, environment: Environme
     printed = table_of_prints(result) if isinstance(call, f.Call) and call.function in STEPS else None
     if printed is None or any(isinstance(part, f.Name) for part in f.walk(call)):
         return False
-    definition = try_define(call, environment)
-    return definition is not None and definition.true.shape == printed.shape
+    return define_like(printed, call, environment) is not None
 
 
 def as_result(chain: f.Chain, last: Open) -> f.Chain:
@@ -117,13 +115,8 @@ def _arguments(
 
 def _agreeing(formula: f.Call, printed: Printed | None, environment: Environment) -> int:
     """How many numbers are those of a formula: half of them at least, or one where all are close to it."""
-    if printed is None:
+    definition = None if printed is None else define_like(printed, formula, environment)
+    if printed is None or definition is None:
         return 0
-    try:
-        value = define(formula, environment).true
-    except NoValueError:
-        return 0
-    if value.shape != printed.shape:
-        return 0
-    right = agreeing(printed, value)
-    return right if 2 * right >= len(printed.places()) else int(are_close(value, printed.as_given))
+    right = agreeing(printed, definition.true)
+    return right if 2 * right >= len(printed.places()) else int(are_close(definition.true, printed.as_given))

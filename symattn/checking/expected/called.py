@@ -8,7 +8,7 @@ from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Definition, Printed, define_like
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 
@@ -33,8 +33,7 @@ def find_called(where: Where, relation: str, printed: Printed, environment: Envi
         case [(f.Side(_, f.Call() | f.Product() | f.Sum() | f.Quotient() as formula),)]:
             if not any(isinstance(part, f.Name) for part in f.walk(formula)):
                 return None
-            definition = try_define(formula, environment)
-            if definition is None or definition.true.shape != printed.shape:
+            if (definition := define_like(printed, formula, environment)) is None:
                 return None
             said = relation in EQUALITIES and bool(relation) and _COLON.search(where.before) is not None
             return definition if said or mostly_right(definition, printed, environment) else None

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.findings import BAD, Place
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.checking.semantics.orientation import turn_to_rows
-from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define_like, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart, distance
 
@@ -70,10 +69,10 @@ def _by_printed_moments(expression: f.Expression, environment: Environment) -> I
 
 def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number]:
     """The numbers judged so far that may be rounded prints of what a formula comes to."""
-    try:
-        [[value]] = evaluate(formula, environment.lookup()).rows
-    except (NoValueError, ValueError):
+    whole = environment.worth(formula)
+    if whole is None or whole.shape != (1, 1):
         return []
+    value = whole.rows[0][0]
     near = [
         number
         for number, meanings in environment.judged.items()
@@ -94,8 +93,7 @@ def add_by_entries(chain: f.Chain, environment: Environment) -> f.Chain:
             return part
         return replace(part, terms=tuple(_by_entries(term, environment) for term in part.terms))
 
-    sides = tuple(replace(side, expression=rewrite(side.expression, change)) for side in chain.sides)
-    return replace(chain, sides=sides)
+    return rewrite_sides(chain, change)
 
 
 def _by_entries(part: f.Expression, environment: Environment) -> f.Expression:
@@ -110,19 +108,15 @@ def _by_entries(part: f.Expression, environment: Environment) -> f.Expression:
 
 def _is_square_alike(a: f.Expression, b: f.Expression, environment: Environment) -> bool:
     """Whether two square matrices are of one size: programs multiply these entry by entry with `*`."""
-    try:
-        first, second = evaluate(a, environment.lookup()).shape, evaluate(b, environment.lookup()).shape
-    except NoValueError:
-        return False
-    return first == second and first[0] == first[1] > 1
+    first, second = environment.worth(a), environment.worth(b)
+    alike = first is not None and second is not None and first.shape == second.shape
+    return first is not None and alike and first.shape[0] == first.shape[1] > 1
 
 
 def _row_width(part: f.Expression, environment: Environment) -> int:
     """How many numbers a row has; 0 for what is none, or not known."""
-    try:
-        rows, columns = evaluate(part, environment.lookup()).shape
-    except NoValueError:
-        return 0
+    value = environment.worth(part)
+    rows, columns = value.shape if value is not None else (0, 0)
     return columns if rows == 1 < columns else 0
 
 
@@ -143,8 +137,7 @@ def judge_by_others(
     """
     best, most = None, max(_count_sound(found), FEWEST - 1, (len(found) - 1) // 2)
     for expression in others(definition.expression, environment):
-        other = try_define(expression, environment)
-        if other is None or other.true.shape != printed.shape:
+        if (other := define_like(printed, expression, environment)) is None:
             continue
         judged = Judge(printed, [other], environment, None).judge()
         if any(_excuses(judged[place], found[place]) for place in found.keys() & judged.keys()):

@@ -11,13 +11,12 @@ from symattn.checking.expected.conventions import add_by_entries
 from symattn.checking.expected.doubts import is_range, said_to_change
 from symattn.checking.expected.evidence import are_close, telling_places
 from symattn.checking.expected.sources import Source
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
-from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.semantics.indexed import spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, relation_at, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import distance, round_to, same_values
@@ -91,12 +90,9 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     made = []
     for side in sides if isinstance(whole, f.Name | f.Entry) else ():
         found = spread(first.expression, side.expression, environment.lookup())
-        try:
-            if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
-                return chain  # where all entries are known, the formula says once more what they are
-            if not define(found[1], environment).used:
-                return chain
-        except NoValueError:
+        if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
+            return chain  # where all entries are known, the formula says once more what they are
+        if (written := try_define(found[1], environment)) is None or not written.used:
             return chain
         whole = found[0]
         made.append(replace(side, expression=found[1]))
@@ -118,16 +114,13 @@ def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:
 
     if not any(isinstance(part, f.Name) and part.sup for side in chain.sides for part in f.walk(side.expression)):
         return chain
-    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, read)) for s in chain.sides))
+    return rewrite_sides(chain, read)
 
 
-def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition:
-    """The formula of a name, reckoned anew; w = w − ηg was reckoned from the w before, and is not from its result.
-
-    Raises NoValueError.
-    """
+def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition | None:
+    """The formula of a name, reckoned anew; w = w − ηg was reckoned from the w before, and is not from its result."""
     of_itself = name in f.walk(formula)
-    return define(name if of_itself else formula, environment, by_parts=not of_itself)
+    return try_define(name if of_itself else formula, environment, by_parts=not of_itself)
 
 
 def says_which(expression: f.Expression) -> bool:
@@ -240,14 +233,12 @@ def _has_decimal_commas(main: Definition, printed: Printed, environment: Environ
     texts = [printed.texts[i][j] for i, j in printed.places()]
     if not any(map(_ONE_COMMA.fullmatch, texts)):
         return False
-    try:
-        true = define(rewrite(main.expression, _in_thousandths), environment).true
-    except NoValueError:
-        return False
-    return all(
+    other = try_define(rewrite(main.expression, _in_thousandths), environment)
+    return other is not None and all(
         value is not None
-        and (i, j) not in true.hidden
-        and distance(true.rows[i][j], value / (1000 if _ONE_COMMA.fullmatch(printed.texts[i][j]) else 1)) <= _THOUSANDTH
+        and (i, j) not in other.true.hidden
+        and distance(other.true.rows[i][j], value / (1000 if _ONE_COMMA.fullmatch(printed.texts[i][j]) else 1))
+        <= _THOUSANDTH
         for i, j in printed.places()
         for value in (printed.values[i][j],)
     )
@@ -270,10 +261,7 @@ def is_increment(
     match definition.expression:
         case f.Sum(terms=(f.Name() as name, added)) if name in keys:
             value = try_define(added, environment)
-            if value is None:
-                return False
-            places = printed.places()
-            return len(right_places(printed, value.true)) == len(places)
+            return value is not None and agreeing(printed, value.true) == len(printed.places())
     return False
 
 
@@ -287,11 +275,9 @@ def is_worth(formula: f.Expression, stated: Stated | None, environment: Environm
     """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
     if stated is None or f.is_printed(formula):
         return True
-    try:
-        value = define(formula, environment).written
-    except NoValueError:
-        return True
-    return value.shape != stated.true.shape or are_close(value, stated.true)
+    definition = try_define(formula, environment)
+    value = None if definition is None else definition.written
+    return value is None or value.shape != stated.true.shape or are_close(value, stated.true)
 
 
 def is_as_large(value: Balls, printed: Printed) -> bool:
@@ -366,7 +352,4 @@ def reckon_ranges(definition: Definition, environment: Environment, *, loose: bo
     fine = DECIMAL if definition.rounded else FINE if lone else None
     if not choice and fine is None:
         return None
-    try:
-        return definition.reckoned(environment, choice, ranged=fine)
-    except NoValueError:
-        return None
+    return definition.reckoned(environment, choice, ranged=fine)

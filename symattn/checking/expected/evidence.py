@@ -12,7 +12,6 @@ from typing import Any
 
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, apart, cosine, distance, may_round_to, rest_of, size_of, sums_to_one
@@ -140,22 +139,19 @@ def _is_within_prints(definition: Definition, printed: Printed, environment: Env
     telling = telling_places(printed)
     if not ranged or len(telling) < _FEWEST_RUN or len(telling) > _LARGEST:
         return False
-    try:
-        value = definition.reckoned(environment, ranged)
-    except NoValueError:
-        return False
-    if value.shape != printed.shape or any(float(value.rows[i][j].rad()) > CLOSE * size_of(value) for i, j in telling):
+    value = definition.reckoned(environment, ranged)
+    if (
+        value is None
+        or value.shape != printed.shape
+        or any(float(value.rows[i][j].rad()) > CLOSE * size_of(value) for i, j in telling)
+    ):
         return False
     off = [place for place in printed.places() if not _may_be(value, printed, place)]
     return len(off) <= max(1, len(telling) // 10)
 
 
 def _may_be(value: Balls, printed: Printed, place: Place) -> bool:
-    i, j = place
-    number = printed.values[i][j]
-    if number is None or place in value.hidden:
-        return (number is None) == (place in value.hidden)
-    return may_round_to(value.rows[i][j], number, printed.units[i][j])
+    return _agrees(value, printed, place, may_round_to)
 
 
 _FEWEST_RUN = 6
@@ -170,12 +166,19 @@ def is_as_computed(definition: Definition, printed: Printed, environment: Enviro
 
 
 def _is_near(value: Balls, printed: Printed, place: Place) -> bool:
+    def fits(x: Ball, number: Fraction, unit: Fraction) -> bool:
+        return distance(x, number) < max(NEAR * float(unit), NEAR_PART * size_of(value))
+
+    return _agrees(value, printed, place, fits)
+
+
+def _agrees(value: Balls, printed: Printed, place: Place, fits: Callable[[Ball, Fraction, Fraction], bool]) -> bool:
+    """Whether a number fits that of a value, with its unit, or both are −∞."""
     i, j = place
     number = printed.values[i][j]
     if number is None or place in value.hidden:
         return (number is None) == (place in value.hidden)
-    away = distance(value.rows[i][j], number)
-    return away < NEAR * float(printed.units[i][j]) or away < NEAR_PART * size_of(value)
+    return fits(value.rows[i][j], number, printed.units[i][j])
 
 
 def shows_rows(definition: Definition, printed: Printed) -> bool:
@@ -236,15 +239,8 @@ def agree_all(definition: Definition, printed: Printed, environment: Environment
 def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
     """What a formula gives from true values, and from the last prints."""
     yield definition.true
-    latest = {
-        k: environment.stated[k].prints[-1].printed
-        for k in definition.used
-        if k in environment.stated and environment.stated[k].prints
-    }
-    try:
-        yield definition.reckoned(environment, latest)
-    except NoValueError:
-        return
+    if (value := definition.reckoned(environment, environment.last_prints(definition.used))) is not None:
+        yield value
 
 
 def is_close(value: Balls, printed: Printed) -> bool:

@@ -32,66 +32,42 @@ from symattn.checking.expected.evidence import (
 from symattn.checking.expected.implied_vectors import Alike, imply_vector
 from symattn.checking.expected.score_calls import find_dot_product
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError, pick
+from symattn.checking.semantics.evaluation import pick
 from symattn.checking.verdicts import (
     Definition,
     Printed,
     agreeing,
-    define,
     right_places,
     table_of_prints,
     try_define,
 )
 from symattn.reading import formula as f
 
-# a word of a name -> the step that it names; the first that fits counts
-WORDS = (
-    ("residual", "residual"),
-    ("残差", "residual"),
-    ("mask", "masked"),
-    ("scale", "scaled"),
-    ("scaling", "scaled"),
-    ("divid", "scaled"),
-    ("score", "scores"),
-    ("weight", "weights"),
-    ("softmax", "weights"),
-    ("probabilit", "weights"),
-    ("probs", "weights"),
-    ("概率", "weights"),
-    ("機率", "weights"),
+_WORDS_OF_STEPS = (
+    ("residual", "residual 残差"),
+    ("masked", "mask"),
+    ("scaled", "scale scaling divid"),
+    ("scores", "score"),
+    ("weights", "weight softmax probabilit probs 概率 機率"),
     ("concat", "concat"),
-    ("multi-head", "projection"),
-    ("multihead", "projection"),
-    ("context", "output"),
-    ("head", "output"),
-    ("output", "output"),
-    ("attn", "weights"),
-    ("掩", "masked"),
-    ("缩放", "scaled"),
-    ("除以", "scaled"),
-    ("分数", "scores"),
-    ("得分", "scores"),
-    ("权重", "weights"),
-    ("スコア", "scores"),
-    ("점수", "scores"),
-    ("skalier", "scaled"),
-    ("escal", "scaled"),
-    ("échelle", "scaled"),
-    ("スケーリング", "scaled"),
-    ("스케일", "scaled"),
-    ("마스크", "masked"),
-    ("puntuaci", "scores"),
-    ("pontua", "scores"),
-    ("重み", "weights"),
-    ("가중치", "weights"),
-    ("gewicht", "weights"),
-    ("poids", "weights"),
-    ("peso", "weights"),
-    ("拼接", "concat"),
-    ("多头", "projection"),
-    ("上下文", "output"),
-    ("输出", "output"),
+    ("projection", "multi-head multihead"),
+    ("output", "context head output"),
+    ("weights", "attn"),
+    ("masked", "掩"),
+    ("scaled", "缩放 除以"),
+    ("scores", "分数 得分"),
+    ("weights", "权重"),
+    ("scores", "スコア 점수"),
+    ("scaled", "skalier escal échelle スケーリング 스케일"),
+    ("masked", "마스크"),
+    ("scores", "puntuaci pontua"),
+    ("weights", "重み 가중치 gewicht poids peso"),
+    ("concat", "拼接"),
+    ("projection", "多头"),
+    ("output", "上下文 输出"),
 )
+# a word of a name -> the step that it names; the first that fits counts
+WORDS = tuple((word, step) for step, words in _WORDS_OF_STEPS for word in words.split())
 AFTERWARDS = re.compile(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
 LETTERS = {"A": "weights", "α": "weights"}
 ROOT = f.Root(f.Name("d", sub=("k",)))
@@ -208,12 +184,9 @@ class RowByRow:
             return None
         self._row += 1
         row = f.Entry(self._logits, (str(self._row), ":"))
-        try:
-            definition = define(f.Call("softmax", (row,)), environment)
-            if any(is_close(value, printed) for value in worths(definition, environment)):
-                return definition
-        except NoValueError:
-            pass
+        definition = try_define(f.Call("softmax", (row,)), environment)
+        if definition is not None and any(is_close(value, printed) for value in worths(definition, environment)):
+            return definition
         self._logits = None
         return None
 

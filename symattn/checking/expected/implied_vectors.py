@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import same_values
 
@@ -23,15 +23,12 @@ def imply_vector(name: f.Name, printed: Printed, environment: Environment) -> De
     if name.base not in tuple(_LETTERS) or len(name.sub) != 1 or not name.sub[0].isdecimal() or name.sup or name.item:
         return None
     for formula in _projections(name, environment):
-        definition = try_define(formula, environment)
-        if definition is None or definition.true.shape != printed.shape:
+        if (definition := define_like(printed, formula, environment)) is None:
             continue
         if agreeing(printed, definition.true) == len(printed.places()) > 1:
             return definition
-        if (
-            sum(_is_projected(other, formula, name, environment) for other in _others(name, environment))
-            >= _FEWEST_BEFORE
-        ):
+        others = _others(name, environment)
+        if sum(_is_projected(other, formula, name, environment) for other in others) >= _FEWEST_BEFORE:
             return definition
     return None
 

@@ -80,9 +80,7 @@ def find_labelled_step(
             if formula in environment.stated and environment.stated[formula].prints:
                 continue
             definition = try_define(formula, environment)
-            if definition is None:
-                continue
-            if mostly_right(definition, printed, environment):
+            if definition is not None and mostly_right(definition, printed, environment):
                 return role, definition
     done = [role for role in ("masked", "scaled") if role in named][:1]  # to the scores, of "scaled scores"
     meant = [role for role in named if role in done or role not in ORDER[:3]] if done else named

@@ -14,7 +14,7 @@ from fractions import Fraction
 from symattn.checking.expected.evidence import is_close
 from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define_like
 from symattn.reading import formula as f
 
 _NUMBER = re.compile(r"\((?P<number>[-−]?\d{1,9}(?:\.\d{1,9})?)\)")
@@ -32,8 +32,8 @@ def find_value(
     for function, formula in ((x, formula) for x in reversed(list(said)) for formula in said[x]):
         letter = _letter(function, name, formula)
         if letter is not None and not _is_recursive(formula, name):
-            definition = try_define(substitute(formula, letter, at), environment)
-            if definition is not None and definition.true.shape == printed.shape:
+            definition = define_like(printed, substitute(formula, letter, at), environment)
+            if definition is not None:
                 half = 2 * agreeing(printed, definition.true) >= len(printed.places())
                 close = printed.shape == (1, 1) and is_close(definition.true, printed)
                 return definition if half or close else None

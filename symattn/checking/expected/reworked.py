@@ -17,7 +17,7 @@ from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.implied_steps import ROOT, is_one_hot, role_of_words
 from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart
 
@@ -53,15 +53,11 @@ def find_reworked(
         for step, formula in _steps(operand, singles.latest_root() or width, temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
-            if definition is None:
-                continue
-            true = definition.true
-            if true.shape != printed.shape or agreeing(printed, true) < count:
+            if definition is None or agreeing(printed, definition.true) < count:
                 continue
             called = step == role and not (step == "weights" and is_one_hot(row))
-            tells = telling_places(row) and weigh_against_chance(row) > ALL_RIGHT + math.log10(
-                tried
-            )  # no 0 and 1 alone
+            asked = ALL_RIGHT + math.log10(tried)
+            tells = telling_places(row) and weigh_against_chance(row) > asked  # no 0 and 1 alone
             if called or tells:
                 return definition
     return None
@@ -118,14 +114,11 @@ def find_named_weights(bare: Bare, printed: Printed, environment: Environment) -
     Each is within 0.1 of it; who had other weights in mind would hardly have them in this order.
     """
     count = len(printed.places())
-    if (
-        role_of_words(bare.label.lower()) not in ("scaled", "masked")
-        or printed.shape[0] != 1
-        or not _FEWEST <= count <= MOST
-    ):
+    named = role_of_words(bare.label.lower()) in ("scaled", "masked")
+    if not named or printed.shape[0] != 1 or not _FEWEST <= count <= MOST:
         return None
-    definition = try_define(f.Call("softmax", (bare.expression,)), environment)
-    if definition is None or definition.true.shape != printed.shape:
+    definition = define_like(printed, f.Call("softmax", (bare.expression,)), environment)
+    if definition is None:
         return None
     near = all(apart(x, y) <= _NEAR for x, y in zip(definition.true.rows[0], printed.as_given.rows[0], strict=True))
     return definition if near and same_order(definition.true, printed) else None

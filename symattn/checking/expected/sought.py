@@ -75,9 +75,7 @@ class Search:
         found: list[tuple[float, Definition]] = []
         for candidate in likely:
             definition = try_define(candidate.formula, self.environment)
-            if definition is None:
-                continue
-            if definition.true.shape == printed.shape:
+            if definition is not None and definition.true.shape == printed.shape:
                 values = [definition.true] if repeated else worths(definition, self.environment)
                 evidence = max(_evidence(v, printed, chances, unsure=unsure or repeated) for v in values)
                 found.append((evidence, definition))

@@ -72,6 +72,14 @@ class Open:
     labelled: bool = False  # whether only words say what it is, and no name
     sought: bool = False  # whether its numbers alone say what they were computed from
 
+    def take(self, definition: Definition | None, subject: str = "") -> bool:
+        """Add a formula to those that define it, if there is one; perhaps as what words before it say it is."""
+        if definition is None:
+            return False
+        self.definitions.append(definition)
+        self.subject = subject or self.subject
+        return True
+
 
 @dataclass(frozen=True)
 class Given:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError
-from symattn.checking.verdicts import Definition, Printed, define
+from symattn.checking.verdicts import Definition, Printed, try_define
 from symattn.reading import formula as f
 
 _MOST = 32  # rows that are remembered
@@ -51,12 +50,9 @@ class StackedRows:
         name = unknown_in(formula, environment)
         for stack in self.stacks(printed.shape) if name is not None else ():
             assert name is not None
-            try:
-                whole = define(stack.matrix, environment)
-                definition = define(substitute(formula, name, stack.matrix), environment)
-            except NoValueError:
-                continue
-            if mostly_right(definition, printed, environment):
+            whole = try_define(stack.matrix, environment)
+            definition = try_define(substitute(formula, name, stack.matrix), environment)
+            if whole is not None and definition is not None and mostly_right(definition, printed, environment):
                 return name, stack, whole
         return None
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from symattn.checking.expected.evidence import mostly_right, shows_rows, telling_places
 from symattn.checking.expected.implied_steps import LETTERS, Roles, is_one_hot, role_of_words
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, define_like, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart, sums_to_one
 
@@ -91,8 +91,8 @@ def find_weights_of_rows(printed: Printed, environment: Environment) -> Definiti
     if all((value == 0) == (j > i) for i, row in enumerate(printed.values) for j, value in enumerate(row)):
         hidden = [[f.Infinity(-1) if j > i else _ZERO for j in range(printed.shape[1])] for i in range(rows)]
         logits = f.Sum((logits, f.Matrix(tuple(map(tuple, hidden)))), (1, 1))
-    definition = try_define(f.Call("softmax", (logits,)), environment)
-    if definition is None or definition.true.shape != printed.shape or not shows_rows(definition, printed):
+    definition = define_like(printed, f.Call("softmax", (logits,)), environment)
+    if definition is None or not shows_rows(definition, printed):
         return None
     right, telling = right_places(printed, definition.true), telling_places(printed)
     in_row = [[place for place in telling if place[0] == i] for i in range(rows)]

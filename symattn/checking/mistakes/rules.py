@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -74,28 +75,13 @@ def is_softmax(expression: f.Expression) -> bool:
     return isinstance(expression, f.Call) and expression.function == "softmax" and len(expression.arguments) == 1
 
 
-def worth(expression: f.Expression, environment: Environment) -> Balls | None:
-    """Its true value, if it has one."""
-    try:
-        return evaluate(expression, environment.lookup())
-    except NoValueError:
-        return None
-
-
 def versions(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
     """What it is worth from the true values, and from the last print of everything it uses."""
     used: dict[f.Expression, None] = {}
-    try:
+    with suppress(NoValueError):
         yield evaluate(expression, environment.lookup(used=used))
-        last = {
-            key: environment.stated[key].prints[-1].printed
-            for key in used
-            if key in environment.stated and environment.stated[key].prints
-        }
-        if last:
+        if last := environment.last_prints(used):
             yield evaluate(expression, environment.lookup(last))
-    except NoValueError:
-        return
 
 
 def meaning(expression: f.Expression, environment: Environment) -> f.Expression:
@@ -114,7 +100,7 @@ def take_apart(expression: f.Expression, environment: Environment) -> f.Expressi
     if not isinstance(expression, f.Call) or expression.function != "attention" or len(expression.arguments) != 3:
         return expression
     Q, K, V = expression.arguments
-    keys = worth(K, environment)
+    keys = environment.worth(K)
     if keys is None:
         return expression
     root = f.Root(integer(keys.shape[1]))
@@ -144,7 +130,7 @@ def transposes(expression: f.Expression, environment: Environment) -> Iterator[R
         if not isinstance(spot.node, f.Product):
             continue
         factors = spot.node.factors
-        values = [worth(x, environment) for x in factors]
+        values = [environment.worth(x) for x in factors]
         wide = [k for k, v in enumerate(values) if v is not None and v.shape != (1, 1)]
         for k in wide:
             yield Reread(_toggle_name(factors[k]), spot.put(_toggle_transpose(spot.node, [k])))
@@ -175,7 +161,7 @@ def _toggle_name(factor: f.Expression) -> Sentence:
 
 def transpose_results(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """Aᵀ for A, also K Qᵀ = (Q Kᵀ)ᵀ inside a softmax. Of 2×2 it is two entries swapped, which is said instead."""
-    value = worth(expression, environment)
+    value = environment.worth(expression)
     if value is not None and value.shape[0] == value.shape[1] > 2:
         bare = isinstance(expression, f.Transpose)
         name = _toggle_name(expression) if bare else Sentence("reading.transposed")
@@ -193,7 +179,7 @@ def elementwise(expression: f.Expression, environment: Environment) -> Iterator[
         for k in range(len(spot.node.factors) - 1):
             a, b = spot.node.factors[k : k + 2]
             for other in (b, b.operand if isinstance(b, f.Transpose) else f.Transpose(b)):
-                values = worth(a, environment), worth(other, environment)
+                values = environment.worth(a), environment.worth(other)
                 if None in values or values[0].shape != values[1].shape or values[0].shape == (1, 1):  # type: ignore[union-attr]
                     continue
                 factors = (*spot.node.factors[:k], f.Elementwise((a, other)), *spot.node.factors[k + 2 :])
@@ -227,7 +213,7 @@ def masks(expression: f.Expression, environment: Environment) -> Iterator[Reread
     for spot in spots(expression):
         if not is_softmax(spot.node) or not isinstance(spot.node, f.Call):
             continue
-        masked = worth(spot.node.arguments[0], environment)
+        masked = environment.worth(spot.node.arguments[0])
         if masked is None or not masked.hidden:
             continue
         keep = _keep(masked)
@@ -240,7 +226,7 @@ def masks(expression: f.Expression, environment: Environment) -> Iterator[Reread
 
 
 def _unmask_sums(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
-    value = worth(expression, environment)
+    value = environment.worth(expression)
     if value is not None and value.hidden:
         for bare in unmask(expression, value, environment):
             yield Reread(Sentence("reading.mask_left_out"), bare)
@@ -258,7 +244,7 @@ def unmask(expression: f.Expression, masked: Balls, environment: Environment) ->
     """What was masked: the sum without its terms of −∞, or else what was stated with the same visible entries."""
     formula = meaning(expression, environment)
     if isinstance(formula, f.Sum):
-        values = [worth(t, environment) for t in formula.terms]
+        values = [environment.worth(t) for t in formula.terms]
         left = [k for k, v in enumerate(values) if v is None or not v.hidden]
         if left and len(left) < len(values):
             signs = tuple(formula.signs[k] for k in left)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symattn.checking.findings import Place
-from symattn.checking.mistakes.rules import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.checking.mistakes.rules import Reread, Spot, integer, is_softmax, meaning, spots, versions
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
@@ -59,13 +59,13 @@ def split_scale(expression: f.Expression, environment: Environment, depth: int =
 
 
 def _is_scalar(expression: f.Expression, environment: Environment) -> bool:
-    value = worth(expression, environment)
+    value = environment.worth(expression)
     return value is not None and value.shape == (1, 1)
 
 
 def _is_mask(expression: f.Expression, environment: Environment) -> bool:
     """Nothing but 0 and −∞: whatever divides it, it stays what it is."""
-    value = worth(expression, environment)
+    value = environment.worth(expression)
     return (
         value is not None
         and bool(value.hidden)
@@ -97,7 +97,7 @@ def _rescale_softmax(
 ) -> Iterator[Reread]:
     call = spot.node
     assert isinstance(call, f.Call)
-    argument = worth(call.arguments[0], environment)
+    argument = environment.worth(call.arguments[0])
     if argument is None:
         return
     inner = split_scale(call.arguments[0], environment)
@@ -124,7 +124,7 @@ def _rescale(
     whole: Scaled, environment: Environment, about: str, filters: Callable[[Balls], Allowed]
 ) -> Iterator[Reread]:
     tests = [filters(core) for core in versions(whole.core, environment) if core.shape != (1, 1)]
-    below = worth(whole.divisor, environment) if whole.divisor is not None else None
+    below = environment.worth(whole.divisor) if whole.divisor is not None else None
     if whole.divisor is not None and below is None:
         return
     now = float(below.rows[0][0].mid()) if below is not None else 1.0

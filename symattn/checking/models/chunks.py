@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from fractions import Fraction
 
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, inverse
 from symattn.checking.models.rings import Numbers, Size
-from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.checking.models.tensors import Tensor, Tensors, draw_rows
 from symattn.reading import formula as f
 
 ROWS, KEYS, VALUES = 4, 3, 5
@@ -28,9 +27,7 @@ class ChunkModel(Model):
 
     def free(self, name: str, columns: int) -> Tensor:
         if name not in self.drawn:
-            generator = random.Random(f"{name} {self.seed}")
-            rows = [[Fraction(generator.randint(-3, 4), 3) for _ in range(columns)] for _ in range(ROWS)]
-            self.drawn[name] = self.tensors.make((ROWS, columns), lambda i, j: self.tensors.ring.number(rows[i][j]))
+            self.drawn[name] = self.tensors.written(draw_rows(f"{name} {self.seed}", ROWS, columns, 4, 3))
         return self.drawn[name]
 
     def solved(self) -> Tensor:

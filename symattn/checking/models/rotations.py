@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, inner
 from symattn.checking.models.rings import Numbers, Size
-from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.checking.models.tensors import Tensor, Tensors, draw_rows
 from symattn.checking.models.turned import GREEK, VECTORS
 from symattn.reading import formula as f
 
@@ -69,9 +69,7 @@ class RotationModel(Model):
 
     def _matrix(self, name: str) -> Tensor:
         if name not in self.drawn:
-            generator = random.Random(f"{name} {self.seed}")
-            rows = [[Fraction(generator.randint(-3, 3), 2) for _ in range(PAIR)] for _ in range(PAIR)]
-            self.drawn[name] = self.tensors.make((PAIR, PAIR), lambda i, j: self.tensors.ring.number(rows[i][j]))
+            self.drawn[name] = self.tensors.written(draw_rows(f"{name} {self.seed}", PAIR, PAIR, 3, 2))
         return self.drawn[name]
 
     def rotation(self, angle: Tensor) -> Tensor:

@@ -6,7 +6,6 @@ S_t = Σ_{j ≤ t} k_j v_jᵀ, with decay γ S + k vᵀ, with the delta rule
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from functools import lru_cache
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.rings import Numbers, Size
-from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.checking.models.tensors import Tensor, Tensors, draw_rows
 from symattn.reading import formula as f
 
 STEPS, NOW = 4, 2  # how many tokens or chunks there are, and which of them is t, from 0
@@ -50,12 +49,6 @@ class Layout:
     capitals: bool = False  # whether Q_t, K_t, V_t are those of one token
 
 
-@lru_cache(maxsize=256)
-def _draw(name: str, seed: int, rows: int, columns: int) -> list[list[Fraction]]:
-    generator = random.Random(f"{name} {seed}")
-    return [[Fraction(generator.randint(-3, 4), 2) for _ in range(columns)] for _ in range(rows)]
-
-
 class States:
     """The quantities, by letter and step. Every matrix below has tokens in its rows."""
 
@@ -67,8 +60,7 @@ class States:
 
     def free(self, name: str, rows: int, columns: int) -> Tensor:
         if name not in self.drawn:
-            kept = _draw(name, self.seed, rows, columns)
-            self.drawn[name] = self.tensors.make((rows, columns), lambda i, j: self.tensors.ring.number(kept[i][j]))
+            self.drawn[name] = self.tensors.written(draw_rows(f"{name} {self.seed}", rows, columns, 4, 2))
         return self.drawn[name]
 
     def number(self, name: str, value: Fraction) -> Tensor:
@@ -177,22 +169,7 @@ def states_at(rule: Rule, layout: Layout, seed: int) -> States:
 
 READ = "read"  # the value that the key of a step finds in the state before it
 WRITTEN = "written"  # the value that a step adds to the state under its key
-LETTERS = {
-    READ: "r",
-    WRITTEN: "w",
-    "q": "q",
-    "k": "k",
-    "v": "v",
-    "o": "o",
-    "y": "o",
-    "Q": "q",
-    "K": "k",
-    "V": "v",
-    "O": "o",
-    "S": "S",
-    "z": "z",
-    "Z": "z",
-}
+LETTERS = {READ: "r", WRITTEN: "w", **dict(zip("qkvoyQKVOSzZ", "qkvooqkvoSzz", strict=True))}
 DECAYS = ("γ", "λ", "α", "a", "g")
 
 
@@ -230,17 +207,9 @@ class StateModel(Model):
         if base == "S":
             state = self.states.state(step)
             return state if layout.keyed else t.transpose(state)
-        row = (
-            self.states.output(step)
-            if base == "o"
-            else self.states.total_of_keys(step)
-            if base == "z"
-            else self.states.read(step)
-            if base == "r"
-            else self.states.written(step)
-            if base == "w"
-            else self.states.rows(base, step)
-        )
+        s = self.states
+        rule = {"o": s.output, "z": s.total_of_keys, "r": s.read, "w": s.written}.get(base)
+        row = s.rows(base, step) if rule is None else rule(step)
         upright = layout.columns != (layout.turned and base == "z")
         return t.transpose(row) if upright and layout.chunk == 1 else row
 

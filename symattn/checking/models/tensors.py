@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from symattn.checking.models.rings import At, Ring, Size
@@ -49,6 +50,10 @@ class Tensors:
             return known[place]
 
         return Tensor(tuple(shape), at, diagonal)
+
+    def written(self, rows: Sequence[Sequence[Fraction]]) -> Tensor:
+        """A matrix of these numbers."""
+        return self.make((len(rows), len(rows[0])), lambda i, j: self.ring.number(rows[i][j]))
 
     def number(self, value: Fraction | int) -> Tensor:
         made = self.ring.number(Fraction(value))
@@ -157,6 +162,13 @@ class Tensors:
 
     def entry(self, x: Tensor, *place: At) -> Tensor:
         return self.make((), lambda: x.at(*place))
+
+
+@lru_cache(maxsize=256)
+def draw_rows(key: str, rows: int, columns: int, most: int, below: int) -> list[list[Fraction]]:
+    """Numbers from −3 to `most`, over `below`: the same for a key whenever they are asked for."""
+    generator = random.Random(key)
+    return [[Fraction(generator.randint(-3, most), below) for _ in range(columns)] for _ in range(rows)]
 
 
 def broadcast(one: tuple[Size, ...], other: tuple[Size, ...]) -> tuple[Size, ...]:

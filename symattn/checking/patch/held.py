@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.evaluation import try_evaluate
 from symattn.checking.verdicts import RIGHT, relation_at, table_of_prints
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -38,10 +38,7 @@ def _is_arithmetic(expression: f.Expression) -> bool:
 
 def _fits(before: f.Side, side: f.Side) -> bool:
     printed = table_of_prints(side.expression)
-    try:
-        value = evaluate(before.expression, lambda _: None)
-    except NoValueError:
-        return False
-    if printed is None or printed.shape != value.shape:
+    value = try_evaluate(before.expression, lambda _: None)
+    if printed is None or value is None or printed.shape != value.shape:
         return False
     return all(relation_at(printed, value, place) in RIGHT for place in printed.places())

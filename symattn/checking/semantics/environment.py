@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn.checking.findings import Cause, Place
-from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate, pick, scalar, split_digits, transposed
+from symattn.checking.semantics.evaluation import (
+    Lookup,
+    NoValueError,
+    evaluate,
+    pick,
+    scalar,
+    split_digits,
+    transposed,
+    try_evaluate,
+)
 from symattn.checking.semantics.pieces import Pieces
 from symattn.checking.semantics.repeated_rows import WrongRows
 from symattn.reading import formula as f
@@ -133,6 +142,15 @@ class Environment:
             for value in values:
                 self.mends.pop(value, None)
             self._mends_here = (section, set())
+
+    def worth(self, expression: f.Expression) -> Balls | None:
+        """The true value of an expression, if it has one."""
+        return try_evaluate(expression, self.lookup())
+
+    def last_prints(self, used: Collection[f.Expression]) -> dict[f.Expression, Balls]:
+        """The last print of each of these that has been printed."""
+        known = ((key, self.stated.get(key)) for key in used)
+        return {key: stated.prints[-1].printed for key, stated in known if stated is not None and stated.prints}
 
     def needs(self, used: Sequence[f.Expression]) -> frozenset[f.Expression]:
         """The names that something computed from these depends on."""

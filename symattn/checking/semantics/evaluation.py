@@ -49,6 +49,14 @@ def evaluate(expression: f.Expression, lookup: Lookup) -> Balls:
     return rule(expression, lookup)
 
 
+def try_evaluate(expression: f.Expression, lookup: Lookup) -> Balls | None:
+    """What `evaluate` gives, or None where it raises."""
+    try:
+        return evaluate(expression, lookup)
+    except NoValueError:
+        return None
+
+
 def _number(expression: f.Number, _: Lookup) -> Balls:
     return scalar(expression.value)
 

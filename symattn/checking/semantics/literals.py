@@ -14,7 +14,7 @@ from functools import reduce
 
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import MOST_MEANT, Environment
-from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.evaluation import try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import differ, enclose, is_larger, may_round_to, parts_of, stands_for
@@ -68,10 +68,7 @@ class Literals:
                 return self._range(part.value, part.places) if chosen is None else chosen
             return inner(part)
 
-        try:
-            return evaluate(expression, lookup)
-        except NoValueError:
-            return None
+        return try_evaluate(expression, lookup)
 
 
 def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
@@ -118,11 +115,8 @@ def _with_meanings(
                 return Balls((1, 1), None, ((prints[min(k, len(prints) - 1)],),))
         return inner(part)
 
-    try:
-        value = evaluate(expression, lookup)
-    except NoValueError:
-        return None, False
-    return (value if changed else None), more
+    value = try_evaluate(expression, lookup)
+    return (value if changed else None), more and value is not None
 
 
 def has_digits_cut(number: f.Number) -> bool:
@@ -168,10 +162,7 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
                 return Balls((1, 1), None, ((reduce(lambda a, b: a.union(b), prints),),))
         return inner(part)
 
-    try:
-        value = evaluate(expression, lookup)
-    except NoValueError:
-        return None
+    value = try_evaluate(expression, lookup)
     return value if changed else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite_sides
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -43,7 +43,7 @@ def has_tokens_in_columns(article: Article) -> bool:
 
 def turn_to_columns(chain: f.Chain) -> f.Chain:
     """The chain with softmax and masks meant of columns; one that says its axis keeps it."""
-    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, _down)) for s in chain.sides))
+    return rewrite_sides(chain, _down)
 
 
 def _down(part: f.Expression) -> f.Expression:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from symattn.reading import formula as f
@@ -34,30 +35,26 @@ def _exactly(expression: f.Expression, lookup: Lookup) -> Fraction | None:
         case f.Number():
             return expression.value
         case f.Sum():
-            terms = [_exactly(term, lookup) for term in expression.terms]
-            return _sum([None if x is None else sign * x for x, sign in zip(terms, expression.signs, strict=True)])
+            terms = _all_exactly(expression.terms, lookup)
+            return None if terms is None else sum(map(operator.mul, terms, expression.signs), Fraction(0))
         case f.Product():
-            return _product([_exactly(factor, lookup) for factor in expression.factors])
+            factors = _all_exactly(expression.factors, lookup)
+            return None if factors is None else math.prod(factors, start=Fraction(1))
         case f.Quotient():
             above, below = _exactly(expression.numerator, lookup), _exactly(expression.denominator, lookup)
             return None if above is None or not below else above / below
         case f.Call(("max" | "min") as name, arguments) if not expression.label and not expression.options:
-            values = [_exactly(argument, lookup) for argument in arguments]
-            known_values = [x for x in values if x is not None]
-            if len(values) < 2 or len(known_values) < len(values):
+            values = _all_exactly(arguments, lookup)
+            if values is None or len(values) < 2:
                 return None
-            return max(known_values) if name == "max" else min(known_values)
+            return max(values) if name == "max" else min(values)
     return None
 
 
-def _sum(terms: list[Fraction | None]) -> Fraction | None:
-    known = [x for x in terms if x is not None]
-    return sum(known, Fraction(0)) if len(known) == len(terms) else None
-
-
-def _product(factors: list[Fraction | None]) -> Fraction | None:
-    known = [x for x in factors if x is not None]
-    return math.prod(known, start=Fraction(1)) if len(known) == len(factors) else None
+def _all_exactly(expressions: Sequence[f.Expression], lookup: Lookup) -> list[Fraction] | None:
+    """The values of all of these; None where one has none."""
+    known = [x for e in expressions if (x := _exactly(e, lookup)) is not None]
+    return known if len(known) == len(expressions) else None
 
 
 def _whole(known: Balls) -> Fraction | None:

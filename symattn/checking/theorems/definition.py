@@ -138,31 +138,26 @@ def _mean(matrix: Any) -> Any:
     return Scaled(RowSum(matrix), 1 / d)
 
 
-def rms_norm_backward() -> Theorem:
-    """∂L/∂X = (dX̂ − X̂ mean(dX̂ ∘ X̂))/σ for Y = X̂ diag(g), X̂ = X/σ."""
-    epsilon = Symbol("epsilon", positive=True)
+def _norm_backward(name: str, normed: Any, slope: Any) -> Theorem:
+    """∂L/∂X = (slope − X̂ mean(dX̂ ∘ X̂))/σ for Y = X̂ diag(g), where X̂ is what is normed over its σ."""
     where = (
-        (N, RowNorm(X, "rms", epsilon)),
-        (R, DivideRows(X, N)),
+        (N, RowNorm(normed, "rms", Symbol("epsilon", positive=True))),
+        (R, DivideRows(normed, N)),
         (L, inner(Y, ScaleColumns(R, g))),
         (DR, ScaleColumns(Y, g)),
     )
-    back = DivideRows(Plus(DR, minus(ScaleRows(R, _mean(Hadamard(DR, R))))), N)
-    return Theorem("rms-norm-backward", Gradient(L, X), (Link(back, "chain"),), WIDE, where=where)
+    back = DivideRows(Plus(slope, minus(ScaleRows(R, _mean(Hadamard(DR, R))))), N)
+    return Theorem(name, Gradient(L, X), (Link(back, "chain"),), WIDE, where=where)
+
+
+def rms_norm_backward() -> Theorem:
+    """∂L/∂X = (dX̂ − X̂ mean(dX̂ ∘ X̂))/σ for Y = X̂ diag(g), X̂ = X/σ."""
+    return _norm_backward("rms-norm-backward", X, DR)
 
 
 def layer_norm_backward() -> Theorem:
     """∂L/∂X = (dX̂ − mean(dX̂) − X̂ mean(dX̂ ∘ X̂))/σ for X̂ = (X − mean(X))/σ."""
-    epsilon = Symbol("epsilon", positive=True)
-    centred = SubtractColumn(X, _mean(X))
-    where = (
-        (N, RowNorm(centred, "rms", epsilon)),
-        (R, DivideRows(centred, N)),
-        (L, inner(Y, ScaleColumns(R, g))),
-        (DR, ScaleColumns(Y, g)),
-    )
-    inside = Plus(SubtractColumn(DR, _mean(DR)), minus(ScaleRows(R, _mean(Hadamard(DR, R)))))
-    return Theorem("layer-norm-backward", Gradient(L, X), (Link(DivideRows(inside, N), "chain"),), WIDE, where=where)
+    return _norm_backward("layer-norm-backward", SubtractColumn(X, _mean(X)), SubtractColumn(DR, _mean(DR)))
 
 
 def cross_entropy_backward() -> Theorem:

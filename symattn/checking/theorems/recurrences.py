@@ -70,8 +70,7 @@ def linear_state() -> Theorem:
     base = ((_outer(k, v), Plus(ZeroMatrix(d, e), _outer(k, v))),)
     links = (Link(Plus(MatMul(Transpose(K), V), _outer(k, v)), "blocks"), Link(Plus(H, _outer(k, v)), "chain"))
     first = MatMul(Transpose(Stack(K, k)), Stack(V, v))
-    cases = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
-    return Theorem("linear-attention-state", first, links, cases, where=((H, MatMul(Transpose(K), V)),), base=base)
+    return Theorem("linear-attention-state", first, links, DELTA, where=((H, MatMul(Transpose(K), V)),), base=base)
 
 
 def _decayed(keys: Any, decays: Any, last: Any, values: Any, ones: Any) -> Any:
@@ -81,20 +80,18 @@ def _decayed(keys: Any, decays: Any, last: Any, values: Any, ones: Any) -> Any:
 
 def gated_state() -> Theorem:
     """A state that decays by a number for each token, e^{c_t − c_{t−1}}: Mamba-2, retention, chunk by chunk as well."""
-    c, last, new = MatrixSymbol("c", p, 1), MatrixSymbol("x", 1, 1), MatrixSymbol("y", 1, 1)
-    ones = OneMatrix(d, 1)
+    return _gated("gated-state", MatrixSymbol("c", p, 1), _decayed, _scaled)
 
-    def times(state: Any, exponent: Any) -> Any:
-        return ScaleRows(state, MatMul(ones, Exponential(exponent)))
 
-    whole = _decayed(Stack(K, k), Stack(c, new), new, Stack(V, v), Stack(ONES, OneMatrix(1, 1)))
+def _gated(name: str, c: Any, decayed: Callable[..., Any], times: Callable[[Any, Any], Any]) -> Theorem:
+    """Σ_s of decayed k_sᵀ v_s beside the decayed start, for one token more; c are the logarithms of the decays."""
+    last, new = MatrixSymbol("x", 1, c.shape[1]), MatrixSymbol("y", 1, c.shape[1])
+    whole = decayed(Stack(K, k), Stack(c, new), new, Stack(V, v), Stack(ONES, OneMatrix(1, 1)))
     links = (Link(Plus(times(H, Plus(new, minus(last))), _outer(k, v)), "rescale"),)
-    base = (
-        (Plus(times(start, new), _decayed(k, new, new, v, OneMatrix(1, 1))), Plus(times(start, new), _outer(k, v))),
-    )
-    where = ((H, Plus(times(start, last), _decayed(K, c, last, V, ONES))),)
-    cases = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
-    return Theorem("gated-state", Plus(times(start, new), whole), links, cases, where=where, base=base)
+    one = decayed(k, new, new, v, OneMatrix(1, 1))
+    base = ((Plus(times(start, new), one), Plus(times(start, new), _outer(k, v))),)
+    where = ((H, Plus(times(start, last), decayed(K, c, last, V, ONES))),)
+    return Theorem(name, Plus(times(start, new), whole), links, DELTA, where=where, base=base)
 
 
 def _of_rows(keys: Any, decays: Any, last: Any, values: Any, ones: Any) -> Any:
@@ -120,6 +117,11 @@ def _scaled(state: Any, exponent: Any) -> Any:
     return ScaleRows(state, MatMul(OneMatrix(d, 1), Exponential(exponent)))
 
 
+def _scaled_by_rows(state: Any, exponent: Any) -> Any:
+    """diag(e^x) H, x a number for each row."""
+    return ScaleRows(state, Transpose(Exponential(exponent)))
+
+
 def scalar_chunk() -> Theorem:
     """Row t of a chunk of Mamba-2 or retention: e^{c_t} q_t H_0 + Σ_s e^{c_t − c_s} (q_t k_sᵀ) v_s = q_t H_t."""
 
@@ -133,13 +135,10 @@ def scalar_chunk() -> Theorem:
 def gated_chunk() -> Theorem:
     """Row t of a chunk: (q_t ∘ e^{c_t}) H_0 + Σ_s (q_t ∘ e^{c_t − c_s}) k_sᵀ v_s = q_t H_t, with gates for each row."""
 
-    def times(state: Any, exponent: Any) -> Any:
-        return ScaleRows(state, Transpose(Exponential(exponent)))
-
     def read(query: Any, new: Any, c: Any) -> Any:
         return MatMul(Hadamard(query, Exponential(new)), Transpose(Hadamard(K, Exponential(minus(c)))))
 
-    return _chunk_row("gated-linear-attention-chunk", d, _of_rows, times, read)
+    return _chunk_row("gated-linear-attention-chunk", d, _of_rows, _scaled_by_rows, read)
 
 
 def gated_delta_rule() -> Theorem:
@@ -171,19 +170,7 @@ def gated_delta_rule() -> Theorem:
 
 def gated_linear_attention() -> Theorem:
     """A state whose every row decays by a number of its own: gated linear attention, chunk by chunk as well."""
-    c, last, new = MatrixSymbol("C", p, d), MatrixSymbol("x", 1, d), MatrixSymbol("y", 1, d)
-
-    def times(state: Any, exponent: Any) -> Any:
-        return ScaleRows(state, Transpose(Exponential(exponent)))
-
-    whole = _of_rows(Stack(K, k), Stack(c, new), new, Stack(V, v), Stack(ONES, OneMatrix(1, 1)))
-    whole = Plus(times(start, new), whole)
-    one = _of_rows(k, new, new, v, OneMatrix(1, 1))
-    base = ((Plus(times(start, new), one), Plus(times(start, new), _outer(k, v))),)
-    links = (Link(Plus(times(H, Plus(new, minus(last))), _outer(k, v)), "rescale"),)
-    cases = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
-    where = ((H, Plus(times(start, last), _of_rows(K, c, last, V, ONES))),)
-    return Theorem("gated-linear-attention", whole, links, cases, where=where, base=base)
+    return _gated("gated-linear-attention", MatrixSymbol("C", p, d), _of_rows, _scaled_by_rows)
 
 
 def state_space_duality() -> Theorem:

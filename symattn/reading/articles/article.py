@@ -105,24 +105,29 @@ class Located(NamedTuple):
 
     def substitute(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str | None]) -> Located:
         """Each match replaced, the new text standing for all of it; None leaves a match as it is."""
-        parts, done = [], 0
-        for match in pattern.finditer(self.text):
-            new = replacement(match)
-            if new is None:
-                continue
-            parts.append(self.cut(done, match.start()))
-            start, end = self.span(match.start(), match.end())
-            parts.append(Located.inserted(new, start, end - start))
-            done = match.end()
-        return join([*parts, self.cut(done, len(self.text))]) if parts else self
+        new = ((match.span(), replacement(match)) for match in pattern.finditer(self.text))
+        return self.replaced((span, self.put(text, *span)) for span, text in new if text is not None)
 
     def without(self, spans: Iterable[tuple[int, int]]) -> Located:
         """With these parts (in order, not overlapping) left out."""
+        return self.replaced((span, Located("", ())) for span in spans)
+
+    def replaced(self, changes: Iterable[tuple[tuple[int, int], Located]]) -> Located:
+        """With other texts in the place of these parts (in order, not overlapping)."""
         parts, done = [], 0
-        for start, end in spans:
-            parts.append(self.cut(done, start))
+        for (start, end), new in changes:
+            parts += [self.cut(done, start), new]
             done = end
         return join([*parts, self.cut(done, len(self.text))]) if parts else self
+
+    def put(self, text: str, start: int, end: int) -> Located:
+        """A text that stands for the part from `start` to `end`."""
+        first, last = self.span(start, end)
+        return Located.inserted(text, first, last - first)
+
+    def led_by(self, text: str) -> Located:
+        """With a text before it that stands nowhere in the source."""
+        return join([Located.inserted(text, self.span(0, 0)[0]), self])
 
 
 def join(parts: Iterable[Located], between: str = "") -> Located:

@@ -224,23 +224,16 @@ def read_inner(p: Parser) -> Call:
 def read_floor(p: Parser) -> Call:
     """`⌊x⌋`, `⌈x⌉`."""
     token = p.take()
-    start, mark = token.start, token.value
-    p.brackets += 1
-    with p.deeper:
-        inside = p.expression()
-    p.brackets -= 1
-    p.expect("close", mark)
-    return Call("floor" if mark == "⌊" else "ceil", (inside,), start=start, end=p.behind)
+    inside = p.inside()
+    p.expect("close", token.value)
+    return Call("floor" if token.value == "⌊" else "ceil", (inside,), start=token.start, end=p.behind)
 
 
 def read_norm(p: Parser) -> Call:
     """`‖x‖` and `‖x‖_2`."""
     start = p.take().start
     outer, p.in_norm = p.in_norm, True
-    p.brackets += 1
-    with p.deeper:
-        inside = p.expression()
-    p.brackets -= 1
+    inside = p.inside()
     p.in_norm = outer
     p.expect("norm", "‖")
     label: tuple[str, ...] = ()
@@ -255,10 +248,7 @@ def read_absolute(p: Parser) -> Call:
     """`|i - j|`; of what has numbers it may be the length of a vector."""
     start = p.take().start
     p.in_bars = True
-    p.brackets += 1
-    with p.deeper:
-        inside = p.expression()
-    p.brackets -= 1
+    inside = p.inside()
     p.in_bars = False
     p.expect("bar", "|")
     return Call("abs" if p.algebra else "length", (inside,), start=start, end=p.behind)
@@ -321,10 +311,7 @@ def read_expectation(p: Parser) -> Call:
     """`E[x]`."""
     start = p.take().start
     p.take()
-    p.brackets += 1
-    with p.deeper:
-        inside = p.expression()
-    p.brackets -= 1
+    inside = p.inside()
     p.expect("close", "[")
     return Call("expectation", (inside,), start=start, end=p.behind)
 

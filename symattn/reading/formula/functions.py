@@ -305,10 +305,7 @@ def _read_bracketed_transpose(p: Parser) -> Transpose:
     """`Transpose[K]`, as Mathematica writes it."""
     start = p.take().start
     p.expect("open", "[")
-    p.brackets += 1
-    with p.deeper:
-        operand = p.expression()
-    p.brackets -= 1
+    operand = p.inside()
     p.expect("close", "[")
     return Transpose(operand, start=start, end=p.behind)
 

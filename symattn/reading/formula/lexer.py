@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -241,18 +242,7 @@ def _vulgar(text: str, at: int) -> Iterator[Token]:
     yield Token("close", "(", at + 1, at + 1)
 
 
-VULGAR = {
-    "½": ("1", "2"),
-    "⅓": ("1", "3"),
-    "⅔": ("2", "3"),
-    "¼": ("1", "4"),
-    "¾": ("3", "4"),
-    "⅕": ("1", "5"),
-    "⅙": ("1", "6"),
-    "⅛": ("1", "8"),
-    "⅜": ("3", "8"),
-    "⅝": ("5", "8"),
-}
+VULGAR = {c: unicodedata.normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅙⅛⅜⅝"}  # 1 and 2
 
 
 def _read(kind: str, spelling: str, start: int, end: int, latex: bool) -> Token | None:

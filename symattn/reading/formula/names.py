@@ -40,26 +40,8 @@ MOST_WORDS = 5  # of one name
 _BEHIND_WORDS = frozenset(("relation", "times", "slash", "close", "comma", "sign", "transpose", "end", "attribute"))
 _BEHIND_A_MARK = ("relation", "times")  # of `x^- = …` and `x^- \\odot …`, where no power can follow
 _MARKS = {"*": "*", "·": ":", "+": "+", "-": "-"}
-_LABELS = frozenset(
-    [
-        "word",
-        "text",
-        "name",
-        "number",
-        "sign",
-        "times",
-        "open",
-        "close",
-        "prime",
-        "dots",
-        "down",
-        "up",
-        "infinity",
-        "slash",
-        "subs",
-        "transpose",
-    ]
-)
+_KINDS_OF_LABELS = "word text name number sign times open close prime dots down up infinity slash subs transpose"
+_LABELS = frozenset(_KINDS_OF_LABELS.split())
 
 
 class Script(NamedTuple):

@@ -43,6 +43,14 @@ class Parser:
         """Terms with signs."""
         raise NotImplementedError
 
+    def inside(self) -> Expression:
+        """An expression between two marks, a level deeper."""
+        self.brackets += 1
+        with self.deeper:
+            found = self.expression()
+        self.brackets -= 1
+        return found
+
     def product(self) -> Expression:
         """One term of a sum: factors and what is divided by."""
         raise NotImplementedError

@@ -98,6 +98,13 @@ def _closes(line: str, mark: str) -> bool:
     return len(closing) >= len(mark) and closing == mark[0] * len(closing)
 
 
+def _quoted(line: str) -> tuple[int, str]:
+    """How many signs of a quote a line has, and what stands behind them."""
+    quoted = _QUOTE.match(line)
+    end = quoted.end() if quoted else 0
+    return line[:end].count(">"), line[end:].expandtabs(4)
+
+
 class _Place:
     """In which quote and which item of a list a line of Markdown stands, and whether it is indented code."""
 
@@ -110,9 +117,7 @@ class _Place:
 
     def enter(self, line: str) -> str:
         """Go on to a line; what stands on it behind the signs of quotes and items."""
-        quoted = _QUOTE.match(line)
-        inside = line[quoted.end() if quoted else 0 :].expandtabs(4)
-        quote = line[: quoted.end() if quoted else 0].count(">")
+        quote, inside = _quoted(line)
         deeper = quote > self.quote
         if quote != self.quote:
             self.quote, self.item, self.quiet = quote, 0, self.quiet or deeper
@@ -135,8 +140,7 @@ class _Place:
 
     def holds(self, line: str) -> bool:
         """Whether a further line belongs to the same quote and item."""
-        quoted = _QUOTE.match(line)
-        inside = line[quoted.end() if quoted else 0 :].expandtabs(4)
+        quote, inside = _quoted(line)
         if self.quote:
-            return line[: quoted.end() if quoted else 0].count(">") >= self.quote
+            return quote >= self.quote
         return not inside.strip() or len(inside) - len(inside.lstrip()) >= self.item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.reading.articles.article import LineBreaks
 from symattn.reading.placeholders.comments import find_in_html, find_in_markdown
 from symattn.reading.placeholders.latex import find_in_latex
@@ -34,10 +34,8 @@ def find_placeholders(source: str, path: str) -> Iterator[Placeholder]:
 
     try:
         for held in _find(source, path):
-            try:
+            with Placed(place(held.at)):
                 request = read_request(held.marked.words)
-            except SymattnError as error:
-                raise error.at(place(held.at)) from None
             line, column = breaks.position(held.at)
             lay = _whole_cell if not held.marked.end else held.marked.lay
             yield Placeholder(

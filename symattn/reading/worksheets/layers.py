@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes import (
     CrossEntropy,
     Dropout,
@@ -27,20 +27,8 @@ from symattn.nodes import (
 from symattn.nodes.elementary.logits import AddRow
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.program.shapes import read_sizes
+from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.inputs import Setting, read_calculation
-from symattn.reading.worksheets.keys import (
-    ATTENTION,
-    LAYER_CHOICES,
-    MANNER,
-    NAMED,
-    OF_LAYER,
-    OF_STACK,
-    OPTIONS,
-    POSITIONS,
-    STACK,
-    TABLES_OF_STACK,
-    refuse_unknown,
-)
 from symattn.reading.worksheets.tables import is_stack, read_matrix, read_shape, read_size
 from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
@@ -53,8 +41,8 @@ def read_layers(layers: Any, inputs: Mapping[str, Any], stack: Mapping[str, Any]
     """
     if not isinstance(layers, list) or not layers or not all(isinstance(layer, dict) for layer in layers):
         raise InputError(Sentence("not_a_table", name="layer"), place="layer")
-    refuse_unknown(inputs, tuple(OF_STACK), "inputs", TABLES_OF_STACK)
-    refuse_unknown(stack, STACK, "stack", TABLES_OF_STACK)
+    keys.refuse_unknown(inputs, tuple(keys.OF_STACK), "inputs", keys.TABLES_OF_STACK)
+    keys.refuse_unknown(stack, keys.STACK, "stack", keys.TABLES_OF_STACK)
     return _Stack(inputs, stack, values).expression(layers)
 
 
@@ -76,12 +64,10 @@ class _Stack:
         made: dict[str, Any] = {}
         first = () if isinstance(X, MatrixSymbol) else (X,)  # its steps come before those of the layers
         for name, table in zip(name_layers(layers), layers, strict=True):
-            if name in made or name in OF_STACK:
+            if name in made or name in keys.OF_STACK:
                 raise InputError(Sentence("part_twice", name=name), place=f"layer.{name[:20]}")
-            try:
+            with Placed(f"layer.{name[:20]}"):
                 X = made[name] = Part(self._layer(X, name, table), name, *first, *made.values())
-            except SymattnError as error:
-                raise error.at(f"layer.{name[:20]}") from None
         return self._with_loss(self._last_norm(X))
 
     # --- from tokens to rows
@@ -92,7 +78,7 @@ class _Stack:
             raise InputError(Sentence("rows_or_tokens"), place="inputs")
         X = self._declared("X", self.inputs) if ids is None else self._at("ids", self._embedding, ids)
         positions = self.stack.get("positions", "learned" if "P" in self.inputs else "none")
-        choice("positions", positions, POSITIONS, place="stack.positions")
+        choice("positions", positions, keys.POSITIONS, place="stack.positions")
         if (positions == "learned") != ("P" in self.inputs):
             raise InputError(Sentence("positions_table"), place="stack.positions")
         if positions == "none":
@@ -109,17 +95,15 @@ class _Stack:
 
     def _at(self, key: str, read: Any, *arguments: Any) -> Any:
         """What a node makes of a key of [stack]; the key path goes before what it says."""
-        try:
+        with Placed(f"stack.{key}"):
             return read(*arguments)
-        except SymattnError as error:
-            raise error.at(f"stack.{key}") from None
 
     # --- one layer
 
     def _layer(self, X: Any, name: str, table: Mapping[str, Any]) -> Any:
-        known = (*OF_LAYER, *OPTIONS, *MANNER)
-        refuse_unknown(table, (*NAMED, *known), "", TABLES_OF_STACK)
-        manner = {**{key: self.stack[key] for key in MANNER if key in self.stack}, **table}
+        known = (*keys.OF_LAYER, *keys.OPTIONS, *keys.MANNER)
+        keys.refuse_unknown(table, (*keys.NAMED, *known), "", keys.TABLES_OF_STACK)
+        manner = {**{key: self.stack[key] for key in keys.MANNER if key in self.stack}, **table}
         if not any(key in table for key in ("W_Q", "W_1")):
             raise InputError(Sentence("empty_layer"), place="")
         if "W_Q" in table:
@@ -130,7 +114,7 @@ class _Stack:
 
     def _around(self, X: Any, name: str, table: Any, manner: Any, number: str, part: Any) -> Any:
         """One of the two parts of a layer with its norm and its residual connection."""
-        for key, known in LAYER_CHOICES.items():
+        for key, known in keys.LAYER_CHOICES.items():
             choice(key, manner.get(key, known[0]), known, place=key)
         before = manner.get("order", "pre") == "pre"
         made = part(self._norm(X, name, table, manner, number) if before else X, name, table, manner)
@@ -152,18 +136,16 @@ class _Stack:
         return RMSNorm(X, rows["gamma"], **options) if kind == "rms" else LayerNorm(X, *rows.values(), **options)
 
     def _number(self, given: Any, key: str) -> Expr:
-        try:
+        with Placed(key):
             return read_exact(given)
-        except SymattnError as error:
-            raise error.at(key) from None
 
     def _attention(self, X: Any, name: str, table: Mapping[str, Any], _manner: Any) -> Any:
         """The attention of a layer; with a gate this stands before the output projection."""
         gated = "W_G" in table
-        inside = [key for key in ATTENTION if key in table and not (gated and key in ("W_O", "b_O"))]
+        inside = [key for key in keys.ATTENTION if key in table and not (gated and key in ("W_O", "b_O"))]
         for key in inside:
             self._require_width(key, table[key])
-        options = {key: table[key] for key in OPTIONS if key in table}
+        options = {key: table[key] for key in keys.OPTIONS if key in table}
         stated = any(isinstance(table[key], str) for key in inside)  # as letters that layers share
         setting = Setting(name, not stated, {"X": X})
         made = self._sized(read_calculation({key: table[key] for key in inside}, options, self.values, setting))
@@ -219,7 +201,7 @@ class _Stack:
         if key not in table:
             return None
         letter = member(key, part) if part else key
-        given, sizes = table[key], {**OF_STACK, **OF_LAYER}[key]
+        given, sizes = table[key], {**keys.OF_STACK, **keys.OF_LAYER}[key]
         if isinstance(given, str):
             return MatrixSymbol(letter, *map(read_size, read_shape(given, key)))
         if isinstance(given, list) and given and not isinstance(given[0], list) and sizes[0] == "1":
@@ -234,7 +216,9 @@ class _Stack:
         if width is None or isinstance(width, Symbol) or not isinstance(given, list) or not given or is_stack(given):
             return
         shape = (len(given), len(given[0])) if isinstance(given[0], list) else (1, len(given))
-        for name, count, side in zip(OF_LAYER.get(key, OF_STACK.get(key, ())), shape, ("rows", "columns"), strict=True):
+        for name, count, side in zip(
+            keys.OF_LAYER.get(key, keys.OF_STACK.get(key, ())), shape, ("rows", "columns"), strict=True
+        ):
             if name == "d_model":
                 require_size(width, Integer(count), "the width of the rows", f"{side}({key})")
 

@@ -9,21 +9,9 @@ import sympy
 from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 
 from symattn import nodes
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.keys import (
-    BUCKETS,
-    KINDS,
-    MASK_KEYS,
-    MASKS,
-    NORM,
-    OF_POSITIONS,
-    RELATIVE,
-    ROPE,
-    ROWS_OF_NORMS,
-    SCALINGS,
-    refuse_unknown,
-)
+from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
@@ -52,7 +40,7 @@ class Options:
 
     def kind(self) -> str:
         """What is computed of queries, keys and values. Raises InputError for an option of another kind."""
-        kind = str(choice("kind", self.table.get("kind", "softmax"), KINDS, place="attention.kind"))
+        kind = str(choice("kind", self.table.get("kind", "softmax"), keys.KINDS, place="attention.kind"))
         if self.has_positions and kind != "softmax":
             raise InputError(Sentence("no_such_option", name="relative", kind=kind), place="attention.relative")
         for key, of in OF_KINDS.items():
@@ -120,7 +108,7 @@ class Options:
             raise InputError(Sentence("gain_without_norm", name=next(iter(gains))), place="attention.qk_norm")
         epsilon = None
         if isinstance(given, dict):
-            refuse_unknown(given, NORM, "attention.qk_norm", {})
+            keys.refuse_unknown(given, keys.NORM, "attention.qk_norm", {})
             if "kind" not in given:
                 raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
             epsilon = self._exact(given["epsilon"], "qk_norm") if "epsilon" in given else None
@@ -128,7 +116,7 @@ class Options:
         norm = self._read("qk_norm", lambda _: nodes.as_qk_norm(given))
         if norm is S.false:
             return norm
-        g_Q, g_K, beta_Q, beta_K = map(gains.get, ROWS_OF_NORMS)
+        g_Q, g_K, beta_Q, beta_K = map(gains.get, keys.ROWS_OF_NORMS)
         return self._read("qk_norm", lambda _: nodes.QKNorm(norm.args[0], g_Q, g_K, epsilon, beta_Q, beta_K))
 
     def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
@@ -179,8 +167,7 @@ class Options:
             return learned
         if not isinstance(given, list):
             return self.scale(sizes)
-        if len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.scale")
+        _require_heads(given, heads, "attention.scale")
         return [self._exact(x, "scale", sizes) for x in given]
 
     def scale(self, sizes: Mapping[str, Expr]) -> Expr:
@@ -211,9 +198,8 @@ class Options:
             return None
         if isinstance(given, str):
             return self._symbol(self.bias, given, "attention.bias")
-        each = is_stack(given)
-        if each and len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
+        if each := is_stack(given):
+            _require_heads(given, heads, "attention.bias")
         if self.bias not in self.values:
             read = side_by_side if each else read_matrix
             self.values[self.bias] = read(given, "attention.bias", infinite=True)
@@ -227,34 +213,29 @@ class Options:
         table = self._learned("t", given["table"], f"{path}.table")
         if table is None or not table.shape[0].is_Integer:
             raise InputError(Sentence("bad_relative"), place=f"{path}.table")
-        try:
+        with Placed(path, only_unplaced=True):
             buckets = self._buckets(given, int(table.shape[0]), path, ("table",))
-            return nodes.RelativeBias(
-                table if heads == 1 else nodes.HeadColumns(table, nodes.HEAD, heads), *shape, buckets
-            )
-        except SymattnError as error:
-            raise error if error.place else error.at(path) from None
+            table = table if heads == 1 else nodes.HeadColumns(table, nodes.HEAD, heads)
+            return nodes.RelativeBias(table, *shape, buckets)
 
     @property
     def has_positions(self) -> bool:
         """Whether relative positions have keys, queries or values of their own."""
         given = self.table.get("relative")
-        return isinstance(given, dict) and not given.keys().isdisjoint(OF_POSITIONS)
+        return isinstance(given, dict) and not given.keys().isdisjoint(keys.OF_POSITIONS)
 
     def of_positions(self, Q: Any, K: Any, V: Any, heads: Expr, options: Mapping[str, Any]) -> Any:
         """Attention that scores queries and keys against relative positions, in each head."""
         given, path = self.table["relative"], "attention.relative"
         made: dict[str, Any] = {}
-        for name in (name for name in OF_POSITIONS if name in given):
+        for name in (name for name in keys.OF_POSITIONS if name in given):
             width = V.shape[1] if name == "values" else K.shape[1]
             made[name] = self._of_positions(name, given[name], width, heads, f"{path}.{name}")
-        try:
-            count = next((int(x.shape[0]) for name, x in made.items() if name in OF_POSITIONS[:3]), 0)
-            buckets = self._buckets(given, count, path, (*OF_POSITIONS, "mirrored"))
+        with Placed(path, only_unplaced=True):
+            count = next((int(x.shape[0]) for name, x in made.items() if name in keys.OF_POSITIONS[:3]), 0)
+            buckets = self._buckets(given, count, path, (*keys.OF_POSITIONS, "mirrored"))
             mirrored = given.get("mirrored", False)
             return nodes.RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
-        except SymattnError as error:
-            raise error if error.place else error.at(path) from None
 
     def _of_positions(self, name: str, given: Any, width: Any, heads: Expr, path: str) -> Any:
         """A table for relative positions that all heads share, or of several matrices that of a head."""
@@ -265,17 +246,16 @@ class Options:
             if table is None or not table.shape[0].is_Integer:
                 raise InputError(Sentence("bad_relative"), place=path)
             return table if isinstance(given, str) else MatrixSymbol(symbol, table.shape[0], width)
-        if len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
+        _require_heads(given, heads, path)
         self.values[symbol] = rows = self.values.get(symbol) or side_by_side(given, path)
         return nodes.HeadColumns(MatrixSymbol(symbol, len(rows), heads * width), nodes.HEAD, heads)
 
     def _buckets(self, given: Mapping[str, Any], count: int, path: str, beside: Sequence[str]) -> Any:
         """So many buckets: T5's or DeBERTa's of distances, clipped ones, or those of a window."""
         usual = "window" if "window" in given else "t5" if "distance" in given else "clipped"
-        kind = choice("buckets", given.get("buckets", usual), tuple(BUCKETS), place=f"{path}.buckets")
-        refuse_unknown(given, RELATIVE, path, {})
-        needed, more = BUCKETS[str(kind)]
+        kind = choice("buckets", given.get("buckets", usual), tuple(keys.BUCKETS), place=f"{path}.buckets")
+        keys.refuse_unknown(given, keys.RELATIVE, path, {})
+        needed, more = keys.BUCKETS[str(kind)]
         if not needed <= given.keys() or given.keys() - {*needed, *more, *beside, "buckets", "turned"}:
             raise InputError(Sentence("bad_relative"))
         offset = self._count(given.get("offset", 0), f"{path}.offset")
@@ -289,18 +269,16 @@ class Options:
             buckets = nodes.GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
         elif kind == "t5":
             buckets = nodes.t5_buckets(count, distance, both=both, offset=offset)
+        elif kind == "clipped":
+            buckets = nodes.clipped_buckets(count, offset)
         else:
-            buckets = (
-                nodes.clipped_buckets(count, offset)
-                if kind == "clipped"
-                else nodes.log_buckets(count, distance, offset)
-            )
+            buckets = nodes.log_buckets(count, distance, offset)
         return nodes.TurnedBuckets(buckets) if turned else buckets
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""
         if isinstance(given, dict) and given:
-            refuse_unknown(given, ("offset",), f"attention.{key}", {})
+            keys.refuse_unknown(given, ("offset",), f"attention.{key}", {})
             return self._count(given["offset"], f"attention.{key}.offset")
         if not isinstance(given, bool):
             raise InputError(Sentence("bad_alibi"), place=f"attention.{key}")
@@ -342,10 +320,8 @@ class Options:
 
     def _read(self, key: str, read: Callable[[Any], Any]) -> Any:
         """An option that its node reads; the key path goes before what it says."""
-        try:
+        with Placed(f"attention.{key}"):
             return read(self.table.get(key))
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
 
     def _sink(self, heads: Expr) -> Any:
         given = self.table.get("sink")
@@ -354,9 +330,8 @@ class Options:
         learned = self._learned("s", given, "attention.sink")
         if learned is not None:
             return learned
-        each = isinstance(given, list)
-        if each and len(given) != heads:
-            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")
+        if each := isinstance(given, list):
+            _require_heads(given, heads, "attention.sink")
         return [self._exact(x, "sink") for x in given] if each else self._exact(given, "sink")
 
     def _rotary(self, count: Any) -> Any:
@@ -365,7 +340,7 @@ class Options:
             return nodes.as_rotary(given)
         if not isinstance(given, dict):
             raise InputError(Sentence("bad_rope"), place="attention.rope")
-        refuse_unknown(given, ROPE, "attention.rope", {})
+        keys.refuse_unknown(given, keys.ROPE, "attention.rope", {})
         base, width = self._exact(given.get("base", 10000), "rope"), given.get("width")
         if width is not None:
             _whole(width, "attention.rope.width", least=1)
@@ -406,9 +381,9 @@ class Options:
         if not isinstance(scaling, dict) or "width" not in given:
             raise InputError(Sentence("bad_scaling"), place="attention.rope.scaling")
         numbers = {key: x if key == "kind" else self._exact(x, "rope") for key, x in scaling.items()}
-        kind = str(choice("kind", numbers.pop("kind", ""), tuple(SCALINGS), place="attention.rope.scaling.kind"))
-        needed, more = SCALINGS[kind]
-        refuse_unknown(numbers, sorted(needed | more), "attention.rope.scaling", {})
+        kind = str(choice("kind", numbers.pop("kind", ""), tuple(keys.SCALINGS), place="attention.rope.scaling.kind"))
+        needed, more = keys.SCALINGS[kind]
+        keys.refuse_unknown(numbers, sorted(needed | more), "attention.rope.scaling", {})
         if not needed <= numbers.keys():
             raise InputError(
                 Sentence("scaling_keys", kind=kind, needed=", ".join(sorted(needed))), place="attention.rope.scaling"
@@ -418,51 +393,57 @@ class Options:
     def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
         if isinstance(given, list | dict):
             raise InputError(Sentence("not_one_number", name=key), place=f"attention.{key}")
-        try:
+        with Placed(f"attention.{key}"):
             return read_exact(given, names)
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
+
+    def _mask_of(self, key: Any, given: Any, path: str, shape: tuple[Expr, Expr]) -> Any:
+        """The mask of a table with one key; None where it is none."""
+        within = f"{path}.{key}"
+        match key, given:
+            case "causal", _:
+                return nodes.CausalMask(self._count(given, within))
+            case (("keep" | "hidden"), str()):
+                node = nodes.KeepMask if key == "keep" else nodes.HideMask
+                return node(self._symbol(self.bias.replace("B", "M", 1), given, path))
+            case "top", _:
+                return nodes.TopKMask(self._count(given, within, least=1))
+            case "hidden", list():
+                return nodes.HideMask(_zero_one(given, within, shape))
+            case "padding", _:
+                return _padding(given if isinstance(given, list) else self._count(given, within), within)
+        return None
 
     def _mask(self, given: Any, path: str, shape: tuple[Expr, Expr]) -> Any:
-        if given == "none":
-            return None
-        if given == "causal":
-            return nodes.CausalMask()
-        if isinstance(given, dict) and list(given) == ["causal"]:
-            return nodes.CausalMask(self._count(given["causal"], f"{path}.causal"))
-        if isinstance(given, dict) and "window" in given and given.keys() <= {"window", "offset"}:
-            sides, offset = given["window"], self._count(given.get("offset", 0), f"{path}.offset")
-            if isinstance(sides, list) and len(sides) == 2:
-                left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
-                return nodes.WindowMask(left, right, offset)
-        if (
-            isinstance(given, dict)
-            and list(given) in (["keep"], ["hidden"])
-            and isinstance(next(iter(given.values())), str)
-        ):
-            node = nodes.KeepMask if "keep" in given else nodes.HideMask
-            return node(self._symbol(self.bias.replace("B", "M", 1), next(iter(given.values())), path))
-        if isinstance(given, dict) and list(given) == ["top"]:
-            return nodes.TopKMask(self._count(given["top"], f"{path}.top", least=1))
-        if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
-            return nodes.HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
-        if isinstance(given, dict) and list(given) == ["padding"]:
-            padding = given["padding"]
-            return _padding(
-                padding if isinstance(padding, list) else self._count(padding, f"{path}.padding"), f"{path}.padding"
-            )
-        if isinstance(given, dict) and given.keys() == {"finite", "of"} and not _is_finite(given["of"]):
-            return nodes.FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
+        match given:
+            case "none":
+                return None
+            case "causal":
+                return nodes.CausalMask()
+            case {"window": sides, **rest} if rest.keys() <= {"offset"}:
+                offset = self._count(rest.get("offset", 0), f"{path}.offset")
+                if isinstance(sides, list) and len(sides) == 2:
+                    left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
+                    return nodes.WindowMask(left, right, offset)
+            case {"finite": finite, "of": of, **rest} if not rest and not _is_finite(of):
+                return nodes.FiniteMask(self._mask(of, f"{path}.of", shape), self._exact(finite, "mask"))
+            case {**alone} if len(alone) == 1 and (made := self._mask_of(*alone.popitem(), path, shape)) is not None:
+                return made
         if isinstance(given, list) and given:
             if _is_rows(given):
                 return nodes.KeepMask(_zero_one(given, path, shape))
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
                 return tuple(self._mask(part, path, shape) for part in given)
         for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
-            known = MASKS if isinstance(given, str) else MASK_KEYS
+            known = keys.MASKS if isinstance(given, str) else keys.MASK_KEYS
             if nearest(name, known) not in (name, None):
                 raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
+
+
+def _require_heads(given: Sequence[Any], heads: Expr, path: str) -> None:
+    """Refuse a list that has not one for each head."""
+    if len(given) != heads:
+        raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
 
 
 def names_keys(mask: Any) -> bool:
@@ -484,21 +465,17 @@ def _is_rows(mask: Any) -> bool:
 
 def _zero_one(given: list[Any], path: str, shape: tuple[Expr, Expr]) -> Any:
     rows = read_matrix(given, path)
-    try:
+    with Placed(path):
         nodes.require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
         nodes.require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
-    except SymattnError as error:
-        raise error.at(path) from None
     if any(x not in (0, 1) for row in rows for x in row):
         raise InputError(Sentence("mask_entries"), place=path)
     return sympy.ImmutableDenseMatrix(rows.rows)
 
 
 def _padding(given: Any, path: str) -> Any:
-    try:
+    with Placed(path):
         return nodes.PaddingMask(keys=given) if isinstance(given, list) else nodes.PaddingMask(given)
-    except SymattnError as error:
-        raise error.at(path) from None
 
 
 def _whole(value: Any, path: str, least: int | None = None) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.errors import InputError, ShapeError, SymattnError
+from symattn.errors import InputError, Placed, ShapeError
 from symattn.nodes import Part
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.program.shapes import read_sizes
@@ -39,10 +39,8 @@ def _compose(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, 
     made: dict[str, Part] = {}
     for table in parts:
         path = f"part.{str(table.get('name', ''))[:20]}"
-        try:
+        with Placed(path):
             part = _part(table, known, made, values, apart)
-        except SymattnError as error:
-            raise error.at(path) from None
         if part.name in made or part.name in known:
             raise InputError(Sentence("part_twice", name=part.name), place=path)
         made[part.name] = part

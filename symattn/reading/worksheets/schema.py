@@ -81,7 +81,7 @@ def _top() -> Mapping[str, Schema]:
         "layer": {**_list(_layer()), "minItems": 1, "description": "the layers of a stack, from below"},
         "gradient": _table(dict.fromkeys(GRADIENT, _list(_TEXT))),
         "claims": {
-            **_claims({"anyOf": [_ref("matrix"), _claims(_ref("matrix"))]}),
+            **_claims(_any([_ref("matrix"), _claims(_ref("matrix"))])),
             "description": "printed numbers, by step",
         },
         "show": _table(_show()),
@@ -97,6 +97,7 @@ def _claims(what: Schema) -> Schema:
 def _definitions() -> dict[str, Schema]:
     number: Schema = {"type": ["number", "string"], "description": 'a number, or text for "1/3", "0.10", "sqrt(2)"'}
     matrix = {**_list(_list(_ref("number"), 1), 1), "description": "rows of numbers"}
+    each = {**_list(_ref("matrix"), 1), "description": "a matrix for each head"}
     mask: Schema = {
         "description": "who may look at whom",
         "anyOf": [
@@ -121,15 +122,7 @@ def _definitions() -> dict[str, Schema]:
             "description": 'sizes in place of values: "n x d_k"',
         },
         "array": _table(dict.fromkeys(ARRAY, _TEXT), needed=["file"]),
-        "input": {
-            "anyOf": [
-                _ref("matrix"),
-                _list(_ref("number"), 1),
-                {**_list(_ref("matrix"), 1), "description": "a matrix for each head"},
-                _ref("shape"),
-                _ref("array"),
-            ]
-        },
+        "input": _any([_ref("matrix"), _list(_ref("number"), 1), each, _ref("shape"), _ref("array")]),
         "words": {"anyOf": [_TEXT, _table(dict.fromkeys(LANGUAGES, _TEXT))]},
         "mask": mask,
     }
@@ -154,10 +147,7 @@ def _options() -> dict[str, Schema]:
     options: dict[str, Schema] = {
         "heads": {**_count(), "description": "how many heads share wide matrices"},
         "kv_heads": {**_count(), "description": "how many heads of keys and values they share"},
-        "scale": {
-            "anyOf": learned,
-            "description": 'what scores are multiplied by; usually "1/sqrt(d_k)"',
-        },
+        "scale": _any(learned, 'what scores are multiplied by; usually "1/sqrt(d_k)"'),
         "mask": _ref("mask"),
         "bias": {"anyOf": [_ref("matrix"), _list(_ref("matrix"), 1), _ref("shape"), _ref("array")]},
         "softcap": {**_ref("number"), "description": "c tanh(z/c)"},
@@ -171,26 +161,24 @@ def _options() -> dict[str, Schema]:
             "description": "by relative position: a bias from a table, or what queries and keys score",
         },
         "rope": {"anyOf": [_TRUE_OR_FALSE, _table({key: rope[key] for key in ROPE})]},
-        "qk_norm": {
-            "anyOf": [{"const": False}, norm, _table({"kind": norm, "epsilon": _ref("number")}, needed=["kind"])]
-        },
+        "qk_norm": _any([{"const": False}, norm, _table({"kind": norm, "epsilon": _ref("number")}, needed=["kind"])]),
         "score_mod": {**_TEXT, "description": "a formula of a score z, its row i and column j (from 0) and its head"},
         "feature": {**_TEXT, "description": "the feature map of linear attention, a formula of z"},
         "block": {**_WHOLE, "minimum": 1, "description": "how many keys online attention takes at a time"},
         "absorbed": _TRUE_OR_FALSE,
         "lambda": {"anyOf": one, "description": "how much differential attention takes off"},
         "gamma": {"anyOf": one, "description": "what the state of retention is multiplied by at every token"},
-        "form": {
-            "anyOf": [{"enum": ["recurrent", "parallel"]}, _table({"chunk": _WHOLE}, needed=["chunk"])],
-            "description": "how a state is computed: token by token, all tokens at once, or so many at a time",
-        },
-        "weighting": {
-            "anyOf": [
+        "form": _any(
+            [{"enum": ["recurrent", "parallel"]}, _table({"chunk": _WHOLE}, needed=["chunk"])],
+            "how a state is computed: token by token, all tokens at once, or so many at a time",
+        ),
+        "weighting": _any(
+            [
                 {"enum": list(WEIGHTINGS)},
-                _table({"kind": {"const": "sigmoid"}, "bias": {"anyOf": one}}, needed=["kind", "bias"]),
+                _table({"kind": {"const": "sigmoid"}, "bias": _any(one)}, needed=["kind", "bias"]),
             ],
-            "description": "what makes weights in the place of softmax",
-        },
+            "what makes weights in the place of softmax",
+        ),
     }
     return {key: options[key] for key in OPTIONS}
 
@@ -282,6 +270,11 @@ def _only(names: Iterable[str]) -> Schema:
 
 def _list(items: Schema, least: int = 0) -> Schema:
     return {"type": "array", "items": items, **({"minItems": least} if least else {})}
+
+
+def _any(schemas: list[Schema], description: str = "") -> Schema:
+    """One of several."""
+    return {"anyOf": schemas, **({"description": description} if description else {})}
 
 
 def _said(description: str) -> Schema:

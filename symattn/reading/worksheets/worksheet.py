@@ -17,28 +17,14 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, Placed, SymattnError
 from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.program.shapes import read_measures, size_symbols
+from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.cells import SUFFIXES as CELLS
 from symattn.reading.worksheets.cells import read_cells
 from symattn.reading.worksheets.inputs import read_calculation
-from symattn.reading.worksheets.keys import (
-    ARRAY,
-    GRADIENT,
-    KEYS,
-    MEASURES,
-    OF_STACK,
-    OPTIONS,
-    SHOW,
-    SIZES,
-    TABLES,
-    TABLES_OF_STACK,
-    THEOREMS,
-    UPSTREAM,
-    refuse_unknown,
-)
 from symattn.reading.worksheets.layers import name_layers, read_layers
 from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import read_matrix
@@ -99,10 +85,8 @@ def _in(titles: Mapping[str, str], language: str) -> str | None:
 
 def read_worksheet(path: Path, preset: str | None = None) -> Worksheet:
     """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
-    try:
+    with Placed(str(path)):
         return parse_worksheet(read_text(path), path.parent, preset)
-    except SymattnError as error:
-        raise error.at(str(path)) from None
 
 
 def read_text(path: Path) -> str:
@@ -132,8 +116,8 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
 
 def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: str | None = None) -> Worksheet:
     """The tables of a worksheet, as TOML has them, read."""
-    tables_of = TABLES if sheet.get("layer") is None else TABLES_OF_STACK
-    refuse_unknown(sheet, KEYS, "", tables_of)
+    tables_of = keys.TABLES if sheet.get("layer") is None else keys.TABLES_OF_STACK
+    keys.refuse_unknown(sheet, keys.KEYS, "", tables_of)
     titles = _texts(sheet, "title")
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
@@ -142,19 +126,21 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
     parts, layers = sheet.get("part"), sheet.get("layer")
-    refuse_unknown(inputs, (*(SIZES if layers is None else OF_STACK), UPSTREAM), "inputs", tables_of)
+    keys.refuse_unknown(
+        inputs, (*(keys.SIZES if layers is None else keys.OF_STACK), keys.UPSTREAM), "inputs", tables_of
+    )
     inputs = _with_arrays(inputs, folder, "inputs")
     tables: dict[str, Any] = {**sheet, "inputs": dict(inputs)}
-    upstream = inputs.pop(UPSTREAM, None)
+    upstream = inputs.pop(keys.UPSTREAM, None)
     G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
-    refuse_unknown(options, OPTIONS, "attention", tables_of)
+    keys.refuse_unknown(options, keys.OPTIONS, "attention", tables_of)
     show = _read_show(_table(sheet, "show"))
     values: dict[str, ExactRows] = {}
     stack = _table(sheet, "stack")
     for key, given in (("part", parts), ("layer", layers)):
         if given is not None:
-            refuse_unknown(options, (), "attention")
+            keys.refuse_unknown(options, (), "attention")
         if isinstance(given, list):
             tables[key] = [_with_arrays(p, folder, key) if isinstance(p, dict) else p for p in given]
     if layers is not None:
@@ -164,7 +150,7 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
         if isinstance(expression, CrossEntropy) and G is None and upstream is None:
             G = read_matrix([[1]], "inputs.G")  # a loss is what is differentiated
     else:
-        refuse_unknown(stack, (), "stack")
+        keys.refuse_unknown(stack, (), "stack")
         expression = (
             read_calculation(inputs, options, values) if parts is None else read_parts(tables["part"], inputs, values)
         )
@@ -196,7 +182,7 @@ def _part_titles(parts: Any, layers: Any) -> dict[str, Mapping[str, str]]:
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:
     """What the table [gradient] names; None where there is no such table."""
     gradient = _table(sheet, "gradient")
-    refuse_unknown(gradient, GRADIENT, "gradient")
+    keys.refuse_unknown(gradient, keys.GRADIENT, "gradient")
     names = gradient.get("wrt", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(Sentence("not_words"), place="gradient.wrt")
@@ -212,7 +198,7 @@ def _with_arrays(table: Mapping[str, Any], folder: Path | None, path: str) -> di
 
 
 def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[list[Any]]:
-    refuse_unknown(given, ARRAY, path, {})
+    keys.refuse_unknown(given, keys.ARRAY, path, {})
     if not all(isinstance(x, str) for x in given.values()):
         raise InputError(Sentence("bad_file_entry"), place=path)
     if folder is None:
@@ -224,12 +210,10 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
     for key in ("key",) if of_cells else ("sheet", "range"):
         if key in given:
             raise InputError(Sentence("not_of_this_file", name=key), place=path)
-    try:
+    with Placed(path):
         if of_cells:
             return read_cells(file, given.get("sheet"), given.get("range"))
         return matrix_from(file, given.get("key"))
-    except SymattnError as error:
-        raise error.at(path) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -282,27 +266,27 @@ def _texts(sheet: Mapping[str, Any], key: str) -> Mapping[str, str]:
         return dict.fromkeys(LANGUAGES, text)
     if not isinstance(text, dict) or not all(isinstance(t, str) for t in text.values()):
         raise InputError(Sentence("bad_title"), place=key)
-    refuse_unknown(text, LANGUAGES, key, {})
+    keys.refuse_unknown(text, LANGUAGES, key, {})
     return text
 
 
 def _read_show(show: Mapping[str, Any]) -> Mapping[str, Any]:
-    refuse_unknown(show, TABLES["show"], "show")
+    keys.refuse_unknown(show, keys.TABLES["show"], "show")
     if not isinstance(show.get("sizes", {}), dict):
         raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
-    theorems = show.get(THEOREMS, [])
+    theorems = show.get(keys.THEOREMS, [])
     if not isinstance(theorems, list) or not all(isinstance(name, str) for name in theorems):
         raise InputError(Sentence("not_words"), place="show.theorems")
     for key, value in show.items():
-        if key in (*MEASURES, THEOREMS):
+        if key in (*keys.MEASURES, keys.THEOREMS):
             continue
-        choice(key, value, SHOW[key], place=f"show.{key}")
+        choice(key, value, keys.SHOW[key], place=f"show.{key}")
     return show
 
 
 def _with_sizes(show: Mapping[str, Any], expression: Any) -> Mapping[str, Any]:
     """The same with `batch` and `sizes` as numbers and formulas."""
-    if not show.keys() & set(MEASURES):
+    if not show.keys() & set(keys.MEASURES):
         return show
     symbols = size_symbols(expression.atoms(MatrixSymbol))
     try:

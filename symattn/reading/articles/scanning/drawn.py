@@ -158,7 +158,7 @@ def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
     parts = []
     for title, matrix in zip(titles, matrices, strict=True):
         rows = list_of([list_of(list(row.cells)) for row in matrix])
-        parts.append(join([title, Located.inserted(" = ", rows.span(0, 0)[0]), rows]))
+        parts.append(join([title, rows.led_by(" = ")]))
     return join(parts, "; ")
 
 

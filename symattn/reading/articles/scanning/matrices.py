@@ -304,8 +304,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     if not titled:
         return Joined(first, last, (matrix, *sums), "table")
     if (title := title_of(lines, first)) is not None:
-        at = matrix.span(0, 1)[0]
-        return Joined(first, last, (join([title, Located.inserted(" = ", at), matrix]),))
+        return Joined(first, last, (join([title, matrix.led_by(" = ")]),))
     return Joined(first, last, (matrix,), "table") if is_below_words(lines, first, labels) else None
 
 
@@ -400,19 +399,15 @@ def with_rows(located: Located) -> Located:
     >>> with_rows(Located.whole(r"X = [ 1 2 \\ 3 4 ]")).text
     'X = [[1, 2], [3, 4]]'
     """
-    if "\\\\" not in located.text:
-        return located
-    parts: list[Located] = []
-    done = 0
-    for match in _ROWS.finditer(located.text):
+    changes: list[tuple[tuple[int, int], Located]] = []
+    for match in _ROWS.finditer(located.text) if "\\\\" in located.text else ():
         breaks = [m.span() for m in re.compile(r"\\\\").finditer(located.text, match.start(), match.end())]
         starts = [match.start() + 1, *(end for _, end in breaks)]
         ends = [*(start for start, _ in breaks), match.end() - 1]
         cells = [_NUMBER.finditer(located.text, a, b) for a, b in zip(starts, ends, strict=True)]
         rows = [list_of(row) for each in cells if (row := [located.cut(*m.span()) for m in each])]
-        parts += [located.cut(done, match.start()), list_of(rows)]
-        done = match.end()
-    return join([*parts, located.cut(done, len(located.text))]) if parts else located
+        changes.append((match.span(), list_of(rows)))
+    return located.replaced(changes)
 
 
 def list_end(text: str, start: int) -> int:

@@ -433,7 +433,7 @@ def _pieces(printed: Sequence[Located]) -> Iterator[Located]:
 
 
 def _equation(left: Located, right: Located) -> Located:
-    return join([left, Located.inserted(" = ", right.span(0, 0)[0]), right])
+    return join([left, right.led_by(" = ")])
 
 
 def _unrolled(loop: Statement, following: Sequence[Statement]) -> Located | None:
@@ -473,5 +473,4 @@ def _of_all_rows(code: Located, index: str, rows: dict[str, str]) -> Located | N
         value = value.substitute(_PRODUCT, lambda _: " @ ")
     if not is_mathematics(value.text) or re.search(rf"\b{index}\b", value.text):
         return None
-    name = code.cut(*target.span("name"))
-    return join([name, Located.inserted(" = ", value.span(0, 0)[0]), value])
+    return _equation(code.cut(*target.span("name")), value)

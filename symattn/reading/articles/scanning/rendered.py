@@ -12,28 +12,8 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 
-_GREEK = dict(
-    zip(
-        [
-            "alpha",
-            "beta",
-            "gamma",
-            "delta",
-            "epsilon",
-            "theta",
-            "lambda",
-            "mu",
-            "pi",
-            "rho",
-            "sigma",
-            "tau",
-            "phi",
-            "omega",
-        ],
-        "αβγδεθλμπρστφω",
-        strict=True,
-    )
-)
+_NAMES_OF_GREEK = "alpha beta gamma delta epsilon theta lambda mu pi rho sigma tau phi omega"
+_GREEK = dict(zip(_NAMES_OF_GREEK.split(), "αβγδεθλμπρστφω", strict=True))
 _WORDS_OF_NAMED = "exp log ln max min sin cos tan tanh softmax det dim arg lim"
 _NAMED = frozenset(_WORDS_OF_NAMED.split())
 _UNSEEN = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]+\*?\}(?:\{[lcr| ]*\})?|\\([A-Za-z]+)\*?|\\.", re.DOTALL)

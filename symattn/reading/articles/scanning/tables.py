@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -138,8 +138,7 @@ def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
             argument = _number(row[0])
             if name and value is not None and argument is not None:
                 function = _SPELT.get(name["function"], name["function"])
-                called = Located.inserted(f"{function}(", argument.span(0, 0)[0])
-                yield join([called, argument, Located.inserted(") = ", value.span(0, 0)[0]), value])
+                yield join([argument.led_by(f"{function}("), value.led_by(") = ")])
 
 
 def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[Located]:
@@ -154,9 +153,7 @@ def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[L
         temperature = _number(row[0])
         for value in map(_vector, row[1:]) if temperature is not None else ():
             if temperature is not None and value is not None and value.text.count(",") == lists[0][0].count(","):
-                at = temperature.span(0, 0)[0]
-                called = Located.inserted(f"softmax({lists[0][0]} / ", at)
-                yield join([called, temperature, Located.inserted(") = ", value.span(0, 0)[0]), value])
+                yield join([temperature.led_by(f"softmax({lists[0][0]} / "), value.led_by(") = ")])
 
 
 def _shares_at_temperatures(rows: list[Row], header: Row) -> Iterator[Located]:
@@ -167,16 +164,15 @@ def _shares_at_temperatures(rows: list[Row], header: Row) -> Iterator[Located]:
     if len(header) < 3 or not _is_temperature(header[0].text) or {len(row) for row in rows} != {len(header)}:
         return
     summed = len(header) > 3 and _SUM.fullmatch(header[-1].text.strip("*` ")) is not None
-    lists = [[_number(cell) for cell in row[1 : len(header) - summed]] for row in rows]
-    if any(None in numbers for numbers in lists):
-        return
-    for row, numbers in zip(rows, lists, strict=True):
+    lists = [_numbers(row[1 : len(header) - summed]) for row in rows]
+    for row, numbers in zip(rows, lists, strict=True) if None not in lists else ():
+        assert numbers is not None
         temperature = _number(row[0])
         if temperature is not None:
-            yield join([Located.inserted("T = ", temperature.span(0, 0)[0]), temperature])
+            yield temperature.led_by("T = ")
         elif row[0].text.strip():  # else it is a formula, which is read by itself
             yield row[0].strip("*` ")
-        yield list_of([n for n in numbers if n is not None], "; " if any("," in n.text for n in numbers if n) else ", ")
+        yield list_of(numbers, "; " if any("," in n.text for n in numbers) else ", ")
         if summed:
             yield row[-1].strip("*` ")
 
@@ -199,9 +195,7 @@ def _shapes(rows: list[Row]) -> Iterator[Located]:
     right = [f for f in found if math.prod(int(d.text) for d in f[0]) == int(f[1].text.replace(",", ""))]
     telling = 2 * len(right) > len(found) and len(right) > 2
     for sizes, number in right if telling or len(right) == len(found) > 1 else ():
-        at = number.span(0, 0)[0]
-        between = [Located.inserted(" × ", sizes[1].span(0, 0)[0]), Located.inserted(" = ", at)]
-        yield join([sizes[0], between[0], sizes[1], between[1], number])
+        yield join([sizes[0], sizes[1].led_by(" × "), number.led_by(" = ")])
 
 
 def _shape(cell: Located) -> tuple[Located, Located] | None:
@@ -231,13 +225,10 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
             vectors = [_vector(cell) for cell in cells]
             if None not in vectors and len({v.text.count(",") for v in vectors if v is not None}) == 1:
                 yield k, _equation(letters.pop(), [v for v in vectors if v is not None])
-        elif k in steps and len(steps) > 1:
-            numbers = [_number(cell) for cell in cells]
-            if None not in numbers:
-                name = rf"\text{{{header[k].text.strip('*` ')}}}"
-                cells = [n for n in numbers if n is not None]
-                commas = any("," in n.text for n in cells)  # which would part the numbers of a list
-                yield k, _equation(name, cells, "; ") if commas else _equation(name, [list_of([n]) for n in cells])
+        elif k in steps and len(steps) > 1 and (numbers := _numbers(cells)) is not None:
+            name = rf"\text{{{header[k].text.strip('*` ')}}}"
+            commas = any("," in n.text for n in numbers)  # which would part the numbers of a list
+            yield k, _equation(name, numbers, "; ") if commas else _equation(name, [list_of([n]) for n in numbers])
 
 
 def _columns_of_functions(rows: list[Row], header: Row) -> Iterator[Located]:
@@ -248,18 +239,17 @@ def _columns_of_functions(rows: list[Row], header: Row) -> Iterator[Located]:
     if len(rows) < 2 or {len(row) for row in rows} != {len(header)}:
         return
     functions = [k for k in range(1, len(header)) if _OF_ALL.search(header[k].text)]
-    listed = [[_number(row[k]) for row in rows] for k in range(len(header))]
+    listed = [_numbers(row[k] for row in rows) for k in range(len(header))]
     counts = [str(k) for k in range(1, len(rows) + 1)]
-    of = (k for k, numbers in enumerate(listed) if k not in functions and None not in numbers)
+    of = (k for k, numbers in enumerate(listed) if k not in functions and numbers is not None)
     first = next((k for k in of if [row[k].text.strip() for row in rows] != counts), None)
     for k in (first, *functions) if first is not None and functions and first < functions[0] else ():
-        numbers = [n for n in listed[k] if n is not None]
-        if len(numbers) == len(rows):
+        if (numbers := listed[k]) is not None:
             yield list_of(numbers, "; " if any("," in n.text for n in numbers) else ", ")
 
 
 def _equation(name: str, rows: list[Located], between: str = ", ") -> Located:
-    return join([Located.inserted(f"{name} = ", rows[0].span(0, 0)[0]), list_of(rows, between)])
+    return list_of(rows, between).led_by(f"{name} = ")
 
 
 def _vector(cell: Located) -> Located | None:
@@ -283,8 +273,7 @@ def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located 
     unnamed = all(not n or n.isdigit() or re.fullmatch(r"(?:dim|d|列|维度?)\s*_?\d+", n, re.IGNORECASE) for n in names)
     if not header or not (unnamed or sorted(names) == sorted(labels) or names == labels):
         return None
-    numbers = [[_number(cell) for cell in row[1:]] for row in rows]
-    grid = [list_of([n for n in row if n is not None]) for row in numbers if None not in row]
+    grid = [list_of(numbers) for row in rows if (numbers := _numbers(row[1:])) is not None]
     if len(grid) != len(rows):
         return None
     corner = _CORNER.fullmatch(written[0].text)
@@ -306,9 +295,15 @@ def _row_of_step(rows: list[Row], header: Row) -> Located | None:
     """The numbers of a table that has one row, which the name of a step stands before."""
     if len(rows) != 1 or len(rows[0]) != len(header) or len(header) < 3 or not _STEP.search(rows[0][0].text):
         return None
-    numbers = [_number(cell) for cell in rows[0][1:]]
+    numbers = _numbers(rows[0][1:])
     plain = not any(_NUMBER.fullmatch(cell.text) for cell in header)
-    return list_of([n for n in numbers if n is not None]) if plain and None not in numbers else None
+    return list_of(numbers) if plain and numbers is not None else None
+
+
+def _numbers(cells: Iterable[Located]) -> list[Located] | None:
+    """The numbers in cells; None where one of them has none."""
+    found = [_number(cell) for cell in cells]
+    return [number for number in found if number is not None] if None not in found else None
 
 
 def _number(cell: Located) -> Located | None:

@@ -140,11 +140,8 @@ def _along_signs(lines: list[Located], table: _Table) -> tuple[list[Located], li
     def read(line: Located, cells: list[tuple[int, int]]) -> Located:
         parts: list[Located] = []
         for k in range(first, last):
-            part = _undressed(line, *cells[k])
-            if k == last - 1 and kinds[k - 1] != "=":
-                parts.append(Located.inserted(" =", part.span(0, 0)[0]))
-            parts += [Located.inserted(" ", part.span(0, 0)[0])] if parts else []
-            parts.append(part)
+            part, sign = _undressed(line, *cells[k]), " = " if k == last - 1 and kinds[k - 1] != "=" else " "
+            parts.append(part.led_by(sign) if parts else part)
         return join(parts)
 
     return _take(lines, table.names, read, first, last)
@@ -167,8 +164,7 @@ def _scaled_vectors(lines: list[Located], table: _Table) -> tuple[list[Located],
 
         def read(line: Located, cells: list[tuple[int, int]], k: int = k) -> Located:
             weight, vector, product = (_undressed(line, *cell) for cell in cells[k : k + 3])
-            times = Located.inserted(" × ", vector.span(0, 0)[0])
-            return join([weight, times, vector, Located.inserted(" = ", product.span(0, 0)[0]), product])
+            return join([weight, vector.led_by(" × "), product.led_by(" = ")])
 
         return _take(lines, table.names, read, k, k + 3)
     return [], lines
@@ -192,8 +188,7 @@ def _numbers(text: str) -> list[tuple[Fraction, Fraction]]:
 
 def _cells(text: str) -> list[tuple[int, int]]:
     bars = [m.start() for m in re.finditer(r"(?<!\\)\|", text)]
-    inner = list(pairwise(bars))
-    return [(a + 1, b) for a, b in inner]
+    return [(a + 1, b) for a, b in pairwise(bars)]
 
 
 def _equation(line: Located, cells: list[tuple[int, int]]) -> Located | None:
@@ -203,12 +198,8 @@ def _equation(line: Located, cells: list[tuple[int, int]]) -> Located | None:
     if not _CALCULATION.fullmatch(working.text) or not _OPERATES.search(working.text) or printed is None:
         return None
     sign = " ≈ " if printed["sign"] in ("≈", "~", "\\approx") else " = "
-    value = result.cut(*printed.span("value"))
-    parts = [working, Located.inserted(sign, value.span(0, 0)[0]), value]
-    for percent in share:
-        if _PERCENT.fullmatch(percent.text):
-            parts += [Located.inserted(" ≈ ", percent.span(0, 0)[0]), percent]
-    return join(parts)
+    percents = [percent.led_by(" ≈ ") for percent in share if _PERCENT.fullmatch(percent.text)]
+    return join([working, result.cut(*printed.span("value")).led_by(sign), *percents])
 
 
 def _undressed(line: Located, start: int, end: int) -> Located:

@@ -78,7 +78,7 @@ def _equation(pieces: Sequence[str | int], arguments: Sequence[Located | None], 
         enclosed = texts[k - 1].endswith("(") and texts[k + 1].startswith(")")
         opening, closing = ("", "") if enclosed else ("(", ")")
         parts += [Located.inserted(opening, at), argument, Located.inserted(closing, at)]
-    return join([*parts, Located.inserted(" = ", result.span(0, 0)[0]), result])
+    return join([*parts, result.led_by(" = ")])
 
 
 def _summarised(terms: Sequence[Located], summary: str, result: Located) -> Located:

@@ -62,11 +62,9 @@ def with_bytes_again(line: Located) -> Located:
     >>> with_bytes_again(Located.whole("2 × 2048 = 4096 bytes (4 KB)")).text
     '2 × 2048 = 4096 bytes ≈ 4 KB'
     """
-    parts: list[Located] = []
-    done = 0
-    for match in _AGAIN.finditer(line.text) if "B" in line.text else ():
-        at = line.span(*match.span("opening"))[0]
-        again = line.cut(*match.span("again"))
-        parts += [line.cut(done, match.end("bytes")), Located.inserted(" bytes ≈ ", at), again]
-        done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+
+    def said_twice(match: re.Match[str]) -> tuple[tuple[int, int], Located]:
+        sign = Located.inserted(" bytes ≈ ", line.span(*match.span("opening"))[0])
+        return (match.end("bytes"), match.end()), join([sign, line.cut(*match.span("again"))])
+
+    return line.replaced(map(said_twice, _AGAIN.finditer(line.text) if "B" in line.text else ()))

@@ -7,10 +7,9 @@ a comma will do.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
 
-from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.matrices import list_of
 
 _NUMBER = r"[-−]?\d+(?:\.\d+)?(?![\d%])"
@@ -47,13 +46,13 @@ def with_labelled_shares(line: Located) -> Located:
     >>> with_labelled_shares(Located.whole("mean: 0.66, deviation: 0.74")).text
     'mean: 0.66, deviation: 0.74'
     """
-    found: list[tuple[Span, list[Span]]] = []
+    found: list[tuple[Span, Located]] = []
     for match in _LABELLED.finditer(line.text) if "." in line.text else ():
-        numbers = [m.span() for m in _SHARES_OF.finditer(line.text, match.start(), match.end())]
-        total = sum((Fraction(line.text[a:b]) for a, b in numbers), Fraction(0))
+        numbers = [line.cut(*m.span()) for m in _SHARES_OF.finditer(line.text, match.start(), match.end())]
+        total = sum((Fraction(number.text) for number in numbers), Fraction(0))
         if abs(total - 1) < _OFF:
-            found.append((match.span(), numbers))
-    return _in_brackets(line, found)
+            found.append((match.span(), list_of(numbers)))
+    return line.replaced(found)
 
 
 _OFF = Fraction(1, 10)
@@ -69,23 +68,13 @@ def with_lists(line: Located) -> Located:
     >>> with_lists(Located.whole("The heads are 2 and 3, the range is 0.1 to 0.5.")).text
     'The heads are 2 and 3, the range is 0.1 to 0.5.'
     """
-    found: list[tuple[Span, list[Span]]] = []
+    found: list[tuple[Span, Located]] = []
     for match in _LIST.finditer(line.text) if "." in line.text else ():
-        start, end = match.span("list" if match["list"] else "bare")
-        numbers = [m.span() for m in _NUMBERS.finditer(line.text, start, end)]
-        if 2 * sum("." in line.text[a:b] for a, b in numbers) > len(numbers):
-            found.append(((start, end), numbers))
-    return _in_brackets(line, found)
-
-
-def _in_brackets(line: Located, found: Sequence[tuple[Span, Sequence[Span]]]) -> Located:
-    """The line with each stretch found as the list of its numbers."""
-    parts: list[Located] = []
-    done = 0
-    for (start, end), numbers in found:
-        parts += [line.cut(done, start), list_of([line.cut(a, b) for a, b in numbers])]
-        done = end
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+        span = match.span("list" if match["list"] else "bare")
+        numbers = [line.cut(*m.span()) for m in _NUMBERS.finditer(line.text, *span)]
+        if 2 * sum("." in number.text for number in numbers) > len(numbers):
+            found.append((span, list_of(numbers)))
+    return line.replaced(found)
 
 
 _ARROW = r"(?:→|-{1,2}>|⇒|⟶)"

@@ -44,17 +44,13 @@ def with_equations(line: Located) -> Located:
     '归一化到均值 0、方差 1'
     """
     line = line.without([match.span() for match in _VERB.finditer(line.text)])
-    parts: list[Located] = []
-    done = 0
     found = [(_name_of(match), match) for match in _EQUATION.finditer(line.text)]
     said = {(name, match["number"].strip("*_`")) for name, match in found}
     if said & {("variance", "1"), ("std", "1")} and _CENTRED.search(line.text):
         return line  # what normalisation is for
-    for name, match in found:
-        start, _ = line.span(match.start(), match.end())
-        parts += [line.cut(done, match.start()), Located.inserted(f"{name} = ", start, 0)]
-        done = match.start("number") + len(match["number"]) - len(match["number"].lstrip("*_`"))
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+    spans = [(match.start(), match.end("number") - len(match["number"].lstrip("*_`"))) for _, match in found]
+    named = (Located.inserted(f"{name} = ", line.span(*match.span())[0]) for name, match in found)
+    return line.replaced(zip(spans, named, strict=True))
 
 
 _PERCENT = re.compile(  # 2.718 / 3.718 = 0.731 (73%)
@@ -74,21 +70,17 @@ def without_percents(line: Located) -> Located:
     >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%) = 1 - 0.625")).text
     '3 / 8 = 0.375  = 1 - 0.625'
     """
-    parts: list[Located] = []
-    done = 0
+    changes: list[tuple[tuple[int, int], Located]] = []
     for match in _PERCENT.finditer(line.text) if "%" in line.text else ():
         unit = Fraction(1, 10 ** len(match["percent"].partition(".")[2]))
         if abs(100 * Fraction(match["number"]) - Fraction(match["percent"])) <= unit:
-            parts.append(line.cut(done, match.start("aside")))
-            start, end = line.span(*match.span("aside"))
+            new = line.put(" ", *match.span("aside"))
             if _ENDED.match(line.text, match.end()):
-                first, last = line.span(*match.span("percent"))
-                parts += [Located.inserted(" ≈ ", start, first - start), line.cut(*match.span("percent"))]
-                parts.append(Located.inserted("%", last, end - last))
-            else:
-                parts.append(Located.inserted(" ", start, end - start))
-            done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+                (start, end), (first, last) = (line.span(*match.span(name)) for name in ("aside", "percent"))
+                signs = Located.inserted(" ≈ ", start, first - start), Located.inserted("%", last, end - last)
+                new = join([signs[0], line.cut(*match.span("percent")), signs[1]])
+            changes.append((match.span("aside"), new))
+    return line.replaced(changes)
 
 
 def _name_of(match: re.Match[str]) -> str:

@@ -42,19 +42,15 @@ def with_parameters(line: Located) -> Located:
             for found in _OPENING.finditer(match[0])
         ]
         line = line.without(spans)
-    parts: list[Located] = []
-    done = 0
+    changes: list[tuple[tuple[int, int], Located]] = []
     for match in _TOTAL.finditer(line.text) if ":" in line.text or "：" in line.text else ():
-        start, end = match.span("items")
-        items = line.cut(start, end).substitute(_BETWEEN, lambda _: ";")
+        items = line.cut(*match.span("items")).substitute(_BETWEEN, lambda _: ";")
         numbers = [found["number"] for found in _END.finditer(items.text)]
         total = line.cut(*match.span("total"))
-        if not (_of_letters(items.text) or sum(map(_value, numbers)) == _value(total.text)):
-            continue
-        at = total.span(0, 1)[0]
-        parts += [line.cut(done, start), items, Located.inserted(f"; {' + '.join(numbers)} = ", at), total]
-        done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+        if _of_letters(items.text) or sum(map(_value, numbers)) == _value(total.text):
+            summed = join([items, total.led_by(f"; {' + '.join(numbers)} = ")])
+            changes.append(((match.start("items"), match.end()), summed))
+    return line.replaced(changes)
 
 
 def _of_letters(items: str) -> bool:

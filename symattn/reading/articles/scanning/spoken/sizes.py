@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from math import isqrt
 
-from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.article import Located
 
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S)|\n(?!\s*\n))+")
 _WIDTH = r"(?:dim(?:ension)?(?:s|al|en|ões|iones)?\b|dimensões|dimensiones|차원|维|維|次元)"
@@ -81,18 +81,14 @@ def find_spoken_sizes(text: Located) -> Iterator[Located]:
         number = found["of"] if found["of"].isdecimal() else _COUNT.get(found["of"].lower())
         if number is not None:
             sign = "≈" if found["sign"] else "="
-            yield _equation(f"√{number} {sign} ", text.cut(*found.span("root")))
+            yield text.cut(*found.span("root")).led_by(f"√{number} {sign} ")
     for found in _ROUGHLY.finditer(text.text):
-        yield _equation(f"√{found['a'] or found['b']} ≈ ", text.cut(*found.span("number")))
+        yield text.cut(*found.span("number")).led_by(f"√{found['a'] or found['b']} ≈ ")
     for sentence in _SENTENCE.finditer(text.text):
         if _EACH.search(sentence[0]):
             yield from _widths(text.cut(*sentence.span()))
         elif _KEYS.search(sentence[0]):
             yield from _scales(text.cut(*sentence.span()))
-
-
-def _equation(left: str, result: Located) -> Located:
-    return join([Located.inserted(left, result.span(0, 1)[0]), result])
 
 
 def _widths(sentence: Located) -> Iterator[Located]:
@@ -107,7 +103,7 @@ def _widths(sentence: Located) -> Iterator[Located]:
         return
     [count], [whole], width = heads, models, int(each[0]["width"])
     if count and (whole == count * width or _is_divided(before)):
-        yield _equation(f"{whole} / {count} = ", sentence.cut(*each[0].span("width")))
+        yield sentence.cut(*each[0].span("width")).led_by(f"{whole} / {count} = ")
 
 
 def _is_divided(text: str) -> bool:
@@ -129,9 +125,9 @@ def _scales(sentence: Located) -> Iterator[Located]:
     [width] = keys
     root, found = isqrt(width), said[0]
     if found["scale"] and root**2 == width and int(found["scale"].partition("/")[2]) == root:
-        yield _equation(f"1 / √{width} = ", sentence.cut(*found.span("scale")))
+        yield sentence.cut(*found.span("scale")).led_by(f"1 / √{width} = ")
     if found["deviation"] and int(found["deviation"]) ** 2 == width:
-        yield _equation(f"√{width} = ", sentence.cut(*found.span("deviation")))
+        yield sentence.cut(*found.span("deviation")).led_by(f"√{width} = ")
 
 
 _DEVIATION = re.compile(
@@ -156,12 +152,10 @@ def with_deviations(line: Located) -> Located:
     >>> with_deviations(Located.whole("d_k = 64: the scaled dot product has std = 1")).text
     'd_k = 64: the scaled dot product has std = 1'
     """
-    parts: list[Located] = []
-    done = 0
+    changes: list[tuple[tuple[int, int], Located]] = []
     for match in _DEVIATION.finditer(line.text) if "d_" in line.text else ():
         words = match["words"]
         if _OF_PRODUCTS.search(words) and _CALLED_DEVIATION.search(words) and not _OF_SCALED.search(words):
-            at = line.span(*match.span("between"))[0]
-            parts += [line.cut(done, match.start("between")), Located.inserted(f"; √{match['keys']} ", at)]
-            done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+            root = Located.inserted(f"; √{match['keys']} ", line.span(*match.span("between"))[0])
+            changes.append(((match.start("between"), match.end()), root))
+    return line.replaced(changes)

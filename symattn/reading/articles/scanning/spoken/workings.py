@@ -27,15 +27,12 @@ def with_workings(line: Located) -> Located:
     framed = _FRAMED.fullmatch(line.text) if "[" in line.text and len(line.text) < _LONGEST else None
     if framed is not None:
         return line.cut(*framed.span("inside"))
-    parts: list[Located] = []
-    done = 0
+    changes: list[tuple[tuple[int, int], Located]] = []
     for match in _WORKED.finditer(line.text) if "(" in line.text and len(line.text) < _LONGEST else ():
         if _value(match["working"]) == Fraction(match["number"].replace(",", "")):
-            start, end = line.span(*match.span("open"))
-            parts += [line.cut(done, match.start("open")), Located.inserted("= ", start, end - start)]
-            parts.append(line.cut(*match.span("working")))
-            done = match.end()
-    return join([*parts, line.cut(done, len(line.text))]) if parts else line
+            new = join([line.put("= ", *match.span("open")), line.cut(*match.span("working"))])
+            changes.append(((match.start("open"), match.end()), new))
+    return line.replaced(changes)
 
 
 _LONGEST = 1_000
