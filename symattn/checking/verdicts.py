@@ -166,7 +166,7 @@ class Definition:
 def define(
     expression: f.Expression, environment: Environment, *, by_parts: bool = False, whole: f.Expression | None = None
 ) -> Definition:
-    """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError.
+    """Reckon a side from the true values, of its parts even if it has a value itself; or raise NoValueError.
 
     `whole` is the side of which it is a part, in which a wrong row is known again.
     """

@@ -1,7 +1,7 @@
 """A formula as read -> its value, enclosed, from the values of its names.
 
 What has no value here (an unknown name, a function that is not attention's, sizes that do not fit) raises
-NotReckonedError with the reason, so that it is reported as not checked and never guessed.
+NoValueError with the reason, so that it is reported as not checked and never guessed.
 """
 
 from __future__ import annotations

@@ -262,7 +262,7 @@ def read_probability(p: Parser, opening: int) -> Name | None:
     conditional = any(t.kind == "bar" for t in p.tokens[opening:close])
     if not conditional and not any(t.value == "log" for t in p.tokens[max(p.i - 3, 0) : p.i]):
         return None
-    index = _INDEX.search(p.text, p.tokens[opening].end, p.tokens[close].start)
+    index = _INDEX_OF.search(p.text, p.tokens[opening].end, p.tokens[close].start)
     start, base = p.token.start, p.token.value
     p.i = close + 1
     text = p.text[start : p.behind]
@@ -304,7 +304,7 @@ def read_indicator(p: Parser) -> Name | None:
 
 _EQUAL = re.compile(r"[\s\\{]*([a-z])\s*={1,2}\s*([a-z])[\s\\}]*")
 _PROBABILITIES = frozenset(["P", "p", "Pr", "q"])
-_INDEX = re.compile(r"_\{?([a-z])")
+_INDEX_OF = re.compile(r"_\{?([a-z])")
 
 
 def read_expectation(p: Parser) -> Call:
