@@ -63,6 +63,15 @@ class Statement:
         """As printed."""
         return self.passage.text[self.start : self.chain.end].strip()
 
+    def printed(self, part: f.Expression | f.Side) -> str:
+        """A part of it as printed."""
+        return self.passage.text[part.start : part.end]
+
+    def with_text(self, made: str, first: f.Expression | f.Side, last: f.Expression | f.Side | None = None) -> str:
+        """The whole with other text for a part, or for what stands from one part to another."""
+        text = self.passage.text
+        return text[self.start : first.start] + made + text[(last or first).end : self.chain.end]
+
     @cached_property
     def span(self) -> tuple[int, int]:
         """Where it stands in the source of the article."""
