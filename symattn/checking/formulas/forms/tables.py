@@ -8,6 +8,7 @@ import sympy
 from sympy import Expr
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.work import spend
@@ -72,20 +73,19 @@ def _read_table(e: f.Expression) -> Table | None:
 
 
 def _read_cell(e: f.Expression) -> Expr | None:
-    if sum(1 for _ in f.walk(e)) > MOST_PARTS:
-        return None
+    return None if sum(1 for _ in f.walk(e)) > MOST_PARTS else read_polynomial(e, _leaf)
+
+
+def _leaf(e: f.Expression, _: object) -> Expr | None:
+    """Letters with an index; no numbers, and products as signs of multiplication have them."""
     match e:
         case f.Name() if e.sub and not e.sup:
             return sympy.Symbol("_".join((e.base, *e.sub)))
-        case f.Product(factors, operators) if all(sign in ("", "·", "*", "×") for sign in operators):
-            parts = [_read_cell(x) for x in factors]
-            known = [x for x in parts if x is not None]
-            return sympy.Mul(*known) if len(known) == len(parts) else None
-        case f.Sum(terms, signs):
-            parts = [_read_cell(x) for x in terms]
-            known = [sign * x for sign, x in zip(signs, parts, strict=True) if x is not None]
-            return sympy.Add(*known) if len(known) == len(parts) else None
-    return None
+        case f.Product(operators=operators) if all(sign in ("", "·", "*", "×") for sign in operators):
+            return None
+        case f.Sum():
+            return None
+    raise UnreadError
 
 
 def _multiply(product: f.Product, tables: Mapping[f.Name, Table]) -> Table | None:

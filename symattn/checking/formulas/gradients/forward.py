@@ -26,24 +26,8 @@ from symattn.writing.prose import Sentence
 
 SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
 NUMBERS: dict[str, tuple[str, ...]] = dict.fromkeys(("τ", "λ", "κ", "scale"), ())
-SIZES = {
-    "d_k": "d",
-    "d": "d",
-    "d_h": "d",
-    "d_q": "d",
-    "dk": "d",
-    "d_key": "d",
-    "d_head": "d",
-    "d_v": "e",
-    "D_h": "d",
-    "D_k": "d",
-    "D": "d",
-    "d_qk": "d",
-    "d_K": "d",
-    "d_Q": "d",
-    "d_V": "e",
-    "d_model": "c",
-}
+_OF_KEYS = ("d_k", "d", "d_h", "d_q", "dk", "d_key", "d_head", "D_h", "D_k", "D", "d_qk", "d_K", "d_Q")
+SIZES = dict.fromkeys(_OF_KEYS, "d") | {"d_v": "e", "d_V": "e", "d_model": "c"}
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
 MOST_MEANINGS = 4  # of one letter

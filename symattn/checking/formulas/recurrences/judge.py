@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from operator import and_
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.recurrences.gated_delta import is_another_rule, is_on_gated_delta, with_gate_on_state
+from symattn.checking.formulas.recurrences.gated_delta import GATED_DELTA, is_another_rule, with_gate_on_state
 from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
     GREEK,
@@ -96,7 +96,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
     update = _is_update(sides) and bool(rule.decay or rule.delta)
-    if update and rule.decay and rule.delta and context.once(is_on_gated_delta) and not is_another_rule(statement):
+    if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
         gated = [replace(r, order="all") for r in rules]
         if any(_holds(sides, gated, replace(x, keyed=y)) for x in best for y in (True, False)):
             right = with_gate_on_state(statement)
