@@ -107,10 +107,8 @@ def _judge_weights(own: tuple[str, str], statement: Statement, context: Context)
             return None
     if statement.left.base not in context.once(_find_rows) or context.mentions(_OVER_QUERIES):
         return None
-    text = statement.passage.text
-    made = text[below.start : below.end].replace(f"{total.index}{own[1]}", f"{own[0]}{total.index}")
-    right = f"{text[statement.start : below.start]}{made}{text[below.end : statement.chain.end]}"
-    return refuse(statement, Sentence("formula.weights"), right.strip())
+    made = statement.printed(below).replace(f"{total.index}{own[1]}", f"{own[0]}{total.index}")
+    return refuse(statement, Sentence("formula.weights"), statement.with_text(made, below).strip())
 
 
 def _find_rows(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -131,16 +129,15 @@ def _judge_index(index: str, shown: Sentence, found: _Contracted, statement: Sta
     """It holds where the sum is over the index that is in both factors and not on the left."""
     if found.total.index == index:
         return conclude(statement, "holds", shown)
-    text = statement.passage.text
-    start, end = found.total.start, found.total.body.start
-    sign = re.sub(rf"(?<![A-Za-z\\]){re.escape(found.total.index)}(?![A-Za-z])", index, text[start:end])
-    right = text[statement.start : start] + sign + text[end : statement.chain.end]
-    return refuse(statement, shown, right, _shown(found, statement))
+    total = found.total
+    sign = statement.passage.text[total.start : total.body.start]
+    sign = re.sub(rf"(?<![A-Za-z\\]){re.escape(total.index)}(?![A-Za-z])", index, sign)
+    body = statement.passage.text[total.body.start : total.end]
+    return refuse(statement, shown, statement.with_text(sign + body, total), _shown(found, statement))
 
 
 def _shown(found: _Contracted, statement: Statement) -> Counterexample:
-    text = statement.passage.text[found.total.start : found.total.end]
-    return Counterexample((("sum", text),), found.total.index, found.indices[1][0])
+    return Counterexample((("sum", statement.printed(found.total)),), found.total.index, found.indices[1][0])
 
 
 def _without_scale(side: f.Expression) -> f.Expression:

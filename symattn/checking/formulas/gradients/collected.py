@@ -19,7 +19,7 @@ class Collected:
         self._said: dict[str, list[tuple[int, int, Definition]]] = {}
         self._letters: dict[int, set[str]] = {}
         for place, (mark, made) in enumerate(said):
-            letter = _apart_from_case(made.key)
+            letter = min(made.key, swap_case(made.key))
             self._said.setdefault(letter, []).append((place, mark, made))
             self._letters.setdefault(mark, set()).add(letter)
         self._kept = {letter: _keep(said) for letter, said in self._said.items()}
@@ -35,10 +35,6 @@ class Collected:
 
 
 _Kept = dict[str, tuple[int, list[Definition]]]  # by letter: where it is defined first, and as what
-
-
-def _apart_from_case(key: str) -> str:
-    return min(key, swap_case(key))
 
 
 def _keep(said: Iterable[tuple[int, int, Definition]]) -> _Kept:

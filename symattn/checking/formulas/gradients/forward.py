@@ -109,7 +109,7 @@ def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
 
 def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as P V, with P for the one softmax that stands in a formula and has no name."""
-    if not letter or letter in known or any(map(_is_softmax, _bodies(known))):
+    if not letter or letter in known or any(map(_is_softmax, (made.expression for made in known.values()))):
         return known
     softmaxes = {part for made in known.values() for part in made.parts if _is_softmax(part)}
     if len(softmaxes) != 1:
@@ -121,10 +121,6 @@ def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, 
 
     changed = {key: replace(made, expression=rewrite(made.expression, named)) for key, made in known.items()}
     return {**changed, letter: Definition(letter, (), softmax)}
-
-
-def _bodies(known: Mapping[str, Definition]) -> Iterator[f.Expression]:
-    return (made.expression for made in known.values())
 
 
 MOST_PUT_IN = 64  # definitions in one formula: each may name others many times

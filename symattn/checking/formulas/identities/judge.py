@@ -40,7 +40,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     named = _definitions(statement, context)
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
-    if _has_indices(left, side):
+    if any((isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e))):
         return _entries(left, side.expression, context) if isinstance(left, f.Name) else []
     used = {n.symbol for e in (left, side.expression) for n in names(e)}
     own = isinstance(left, f.Name) and left.symbol in named  # given two meanings, neither settled
@@ -96,10 +96,6 @@ def _by_name(article: Article, statements: Sequence[Statement]) -> dict[Key, lis
 def find_bodies(article: Article, statements: Sequence[Statement]) -> dict[Key, list[f.Expression]]:
     """What the statements say each symbol to be."""
     return {key: [body for _, body in made] for key, made in _by_name(article, statements).items()}
-
-
-def _has_indices(left: f.Expression, side: f.Side) -> bool:
-    return any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e))
 
 
 def find_named(_: Article, statements: Sequence[Statement]) -> dict[int, tuple[Key, f.Expression]]:

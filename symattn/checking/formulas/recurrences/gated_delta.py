@@ -26,7 +26,6 @@ def with_gate_on_state(statement: Statement) -> str | None:
     side = statement.sides[-1]
     match side.expression:
         case f.Product((f.Name() as gate, f.Sum((kept, added), (1, 1)))) if letter_of(gate).key in DECAYS:
-            text = statement.passage.text
-            gate_text, kept_text, added_text = (text[x.start : x.end].strip() for x in (gate, kept, added))
-            return f"{text[statement.start : side.start]}{gate_text} {kept_text} + {added_text}".strip()
+            first, second, third = (statement.printed(x).strip() for x in (gate, kept, added))
+            return f"{statement.passage.text[statement.start : side.start]}{first} {second} + {third}".strip()
     return None

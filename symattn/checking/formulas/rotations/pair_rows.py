@@ -60,8 +60,6 @@ def _with_calls(e: f.Expression) -> f.Expression:
 
 def _right(own: Feature, statement: Statement) -> str:
     """The row of the pair turned by the angle, in the author's letters."""
-    text = statement.passage.text
-    first, second = (text[name.start : name.end] for name in own.pair)
-    cosine, sine = (text[call.start : call.end] for call in (own.cosine, own.sine))
-    left = text[statement.start : statement.sides[1].start].rstrip()
+    first, second, cosine, sine = map(statement.printed, (*own.pair, own.cosine, own.sine))
+    left = statement.passage.text[statement.start : statement.sides[1].start].rstrip()
     return f"{left} [{first} {cosine} - {second} {sine}, {first} {sine} + {second} {cosine}]"

@@ -70,10 +70,8 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
 
 def _right(own: Feature, statement: Statement) -> str:
     """The feature of the pair turned by φ, in the author's letters."""
-    text = statement.passage.text
-    first, second = (text[name.start : name.end] for name in own.pair)
-    cosine, sine = (text[call.start : call.end] for call in (own.cosine, own.sine))
-    left = text[statement.start : statement.sides[1].start]
+    first, second, cosine, sine = map(statement.printed, (*own.pair, own.cosine, own.sine))
+    left = statement.passage.text[statement.start : statement.sides[1].start]
     return f"{left}{first} {sine} + {second} {cosine}" if own.second else f"{left}{first} {cosine} - {second} {sine}"
 
 

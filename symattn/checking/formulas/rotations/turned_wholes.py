@@ -93,8 +93,8 @@ def _right(statement: Statement, sign: int) -> str | None:
     side = statement.equals[1]
     if not isinstance(side, f.Sum):
         return None
-    text = statement.passage.text
-    first, second = (term for term in side.terms)
-    between = text[first.end : second.start]
+    first, second = side.terms
+    between = statement.passage.text[first.end : second.start]
     turned = between.replace("+", "-") if sign == 1 else between.replace("-", "+").replace("−", "+")
-    return f"{text[statement.start : first.end]}{turned}{text[second.start : statement.chain.end]}".strip()
+    made = statement.printed(first) + turned + statement.printed(second)
+    return statement.with_text(made, first, second).strip()
