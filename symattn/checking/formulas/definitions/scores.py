@@ -10,7 +10,7 @@ from fractions import Fraction
 from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.shapes.fitting import Fit, fit
+from symattn.checking.formulas.shapes.fitting import Fit
 from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -249,7 +249,7 @@ def _fits(left: f.Name, product: f.Expression, statement: Statement, context: Co
 def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> Fit:
     shapes = context.once(collect)
     beside = left if key_of(left) in shapes.declared else None  # what a line makes it, it is by any product
-    return fit(product, beside, shapes.near(statement.span[0]), shapes.relations.formulas)
+    return shapes.fit(product, beside, statement.span[0])
 
 
 def _is_token(name: f.Name) -> bool:

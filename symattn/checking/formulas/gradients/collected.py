@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symattn.checking.formulas.statements.statement import reached
 from symattn.checking.models.passes import Definition, swap_case
 
 MOST_KEPT = 8  # definitions of one letter
@@ -57,13 +58,7 @@ def without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
     """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
     kept: dict[str, Definition] = {}
     for key, made in known.items():
-        reached, waiting = set[str](), [x for x in made.letters if x in kept]
-        while waiting:
-            x = waiting.pop()
-            if x not in reached:
-                reached.add(x)
-                waiting += kept[x].letters if x in kept else ()
-        if key not in reached:
+        if key not in reached(made.letters & kept.keys(), lambda x: kept[x].letters if x in kept else ()):
             kept[key] = made
     return kept
 

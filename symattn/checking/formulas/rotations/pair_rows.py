@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.rotations.judge import ABOUT
+from symattn.checking.formulas.rotations.judge import ABOUT, accept_turn
 from symattn.checking.formulas.rotations.turned_pairs import Feature, read_feature
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -29,9 +29,7 @@ def judge_pair_row(statement: Statement, context: Context) -> Formula | None:
     if first.cosine.arguments != second.cosine.arguments:
         return None
     if first.turns == second.turns != 0:
-        condition = Sentence("condition.clockwise") if first.turns < 0 else None
-        verdict = "holds" if condition is None else "holds-if"
-        return conclude(statement, verdict, Sentence("theorem.rotation"), condition=condition)  # type: ignore[arg-type]
+        return accept_turn(statement, clockwise=first.turns < 0)
     return refuse(statement, Sentence("theorem.turned_pair"), _right(first, statement))
 
 

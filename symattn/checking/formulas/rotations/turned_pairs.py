@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.rotations.judge import ABOUT
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.rotations.judge import ABOUT, accept_turn
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import spell
 from symattn.reading import formula as f
@@ -56,13 +56,12 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
     turned = {each.turns for each in others if each.base == own.base and each.cosine.arguments == angle}
     opposite = {each.turns for each in others if {each.base, own.base} == {"q", "k"}} - {0}
     if own.turns == 1:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
+        return accept_turn(statement)
     if 1 in opposite and not multiplied:
         return None  # which product is made of both is not said
     turned |= opposite
     if own.turns == -1 and 1 not in turned:
-        condition = Sentence("condition.clockwise")
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
+        return accept_turn(statement, clockwise=True)
     if -1 in turned and 1 not in turned:
         return None  # the other direction may be meant
     return refuse(statement, Sentence("theorem.turned_pair"), _right(own, statement), _point(own))

@@ -276,7 +276,7 @@ def _judge_declarations(
     failing = {claim.statement.number for claim, said in judged if said.verdict == "fails" and claim.statement}
     uses = [held for each in statements if each.number not in failing for held in _uses(each, shapes)]
     uses += [
-        _weigh(fit(side, claim.axes, shapes.near(claim.place.start), shapes.relations.formulas), shapes)
+        _weigh(shapes.fit(side, claim.axes, claim.place.start), shapes)
         for claim, said in judged
         for side in claim.formulas
         if said.verdict != "fails"

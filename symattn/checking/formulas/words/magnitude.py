@@ -37,7 +37,7 @@ def judge_magnitude(context: Context) -> Iterator[Formula]:
         if found["root"]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_spread"))
             continue
-        at = found.start("size") - found.start()
         size = found["size"].strip("$")
-        right = found[0][:at] + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
+        before = found[0][: found.start("size") - found.start()]
+        right = before + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_spread"), right)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements.context import Context
 from symattn.reading.articles.article import LineBreaks
@@ -21,3 +23,9 @@ def conclude_in_words(
     line, column = LineBreaks.of(source).position(span[0])
     text = source[span[0] : span[1]]
     return Formula(line, column, text, verdict, theorem, right=right, counterexample=counterexample, span=span)
+
+
+def with_group(found: re.Match[str], group: str, made: str) -> str:
+    """The stretch with other text for a group."""
+    start, end = (place - found.start() for place in found.span(group))
+    return found[0][:start] + made + found[0][end:]

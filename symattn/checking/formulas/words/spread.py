@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 _WIDTH = r"\$?d(?:_\{?(?:k|h|head|\\text\{head\})\}?)?\s*=\s*(?P<width>\d{1,5})\$?"
@@ -39,5 +39,4 @@ def judge_spread(context: Context) -> Iterator[Formula]:
         if (value - slack) ** 2 <= width <= (value + slack) ** 2:
             yield conclude_in_words(context, found.span(), "holds", theorem)
         elif value == width:
-            begin = found.start("value") - found.start()
-            yield conclude_in_words(context, found.span(), "fails", theorem, f"{found[0][:begin]}√{width}")
+            yield conclude_in_words(context, found.span(), "fails", theorem, with_group(found, "value", f"√{width}"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import SPREADS_SAID
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 FAR = 300  # characters of a sentence
@@ -40,8 +40,5 @@ def judge_unit_vectors(context: Context) -> Iterator[Formula]:
         sentence = source[start : found.end() + FAR if end is None else end.start()]
         if width is None or not _UNIT.search(sentence) or _OTHERS.search(sentence):
             continue
-        at = found.start("size") - found.start()
-        size = found["size"]
-        inverse = size.replace(width[0], f"1/{width[0]}")
-        right = found[0][:at] + inverse + found[0][at + len(size) :]
+        right = with_group(found, "size", found["size"].replace(width[0], f"1/{width[0]}"))
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_unit_vectors"), right)
