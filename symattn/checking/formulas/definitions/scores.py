@@ -304,7 +304,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
         return upright[vectors[0]].turned() @ inside.apply("tanh")
 
     readings = [r for r in find_readings(context) if r.rows == r.row_vectors]
-    usual = _with_tanh(side, vectors[0], statement) if bare else ""
+    usual = _with_tanh(side, statement) if bare else ""
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"), usual=usual)
 
 
@@ -313,7 +313,7 @@ _ADDITIVE = re.compile(
 )
 
 
-def _with_tanh(side: f.Side, vector: Key, statement: Statement) -> str:
+def _with_tanh(side: f.Side, statement: Statement) -> str:
     """vᵀ(W q + U k) as it is written, with tanh of what is in the brackets."""
     text = statement.passage.text
     product = side.expression

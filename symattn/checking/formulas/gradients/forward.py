@@ -393,16 +393,21 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
         free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-        for columns in (True, False):
-            yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
+        yield from _standing(definitions, free, condition)
         if not filled:
             break
     yield from _with_scale_behind(keys, known, letters)
     last = with_last_scores(known)
-    if last is None:
-        return
+    if last is not None:
+        yield from _standing(last, {}, Sentence("condition.last_scores"))
+
+
+def _standing(
+    definitions: dict[str, Definition], free: dict[str, tuple[str, ...]], condition: Sentence | None
+) -> Iterator[Reading]:
+    """A forward pass with vectors that are columns, and with such that are rows."""
     for columns in (True, False):
-        yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+        yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
 
 
 def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
@@ -419,9 +424,7 @@ def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letter
     definitions[weights] = Definition(weights, (), f.Call("softmax", (scaled,)))
     if own is not None and scores in definitions:
         definitions[scores] = Definition(scores, (), _times(f.Name("Q"), f.Transpose(f.Name("K"))))
-    for columns in (True, False):
-        plan = Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns)
-        yield Reading(plan, Sentence("condition.plain_scores"))
+    yield from _standing(definitions, free, Sentence("condition.plain_scores"))
 
 
 def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
@@ -429,8 +432,7 @@ def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Itera
     for definitions, free, key in _own_scores(keys, known):
         if key is not None:
             free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-            for columns in (True, False):
-                yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), Sentence(key))
+            yield from _standing(definitions, free, Sentence(key))
 
 
 def with_scaled_product(keys: Sequence[str], known: dict[str, Definition]) -> dict[str, Definition] | None:

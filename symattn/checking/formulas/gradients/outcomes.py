@@ -63,11 +63,9 @@ def try_readings(
     return (made for each in readings if (made := try_reading(sides, each, distinct=distinct)) is not None)
 
 
-def holding(
-    sides: Sequence[f.Expression], readings: Iterable[Reading], *, distinct: bool | None = None
-) -> list[Outcome]:
+def holding(sides: Sequence[f.Expression], readings: Iterable[Reading]) -> list[Outcome]:
     """The readings in which it holds."""
-    return [outcome for outcome in try_readings(sides, readings, distinct=distinct) if outcome.holds]
+    return [outcome for outcome in try_readings(sides, readings) if outcome.holds]
 
 
 def holds_in(sides: Sequence[f.Expression], readings: Iterable[Reading], *, distinct: bool | None = None) -> bool:

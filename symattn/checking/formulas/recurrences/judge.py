@@ -113,12 +113,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
     read = {**context.once(find_read), **context.once(find_written)}
 
-    def put_in(part: f.Expression) -> f.Expression:
-        return read.get(part, part) if isinstance(part, f.Name) else part
-
     def holds(changed: Sequence[f.Expression]) -> bool:
-        own = _with_state(changed, letter)
-        named = [rewrite(side, put_in) for side in own]
+        named = _put_in(_with_state(changed, letter), read)
         return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
     right = None if featureless else mend_statement(statement, holds)
@@ -204,15 +200,16 @@ def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
     read = {**context.once(find_read), **context.once(find_written)}
     known = {**context.once(_find_auxiliaries), **read}
-
-    def put_in(part: f.Expression) -> f.Expression:
-        return known.get(part, part) if isinstance(part, f.Name) else part
-
     left, *others = _with_state(statement.equals or (f.Name(""),), letter)
     left = read.get(left, left) if isinstance(left, f.Name) else left
     for _ in range(MOST_NESTED):
-        others = [rewrite(side, put_in) for side in others]
+        others = _put_in(others, known)
     return _with_decays([_as_output(left, others), *others])
+
+
+def _put_in(sides: Sequence[f.Expression], known: Mapping[f.Name, f.Expression]) -> list[f.Expression]:
+    """The sides with what names are said to be."""
+    return [rewrite(side, lambda part: known.get(part, part) if isinstance(part, f.Name) else part) for side in sides]
 
 
 def _as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expression:

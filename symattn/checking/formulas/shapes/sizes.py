@@ -18,17 +18,21 @@ from symattn.reading import formula as f
 
 MOST_PARTS = 20  # of the formula of one size
 
-_COUNTS = re.compile(
-    r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?|seq(?:uence)?_?(?:len(?:gth)?)?"
-    r"|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
-)
-_WIDTHS = re.compile(
-    r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
-    r"|n_?embd|hidden|dim_\w+|C"
-)
-_VOCABULARIES = re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|")
-_BATCHES = re.compile(r"[bB]|batch(?:_?size)?|bs|bsz")
-_HEADS = re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?")
+_KINDS = {
+    "vocabulary": re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|"),
+    "batch": re.compile(r"[bB]|batch(?:_?size)?|bs|bsz"),
+    "heads": re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?"),
+    "tokens": re.compile(
+        r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?"
+        r"|seq(?:uence)?_?(?:len(?:gth)?)?|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?"
+        r"|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
+    ),
+    "width": re.compile(
+        r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)"
+        r"|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
+        r"|n_?embd|hidden|dim_\w+|C"
+    ),
+}
 
 
 def kind_of(letter: str) -> str:
@@ -37,16 +41,7 @@ def kind_of(letter: str) -> str:
     >>> kind_of("seq_len"), kind_of("d_k"), kind_of("batch_size"), kind_of("n_heads"), kind_of("h")
     ('tokens', 'width', 'batch', 'heads', '')
     """
-    for kind, letters in (
-        ("vocabulary", _VOCABULARIES),
-        ("batch", _BATCHES),
-        ("heads", _HEADS),
-        ("tokens", _COUNTS),
-        ("width", _WIDTHS),
-    ):
-        if letters.fullmatch(letter):
-            return kind
-    return ""
+    return next((kind for kind, letters in _KINDS.items() if letters.fullmatch(letter)), "")
 
 
 def is_size(name: f.Name) -> bool:

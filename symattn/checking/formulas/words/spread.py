@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words, with_group
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.writing.prose import Sentence
 
 _WIDTH = r"\$?d(?:_\{?(?:k|h|head|\\text\{head\})\}?)?\s*=\s*(?P<width>\d{1,5})\$?"
@@ -27,9 +27,7 @@ _VARIANCE = re.compile(  # that the variance of the product is d_k
 
 def judge_spread(context: Context) -> Iterator[Formula]:
     """Right where it is the root of the width, false where it is the width itself."""
-    if not context.mentions(_VARIANCE):
-        return
-    for found in _SPREAD.finditer(context.article.source):
+    for found in find_said(context, _SPREAD, beside=_VARIANCE):
         width, value = int(found["width"]), Fraction(found["value"])
         if width < 2 or _SCALED.search(found[0]):
             continue
