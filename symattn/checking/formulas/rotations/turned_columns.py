@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
+from symattn.checking.formulas.rotations.turned_pairs import signed
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import spell
@@ -86,9 +87,7 @@ def _rows(own: _Column, cosines: _Column, other: _Column, sines: _Column) -> lis
     for x, c, y, s in zip(own, cosines, other, sines, strict=True):
         if any(isinstance(part, f.Dots) for part in (x, c, y, s)):
             continue
-        sign = 1
-        if isinstance(y, f.Sum) and len(y.terms) == 1:
-            sign, y = y.signs[0], y.terms[0]
+        sign, y = signed(y)
         if not isinstance(x, f.Name) or not isinstance(y, f.Name):
             return None
         assert isinstance(c, f.Call) and isinstance(s, f.Call)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
-from symattn.checking.formulas.rotations.turned_pairs import read_feature
+from symattn.checking.formulas.rotations.turned_pairs import read_feature, signed
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -39,17 +39,11 @@ def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
             pair = _rows_of(column)
             if pair is None:
                 return None
-            return tuple(
-                f.Sum(tuple(f.Product(x, ("",)) for x in zip(map(_bare, row), pair, strict=True)), _signs(row))
-                for row in rows
-            )
+            return tuple(_multiplied(row, pair) for row in rows)
     return None
 
 
-def _signs(row: tuple[f.Expression, ...]) -> tuple[int, ...]:
-    return tuple(x.signs[0] if isinstance(x, f.Sum) and len(x.terms) == 1 else 1 for x in row)
-
-
-def _bare(e: f.Expression) -> f.Expression:
-    """−sin φ without its sign."""
-    return e.terms[0] if isinstance(e, f.Sum) and len(e.terms) == 1 else e
+def _multiplied(row: tuple[f.Expression, ...], pair: tuple[f.Expression, ...]) -> f.Sum:
+    """A row times a column, with the signs of the row."""
+    signs, cells = zip(*map(signed, row), strict=True)
+    return f.Sum(tuple(f.Product(x, ("",)) for x in zip(cells, pair, strict=True)), signs)

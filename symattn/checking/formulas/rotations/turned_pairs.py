@@ -110,20 +110,24 @@ def read_feature(sides: Sequence[f.Expression]) -> Feature | None:
         return None
     terms: dict[str, tuple[tuple[f.Name, int], f.Call]] = {}
     for term, sign in zip(sides[1].terms, sides[1].signs, strict=True):
-        if isinstance(term, f.Sum) and len(term.terms) == 1:
-            sign, term = sign * term.signs[0], term.terms[0]
+        own, term = signed(term)
         factors = term.factors if isinstance(term, f.Product) else ()
         names = [x for x in factors if isinstance(x, f.Name)]
         calls = [x for x in factors if isinstance(x, f.Call) and x.function in ("cos", "sin")]
         if len(factors) != 2 or len(names) != 1 or len(calls) != 1:
             return None
-        terms[calls[0].function] = (names[0], sign), calls[0]
+        terms[calls[0].function] = (names[0], sign * own), calls[0]
     if len(terms) != 2 or terms["cos"][1].arguments != terms["sin"][1].arguments:
         return None
     (by_cosine, cosine), (by_sine, sine) = terms["cos"], terms["sin"]
     pair = order_of_pair(by_cosine[0], by_sine[0])
     second = None if pair is None else _which(sides[0], pair)
     return None if pair is None or second is None else Feature(pair, second, by_cosine, by_sine, cosine, sine)
+
+
+def signed(e: f.Expression) -> tuple[int, f.Expression]:
+    """The sign of −x, and x."""
+    return (e.signs[0], e.terms[0]) if isinstance(e, f.Sum) and len(e.terms) == 1 else (1, e)
 
 
 def order_of_pair(x: f.Name, y: f.Name) -> tuple[f.Name, f.Name] | None:
