@@ -249,7 +249,7 @@ def _judge_coefficients(statement: Statement) -> Formula | None:
             and left != right
         ):
             first = statement.equals[0]
-            printed = statement.passage.text[first.start : first.end].strip()
+            printed = statement.printed(first).strip()
             right_one = f"{printed} = {Polynomial(sympy.expand(count)).write(TextStyle())}"
             return conclude(statement, "fails", Sentence("formula.identity_fails"), right=right_one)
     return None

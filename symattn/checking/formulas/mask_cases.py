@@ -109,8 +109,7 @@ def judge_mask(statement: Statement, context: Context) -> Formula | None:
 
 def _right(statement: Statement, mask: Mask, shown: f.Expression) -> str:
     row, column = mask.rows
-    left = statement.sides[0]
-    name = statement.passage.text[left.start : left.end].strip().rstrip("&").strip()
+    name = statement.printed(statement.sides[0]).strip().rstrip("&").strip()
     return (
         f"{name} = \\begin{{cases}} {_text(shown)} & \\text{{if }} {column} \\le {row} \\\\ "
         f"-\\infty & \\text{{if }} {column} > {row} \\end{{cases}}"

@@ -24,7 +24,6 @@ from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 NEAR = 1_500  # characters of the text before and after in which assumptions are looked for
@@ -75,7 +74,7 @@ class UnsettledError(Exception):
 def judge_moments(statement: Statement, context: Context) -> Formula | None:
     """What is said of a chain of means and variances of products of q and k."""
     sides: Sequence[f.Expression] = statement.equals
-    if context.once(_speaks_of_spreads):
+    if context.mentions(_OF_SPREADS):
         sides = [rewrite(side, _as_deviation) for side in sides]
     if context.mentions(_ENTRIES_OF_CAPITALS):
         sides = [rewrite(side, _as_small_vector) for side in sides]
@@ -98,10 +97,6 @@ _OF_SPREADS = re.compile(
     r"\bVar\b|varian|standard deviation|\bstd\b|écart[- ]type|Standardabweichung|方差|标准差|標準偏差|표준편차|분산",
     re.IGNORECASE,
 )
-
-
-def _speaks_of_spreads(article: Article, _: Sequence[Statement]) -> bool:
-    return _OF_SPREADS.search(article.source) is not None
 
 
 def _as_deviation(part: f.Expression) -> f.Expression:
@@ -243,7 +238,7 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
             return _add([_scale(evaluate(e, stated), Integer(s)) for s, e in zip(signs, terms, strict=True)])
         case f.Product(factors=factors, operators=operators):
             return _of_product(factors, operators, stated)
-        case f.Transpose(operand=f.Name() as name) if _is_vector(name):
+        case f.Transpose(operand=f.Name() as name) if name.base in ("q", "k") and (not indices_of(name)):
             return evaluate(name, stated)
         case f.Quotient(numerator=top, denominator=bottom):
             below = evaluate(bottom, stated)
@@ -277,10 +272,6 @@ def _is_moment(part: f.Expression) -> bool:
 
 def _is_upright(name: f.Name) -> bool:
     return name.text.strip("{}") in ("E", "V", "𝔼", "𝕍") or name.text.startswith(("\\math", "\\operatorname"))
-
-
-def _is_vector(name: f.Name) -> bool:
-    return name.base in ("q", "k") and not indices_of(name)
 
 
 def _of_name(name: f.Name, stated: Stated) -> Random:

@@ -6,12 +6,14 @@ from its first number on.
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from itertools import pairwise
 
 import sympy
 from sympy import Expr, Symbol
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.statements.context import conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -67,35 +69,20 @@ def _is_number(symbol: Symbol) -> bool:
 
 def read_scores(expression: f.Expression) -> Expr | None:
     """Scores as a polynomial; None of what is no letters, numbers, sums, products, quotients and maxima."""
-    match expression:
-        case f.Number(value=value):
-            return sympy.Rational(value.numerator, value.denominator)
+    return read_polynomial(expression, _leaf, roots=True)
+
+
+def _leaf(e: f.Expression, read: Callable[[f.Expression], Expr]) -> Expr | None:
+    match e:
         case f.Name(base, sub, (), ()) if len(base) == 1:
             return _letter(base, sub)
         case f.Transpose(operand=f.Name(base, sub, (), ())):
             return Symbol(f"{base}_{sub}^T", commutative=False)
-        case f.Root(radicand=inside):
-            below = read_scores(inside)
-            return None if below is None else sympy.sqrt(below)
         case f.Call(function="max", arguments=(inside,)):
-            return None if (largest := read_scores(inside)) is None else Symbol(f"{_LARGEST} {largest}")
+            return Symbol(f"{_LARGEST} {read(inside)}")
         case f.Matrix(rows=(cells,)):
-            return read_scores(cells[0]) if len(cells) == 1 else _steps(cells)
-        case f.Sum(terms=terms, signs=signs):
-            read = _all(terms)
-            return None if read is None else sympy.expand(sympy.Add(*(s * e for s, e in zip(signs, read, strict=True))))
-        case f.Product(factors=factors):
-            parts = _all(factors)
-            return None if parts is None else sympy.expand(sympy.Mul(*parts))
-        case f.Quotient(numerator=top, denominator=bottom):
-            above, under = read_scores(top), read_scores(bottom)
-            return None if above is None or not under else sympy.expand(above / under)
+            return read(cells[0]) if len(cells) == 1 else _steps(cells)
     return None
-
-
-def _all(expressions: tuple[f.Expression, ...]) -> list[Expr] | None:
-    read = [read_scores(each) for each in expressions]
-    return None if any(each is None for each in read) else cast(list[Expr], read)
 
 
 def _letter(base: str, sub: tuple[str, ...]) -> Symbol:
@@ -110,11 +97,10 @@ def _steps(cells: tuple[f.Expression, ...]) -> Expr | None:
     places = [k for k, cell in enumerate(cells) if isinstance(cell, f.Dots)]
     if len(places) != 1 or places[0] in (0, len(cells) - 1):
         return None
-    read = [_bound(cell) for cell in cells if not isinstance(cell, f.Dots)]
-    if any(each is None for each in read):
+    values = [bound for cell in cells if (bound := _bound(cell)) is not None]
+    if len(values) < len(cells) - 1:
         return None
-    values = cast(list[Expr], read)
-    pairs = [(values[k], values[k + 1]) for k in range(len(values) - 1) if k + 1 != places[0]]
+    pairs = [pair for k, pair in enumerate(pairwise(values), 1) if k != places[0]]
     if not pairs or any(sympy.expand(b - a) != 1 for a, b in pairs):
         return None
     return values[0] + Symbol(f"{_STEPS} {sympy.expand(values[-1] - values[0])}")

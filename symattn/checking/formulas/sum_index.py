@@ -34,8 +34,7 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
             ):
                 continue
             (other,) = strange
-            text = statement.passage.text[total.start : total.end]
-            point = Counterexample((("sum", text),), total.index, other)
+            point = Counterexample((("sum", statement.printed(total)),), total.index, other)
             key = "theorem.sum_of_own_index" if own else "theorem.sum_index"
             theorem = Sentence(key, index=total.index, other=other)
             return refuse(statement, theorem, None, point)
@@ -53,17 +52,13 @@ def _judge_free_index(statement: Statement) -> Formula | None:
         if len(strange) == len(missing) == 1 and strange <= {total.index for total in sums}:
             (other,), (index,) = strange, missing
             theorem = Sentence("theorem.free_index", index=index, other=other)
-            return refuse(statement, theorem, None, Counterexample((("side", _text(statement, side)),), index, other))
+            return refuse(statement, theorem, None, Counterexample((("side", statement.printed(side)),), index, other))
     return None
 
 
 def _places(e: f.Expression) -> set[str]:
     """The indices of an entry, softmax(z)_i."""
     return {mark for mark in e.indices if _INDEX.fullmatch(mark)} if isinstance(e, f.Entry) else set()
-
-
-def _text(statement: Statement, side: f.Expression) -> str:
-    return statement.passage.text[side.start : side.end]
 
 
 def _is_index_of(letter: str, left: f.Expression) -> bool:

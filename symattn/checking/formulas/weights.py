@@ -12,9 +12,9 @@ from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.formulas.words.weight_sums import NEAR, WEIGHTS
 from symattn.reading import formula as f
-from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence
 
 LONGEST = 160  # characters of a clause
@@ -106,14 +106,15 @@ _CLAUSE = re.compile(r"[^.;。；\n]+")
 
 def judge_weights_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what a temperature does."""
-    source, breaks = context.article.source, LineBreaks.of(context.article.source)
+    source = context.article.source
     if not _TEMPERATURE.search(source) or not _divides(context):
         return
     for found in _CLAUSE.finditer(source):
         verdict = _of_temperature(found[0]) if len(found[0]) <= LONGEST else None
         if verdict is not None:
-            start = found.start() + len(found[0]) - len(found[0].lstrip(" \t-*>#"))
-            yield _in_words((start, found.end()), source, breaks, verdict, Sentence("formula_temperature"))
+            start = found.end() - len(found[0].lstrip(" \t-*>#").lstrip())
+            said = conclude_in_words(context, (start, found.end()), verdict, Sentence("formula_temperature"))
+            yield replace(said, text=said.text.rstrip())
 
 
 def _of_temperature(clause: str) -> FormulaVerdict | None:
@@ -137,12 +138,3 @@ def _divides(context: Context) -> bool:
                     if any(isinstance(each, f.Name) and each.base in ("τ", "T", "temperature") for each in below):
                         return True
     return False
-
-
-def _in_words(
-    span: tuple[int, int], source: str, breaks: LineBreaks, verdict: FormulaVerdict, theorem: Sentence
-) -> Formula:
-    text = source[span[0] : span[1]]
-    start = span[0] + len(text) - len(text.lstrip())
-    line, column = breaks.position(start)
-    return Formula(line, column, text.strip(), verdict, theorem, span=(start, span[1]))

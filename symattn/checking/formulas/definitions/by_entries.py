@@ -28,13 +28,16 @@ _OVER_QUERIES = re.compile(  # words by which softmax is taken over the queries 
 )
 
 
+_Pair = tuple[str, str]
+
+
 @dataclass(frozen=True)
 class _Contracted:
     """Σ_c X_ab Y_cd, with the indices of the two."""
 
     total: f.BigSum
     names: tuple[f.Name, f.Name]
-    indices: tuple[tuple[str, str], tuple[str, str]]
+    indices: tuple[_Pair, _Pair]
 
 
 def judge_by_entries(statement: Statement, context: Context) -> Formula | None:
@@ -49,22 +52,15 @@ def judge_by_entries(statement: Statement, context: Context) -> Formula | None:
     first, second = (name.base for name in found.names)
     scaled = found.total is not statement.equals[1]
     if {first, second} == {"Q", "K"} and statement.left.base in _SCORES:
-        pairs = dict(zip((first, second), found.indices, strict=True))
-        return _judge_scores(own, pairs["Q"], pairs["K"], found, statement, context)
+        return _judge_scores(own, found, statement, context)
     if second == "V" and first in _WEIGHTS and statement.left.base in _OUTPUTS and not scaled:
-        return _judge_output(own, *found.indices, found, statement, context)
+        return _judge_output(own, found, statement, context)
     return None
 
 
-def _judge_scores(
-    own: tuple[str, str],
-    query: tuple[str, str],
-    key: tuple[str, str],
-    found: _Contracted,
-    statement: Statement,
-    context: Context,
-) -> Formula | None:
+def _judge_scores(own: _Pair, found: _Contracted, statement: Statement, context: Context) -> Formula | None:
     shown = Sentence("formula.scores")
+    query, key = found.indices if found.names[0].base == "Q" else found.indices[::-1]
     if (query[0], key[0]) == own and query[1] == key[1] not in own:
         return _judge_index(query[1], shown, found, statement)
     columns = not any(reading.rows for reading in find_readings(context))
@@ -73,15 +69,9 @@ def _judge_scores(
     return None
 
 
-def _judge_output(
-    own: tuple[str, str],
-    weight: tuple[str, str],
-    value: tuple[str, str],
-    found: _Contracted,
-    statement: Statement,
-    context: Context,
-) -> Formula | None:
+def _judge_output(own: _Pair, found: _Contracted, statement: Statement, context: Context) -> Formula | None:
     shown = Sentence("formula.average")
+    weight, value = found.indices
     along = find_normalised(found.names[0], context)  # which index of the weights their softmax is over
     if value[1] != own[1]:
         return None
@@ -94,7 +84,7 @@ def _judge_output(
     return refuse(statement, shown, None, _shown(found, statement)) if turned and along == 1 else None
 
 
-def _judge_weights(own: tuple[str, str], statement: Statement, context: Context) -> Formula | None:
+def _judge_weights(own: _Pair, statement: Statement, context: Context) -> Formula | None:
     """Weights e^{S_ij} divided by the sum of all e^{S_lj}, where an output adds up A_ij V_jc over j."""
     assert isinstance(statement.left, f.Name)
     match statement.equals[1]:
@@ -107,10 +97,8 @@ def _judge_weights(own: tuple[str, str], statement: Statement, context: Context)
             return None
     if statement.left.base not in context.once(_find_rows) or context.mentions(_OVER_QUERIES):
         return None
-    text = statement.passage.text
-    made = text[below.start : below.end].replace(f"{total.index}{own[1]}", f"{own[0]}{total.index}")
-    right = f"{text[statement.start : below.start]}{made}{text[below.end : statement.chain.end]}"
-    return refuse(statement, Sentence("formula.weights"), right.strip())
+    made = statement.printed(below).replace(f"{total.index}{own[1]}", f"{own[0]}{total.index}")
+    return refuse(statement, Sentence("formula.weights"), statement.with_text(made, below).strip())
 
 
 def _find_rows(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -131,16 +119,15 @@ def _judge_index(index: str, shown: Sentence, found: _Contracted, statement: Sta
     """It holds where the sum is over the index that is in both factors and not on the left."""
     if found.total.index == index:
         return conclude(statement, "holds", shown)
-    text = statement.passage.text
-    start, end = found.total.start, found.total.body.start
-    sign = re.sub(rf"(?<![A-Za-z\\]){re.escape(found.total.index)}(?![A-Za-z])", index, text[start:end])
-    right = text[statement.start : start] + sign + text[end : statement.chain.end]
-    return refuse(statement, shown, right, _shown(found, statement))
+    total = found.total
+    sign = statement.passage.text[total.start : total.body.start]
+    sign = re.sub(rf"(?<![A-Za-z\\]){re.escape(total.index)}(?![A-Za-z])", index, sign)
+    body = statement.passage.text[total.body.start : total.end]
+    return refuse(statement, shown, statement.with_text(sign + body, total), _shown(found, statement))
 
 
 def _shown(found: _Contracted, statement: Statement) -> Counterexample:
-    text = statement.passage.text[found.total.start : found.total.end]
-    return Counterexample((("sum", text),), found.total.index, found.indices[1][0])
+    return Counterexample((("sum", statement.printed(found.total)),), found.total.index, found.indices[1][0])
 
 
 def _without_scale(side: f.Expression) -> f.Expression:

@@ -39,9 +39,8 @@ def judge_causal_weights(statement: Statement, _: Context) -> Formula | None:
         return conclude(statement, "holds", Sentence("formula.weights"))
     if below != _at(above, query, index) or above == below:
         return None
-    printed = statement.passage.text[below.start : below.end]
-    return refuse(statement, Sentence("theorem.sum_over_query", index=index, query=query), None,
-                  Counterexample((("sum", printed),), query, index))  # fmt: skip
+    point = Counterexample((("sum", statement.printed(below)),), query, index)
+    return refuse(statement, Sentence("theorem.sum_over_query", index=index, query=query), None, point)
 
 
 def _judge_of_function(letters: tuple[str, ...], statement: Statement) -> Formula | None:
@@ -61,11 +60,7 @@ def _at(e: f.Expression, letter: str, index: str) -> f.Expression:
     def put(part: f.Expression) -> f.Expression:
         if not isinstance(part, f.Name) or not part.sub:
             return part
-        below = tuple(mark.replace(letter, index) if _is_of_letters(mark) else mark for mark in part.sub)
+        below = tuple(mark.replace(letter, index) if len(mark.replace(",", "")) <= 2 else mark for mark in part.sub)
         return replace(part, sub=below, text="")
 
     return rewrite(e, put)
-
-
-def _is_of_letters(mark: str) -> bool:
-    return len(mark.replace(",", "")) <= 2

@@ -52,11 +52,9 @@ def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterato
         side = source.chain.sides[1]
         key, _ = defined(source.left)  # type: ignore[arg-type]
         question = _question(variant.question, key, printed)
-        text = source.passage.text
-        edit = mend(text[side.start : side.end], question)
+        edit = mend(source.printed(side), question)
         if edit is not None:
-            right = text[source.start : side.start] + edit.text + text[side.end : source.chain.end]
-            shown = variant.question.ask(printed).shown
+            right, shown = source.with_text(edit.text, side), variant.question.ask(printed).shown
             yield source, conclude(source, "fails", variant.theorem, right=right, counterexample=shown)
 
 

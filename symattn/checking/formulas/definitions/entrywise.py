@@ -35,11 +35,7 @@ _OF_VECTORS = frozenset(
 # forms under a convention, where a number is added to a sum or to a size
 _OTHERS = ("softmax_1", "layernorm_unbiased")
 _NEAR = {"gelu": "gelu_sigmoid"}  # what a function is said to be near, and not equal to
-_CONDITIONS = {
-    "_plus": "formula.if_plus",
-    "_unbiased": "formula.if_unbiased",
-    "softmax_1": "formula.if_sink",
-}
+_CONDITIONS = {"_plus": "formula.if_plus", "_unbiased": "formula.if_unbiased", "softmax_1": "formula.if_sink"}
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu",
     "silu_scaled": "formula.silu", "gelu": "formula.gelu",
@@ -249,17 +245,8 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     return found
 
 
-_ROLES = {
-    "μ": "mean",
-    "σ": "deviation",
-    "γ": "gain",
-    "g": "gain",
-    "β": "shift",
-    "b": "shift",
-    "ε": "epsilon",
-    "eps": "epsilon",
-    "α": "gain",
-}
+_ROLES = dict.fromkeys("γgα", "gain") | dict.fromkeys("βb", "shift") | dict.fromkeys(("ε", "eps"), "epsilon")
+_ROLES |= {"μ": "mean", "σ": "deviation"}
 _SIZES = frozenset(["d", "n", "N", "H", "D", "K", "C", "m", "k", "d_model", "M", "V"])
 
 
@@ -269,11 +256,7 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
         scope.given[key] = x
         scope.length = LENGTH
         scope.drawn = {spell(key): str(x)}
-        made = {
-            "mean": x.total("mean"),
-            "deviation": x.total("variance").apply("sqrt"),
-            "epsilon": _epsilon(),
-        }
+        made = {"mean": x.total("mean"), "deviation": x.total("variance").apply("sqrt"), "epsilon": _epsilon()}
         for symbol, role in extras.items():
             if role == "size":
                 scope.sizes[spell(symbol)] = LENGTH

@@ -24,10 +24,8 @@ from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor, join, largest
 from symattn.writing.prose import Sentence
 
-_MULTIHEAD = frozenset(["multihead", "mha", "mhsa", "msa", "multiheadattention", "multiheadselfattention"]) | {
-    "gqa",
-    "mqa",
-}
+_NAMED = ("multihead", "multiheadattention", "multiheadselfattention")
+_MULTIHEAD = frozenset((*_NAMED, "mha", "mhsa", "msa", "gqa", "mqa"))
 
 
 def define_multihead(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

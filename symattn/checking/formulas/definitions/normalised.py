@@ -52,9 +52,7 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
     said = any(role == "deviation" and letter.startswith("std") for letter, role in roles.items())
     own = bare and not said and context.once(_names_variance)
     theorem = Sentence("formula.layernorm")
-    unsettled = (
-        bare and not own and not said and not context.once(_squares_deviation) and not context.once(_names_deviation)
-    )
+    unsettled = bare and not own and not said and not context.mentions(_SQUARED) and not context.once(_names_deviation)
 
     def question(kind: str) -> Question:
         return Question(
@@ -78,7 +76,7 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
 def judge_root_mean_square(statement: Statement, context: Context) -> Formula | None:
     """`r = √((1/n) Σ x_i² + ε)` of an article on RMSNorm, whatever letter the root has."""
     equals = statement.equals
-    if len(equals) != 2 or not context.once(_is_about_rms) or not _is_letter_or_rms(equals[0]):
+    if len(equals) != 2 or not context.mentions(_RMS) or not _is_letter_or_rms(equals[0]):
         return None
     root = equals[1]
     inside = root.radicand if isinstance(root, f.Root) else None
@@ -88,10 +86,6 @@ def judge_root_mean_square(statement: Statement, context: Context) -> Formula | 
     if inside is None or not is_mean_of_squares(inside):
         return None
     return conclude(statement, "holds", Sentence("formula.rms"))
-
-
-def _is_about_rms(article: Article, _: object) -> bool:
-    return _RMS.search(article.source) is not None
 
 
 def _is_letter_or_rms(left: f.Expression) -> bool:
@@ -262,10 +256,6 @@ def _names_deviation(article: Article, statements: tuple[Statement, ...]) -> boo
         return True
     made = (s.equals[1] for s in statements if len(s.equals) > 1 and s.equals[0] == f.Name("σ"))
     return any(isinstance(e, f.Root) and any(isinstance(p, f.BigSum) for p in f.walk(e)) for e in made)
-
-
-def _squares_deviation(article: Article, statements: tuple[Statement, ...]) -> bool:
-    return _SQUARED.search(article.source) is not None
 
 
 def _draw(scope: Scope, roles: dict[str, str]) -> None:

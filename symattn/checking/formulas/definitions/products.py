@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.shapes.fitting import fit
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import Question
@@ -153,8 +152,7 @@ def _stands_as_others(
     left: f.Name, right: f.Expression, found: Weighted, statement: Statement, context: Context
 ) -> bool:
     """Whether it fits the shapes that the article states, or else the weights stand where the others stand."""
-    shapes = context.once(collect)
-    held = fit(right, left, shapes.near(statement.span[0]), shapes.relations.formulas)
+    held = context.once(collect).fit(right, left, statement.span[0])
     if held.outcome == "fits" and held.tested:
         return True
     every = context.once(find_weighted)

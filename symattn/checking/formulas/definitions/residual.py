@@ -34,13 +34,12 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
         return None
     text = statement.passage.text
     words = {key: _opening(call, text) for key, call in (("norm", norm), ("sublayer", sublayer))}
-    token = text[x.start : x.end]
+    token = statement.printed(x)
     if meant == "pre":
         made = f"{token} + {words['sublayer']}({words['norm']}({token}))"
     else:
         made = f"{words['norm']}({token} + {words['sublayer']}({token}))"
-    right = text[statement.start : side.start] + made + text[side.end : statement.chain.end]
-    return refuse(statement, theorem, right)
+    return refuse(statement, theorem, statement.with_text(made, side))
 
 
 def _kind(statement: Statement) -> str | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.shapes.fitting import Fit, fit
+from symattn.checking.formulas.shapes.fitting import Fit
 from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -249,7 +249,7 @@ def _fits(left: f.Name, product: f.Expression, statement: Statement, context: Co
 def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> Fit:
     shapes = context.once(collect)
     beside = left if key_of(left) in shapes.declared else None  # what a line makes it, it is by any product
-    return fit(product, beside, shapes.near(statement.span[0]), shapes.relations.formulas)
+    return shapes.fit(product, beside, statement.span[0])
 
 
 def _is_token(name: f.Name) -> bool:
@@ -304,7 +304,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
         return upright[vectors[0]].turned() @ inside.apply("tanh")
 
     readings = [r for r in find_readings(context) if r.rows == r.row_vectors]
-    usual = _with_tanh(side, vectors[0], statement) if bare else ""
+    usual = _with_tanh(side, statement) if bare else ""
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"), usual=usual)
 
 
@@ -313,7 +313,7 @@ _ADDITIVE = re.compile(
 )
 
 
-def _with_tanh(side: f.Side, vector: Key, statement: Statement) -> str:
+def _with_tanh(side: f.Side, statement: Statement) -> str:
     """vᵀ(W q + U k) as it is written, with tanh of what is in the brackets."""
     text = statement.passage.text
     product = side.expression

@@ -7,12 +7,12 @@ section 3.4.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import sympy
 from sympy import Expr, Rational, Symbol
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.shifts import read_scores
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
@@ -39,7 +39,7 @@ def judge_yarn(statement: Statement, context: Context) -> Formula | None:
     if isinstance(sides[1], f.Call) and sides[1].function == "softmax":
         held = len(sides[1].arguments) == 1 and _is_tempered(sides[1].arguments[0])
         return conclude(statement, "holds", Sentence("formula.yarn")) if held else None
-    left, right = map(_read, sides)
+    left, right = (read_polynomial(side, _leaf, range(-3, 4), roots=True) for side in sides)
     if left is None or right is None or left.free_symbols != {_TIME} or right.free_symbols != {_LENGTH}:
         return None
     grown = right.subs(_LENGTH, (_FACTOR - 1) / _TENTH)
@@ -64,35 +64,13 @@ def _is_tempered(scores: f.Expression) -> bool:
     return bool(sympy.cancel(product * sympy.sqrt(widths[0]) / sympy.Mul(*inner)) == 1)
 
 
-def _read(e: f.Expression) -> Expr | None:
-    """A side in t and ln s."""
+def _leaf(e: f.Expression, _: object) -> Expr | None:
+    """t and ln s."""
     match e:
-        case f.Number(value=value):
-            return Rational(value.numerator, value.denominator)
         case f.Name("t", (), ()):
             return _TIME
         case f.Call(function="log", arguments=(f.Name("s", (), ()),)):
             return _LENGTH
         case f.Call(function="log", arguments=(f.Number() as number,)) if number.value > 1:
             return sympy.log(Rational(number.value.numerator, number.value.denominator))
-        case f.Root(radicand=inside):
-            below = _read(inside)
-            return None if below is None else sympy.sqrt(below)
-        case f.Power(base=base, exponent=f.Number(value=power)) if power.denominator == 1 and abs(power) < 4:
-            raised = _read(base)
-            return None if raised is None else raised ** int(power)
-        case f.Sum(terms=terms, signs=signs):
-            added = _all(terms)
-            return None if added is None else sympy.Add(*(s * v for s, v in zip(signs, added, strict=True)))
-        case f.Product(factors=factors):
-            multiplied = _all(factors)
-            return None if multiplied is None else sympy.Mul(*multiplied)
-        case f.Quotient(numerator=top, denominator=bottom):
-            above, below = _read(top), _read(bottom)
-            return None if above is None or not below else above / below
     return None
-
-
-def _all(expressions: Sequence[f.Expression]) -> list[Expr] | None:
-    read = [value for each in expressions if (value := _read(each)) is not None]
-    return read if len(read) == len(expressions) else None

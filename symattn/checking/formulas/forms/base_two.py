@@ -62,6 +62,5 @@ def _find_arguments(_: Article, statements: Sequence[Statement]) -> dict[str, f.
 
 
 def _right(statement: Statement, scores: f.Expression, sums: f.Name) -> str:
-    text, side = statement.passage.text, statement.sides[1]
-    made = f"2^{{({text[scores.start : scores.end].strip()} - {text[sums.start : sums.end].strip()}) \\log_2 e}}"
-    return text[statement.start : side.start] + made
+    made = f"2^{{({statement.printed(scores).strip()} - {statement.printed(sums).strip()}) \\log_2 e}}"
+    return statement.passage.text[statement.start : statement.sides[1].start] + made

@@ -9,7 +9,6 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.mask_cases import find_masks
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 
@@ -26,8 +25,8 @@ def judge_logged_mask(statement: Statement, context: Context) -> Formula | None:
                 return replace(part, terms=(scores, mask))
         return part
 
-    sides = tuple(replace(side, expression=rewrite(side.expression, added)) for side in statement.chain.sides)
-    if sides == statement.chain.sides:
+    plain = statement.rewritten(added)
+    if plain.chain.sides == statement.chain.sides:
         return None
-    found = judge_definition(replace(statement, chain=replace(statement.chain, sides=sides)), context)
+    found = judge_definition(plain, context)
     return None if found is None or found.verdict == "fails" else found

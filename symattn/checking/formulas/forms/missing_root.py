@@ -24,12 +24,11 @@ def judge_missing_root(statement: Statement, context: Context) -> Formula | None
         return None
     if side is not quotients[0] and not _is_scaled(side, quotients[0]):
         return None
-    text, below = statement.passage.text, quotients[0].denominator
-    inside = text[below.start : below.end].strip()
-    root = f"\\sqrt{{{inside}}}" if "\\" in text else f"sqrt({inside})"
-    right = text[statement.start : below.start] + root + text[below.end : statement.chain.end]
+    below = quotients[0].denominator
+    inside = statement.printed(below).strip()
+    root = f"\\sqrt{{{inside}}}" if "\\" in statement.passage.text else f"sqrt({inside})"
     point = Counterexample((("x", "(2, 2)"), ("gain", "1")), "1/2", "1")
-    return refuse(statement, Sentence("formula.missing_root"), right.strip(), point)
+    return refuse(statement, Sentence("formula.missing_root"), statement.with_text(root, below).strip(), point)
 
 
 def _is_over_mean_square(e: f.Quotient) -> bool:

@@ -29,10 +29,7 @@ def judge_plain_softmax(statement: Statement, context: Context) -> Formula | Non
         return None
     if inside is not below:
         return conclude(statement, "holds", _THEOREM)
-    text = statement.passage.text
-    exponential = f"exp({text[below.start : below.end]})"
-    right = text[statement.start : below.start] + exponential + text[below.end : statement.chain.end]
-    return refuse(statement, _THEOREM, right)
+    return refuse(statement, _THEOREM, statement.with_text(f"exp({statement.printed(below)})", below))
 
 
 def _entry_of(e: f.Expression) -> tuple[str, str] | None:

@@ -15,17 +15,13 @@ _THEOREM = Sentence("formula.root_of_rms")
 
 def judge_root_of_rms(statement: Statement, context: Context) -> Formula | None:
     """x divided by RMS(x), plus ε or not, times the gain; where no line says that RMS(x) is a mean without a root."""
-    if len(statement.equals) != 2 or (found := _divided(statement.equals[1])) is None:
+    if len(statement.equals) != 2 or (root := _divided(statement.equals[1])) is None:
         return None
-    root = found if isinstance(found, f.Root) else None
-    if root is None:
+    if not isinstance(root, f.Root):
         return conclude(statement, "holds", _THEOREM)
     if context.once(_is_mean_square):
         return None
-    text = statement.passage.text
-    inner = text[root.radicand.start : root.radicand.end]
-    right = text[statement.start : root.start] + inner + text[root.end : statement.chain.end]
-    return refuse(statement, _THEOREM, right.strip())
+    return refuse(statement, _THEOREM, statement.with_text(statement.printed(root.radicand), root).strip())
 
 
 def _divided(e: f.Expression) -> f.Expression | None:

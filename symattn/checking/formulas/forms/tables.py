@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import sympy
-from sympy import Expr
+from sympy import Expr, Matrix
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.work import spend
@@ -17,7 +18,6 @@ from symattn.writing.prose import Sentence
 
 MOST_CELLS = 36  # of a table
 MOST_PARTS = 40  # of a cell
-Table = tuple[tuple[Expr, ...], ...]
 
 
 def judge_tables(statement: Statement, context: Context) -> Formula | None:
@@ -31,25 +31,21 @@ def judge_tables(statement: Statement, context: Context) -> Formula | None:
     right = _multiply(product, tables)
     if right is None:
         return None
-    spend(len(right) * len(right[0]))
-    sizes = (len(right), len(right[0])) == (len(printed), len(printed[0]))
-    if sizes and all(
-        sympy.expand(a - b) == 0 for x, y in zip(right, printed, strict=True) for a, b in zip(x, y, strict=True)
-    ):
+    spend(len(right))
+    if right.shape == printed.shape and (right - printed).expand().is_zero_matrix:
         return conclude(statement, "holds", Sentence("formula.entries"))
-    if not _letters(printed) <= _letters(right):
+    if not printed.free_symbols <= right.free_symbols:
         return None  # numbers that other lines give, or more than the product
     return refuse(statement, Sentence("formula.entries"), _written(statement, product, right))
 
 
-def _find_tables(_: Article, statements: Sequence[Statement]) -> dict[f.Name, Table]:
+def _find_tables(_: Article, statements: Sequence[Statement]) -> dict[f.Name, Matrix]:
     """The names that are said to be tables of letters, all different, the first time each."""
-    found: dict[f.Name, Table] = {}
+    found: dict[f.Name, Matrix] = {}
     for statement in statements:
         if len(statement.equals) == 2 and isinstance(statement.left, f.Name):
             table = _read_table(statement.equals[1])
-            cells = [] if table is None else [cell for row in table for cell in row]
-            if table is not None and all(cell.is_Symbol for cell in cells) and len(set(cells)) == len(cells):
+            if table is not None and all(cell.is_Symbol for cell in table) and len(set(table)) == len(table):
                 found.setdefault(_bare(statement.left), table)
     return found
 
@@ -58,64 +54,51 @@ def _bare(name: f.Name) -> f.Name:
     return f.Name(name.base, name.sub, name.sup)
 
 
-def _letters(table: Table) -> frozenset[Expr]:
-    return frozenset(letter for row in table for cell in row for letter in cell.free_symbols)
-
-
-def _read_table(e: f.Expression) -> Table | None:
+def _read_table(e: f.Expression) -> Matrix | None:
     """A matrix whose cells are letters, or sums and products of letters."""
     if not isinstance(e, f.Matrix) or sum(map(len, e.rows)) > MOST_CELLS or len({len(row) for row in e.rows}) != 1:
         return None
-    cells = [[_read_cell(cell) for cell in row] for row in e.rows]
-    known = tuple(tuple(cell for cell in row if cell is not None) for row in cells)
-    return known if len(known[0]) > 1 and all(None not in row for row in cells) else None
+    cells = [_read_cell(cell) for row in e.rows for cell in row]
+    return None if None in cells or len(e.rows[0]) < 2 else Matrix(len(e.rows), len(e.rows[0]), cells)
 
 
 def _read_cell(e: f.Expression) -> Expr | None:
-    if sum(1 for _ in f.walk(e)) > MOST_PARTS:
-        return None
+    return None if sum(1 for _ in f.walk(e)) > MOST_PARTS else read_polynomial(e, _leaf)
+
+
+def _leaf(e: f.Expression, _: object) -> Expr | None:
+    """Letters with an index; no numbers, and products as signs of multiplication have them."""
     match e:
         case f.Name() if e.sub and not e.sup:
             return sympy.Symbol("_".join((e.base, *e.sub)))
-        case f.Product(factors, operators) if all(sign in ("", "·", "*", "×") for sign in operators):
-            parts = [_read_cell(x) for x in factors]
-            known = [x for x in parts if x is not None]
-            return sympy.Mul(*known) if len(known) == len(parts) else None
-        case f.Sum(terms, signs):
-            parts = [_read_cell(x) for x in terms]
-            known = [sign * x for sign, x in zip(signs, parts, strict=True) if x is not None]
-            return sympy.Add(*known) if len(known) == len(parts) else None
-    return None
+        case f.Product(operators=operators) if all(sign in ("", "·", "*", "×") for sign in operators):
+            return None
+        case f.Sum():
+            return None
+    raise UnreadError
 
 
-def _multiply(product: f.Product, tables: Mapping[f.Name, Table]) -> Table | None:
+def _multiply(product: f.Product, tables: Mapping[f.Name, Matrix]) -> Matrix | None:
     """The product of names of tables, transposed or not; None with another factor, or where sizes do not fit."""
-    found: Table | None = None
+    found: Matrix | None = None
     for factor in product.factors:
         name = factor.operand if isinstance(factor, f.Transpose) else factor
         table = tables.get(_bare(name)) if isinstance(name, f.Name) else None
         if table is None:
             return None
-        table = tuple(zip(*table, strict=True)) if isinstance(factor, f.Transpose) else table
-        if found is not None and len(found[0]) != len(table):
+        table = table.T if isinstance(factor, f.Transpose) else table
+        if found is not None and found.cols != table.rows:
             return None
-        found = table if found is None else _times(found, table)
+        found = table if found is None else found * table
     return found
 
 
-def _times(left: Table, right: Table) -> Table:
-    columns = list(zip(*right, strict=True))
-    return tuple(
-        tuple(sympy.Add(*(x * y for x, y in zip(row, column, strict=True))) for column in columns) for row in left
-    )
-
-
-def _written(statement: Statement, product: f.Product, table: Table) -> str:
+def _written(statement: Statement, product: f.Product, table: Matrix) -> str:
     """What the first entry of the product is, in the article's letters."""
     text = statement.passage.text
     name = text[product.start : product.end].strip()
     terms = [" ".join(f"{base}_{{{places}}}" for base, _, places in (x.name.partition("_") for x in _ordered(term)))
-             for term in sympy.Add.make_args(table[0][1])]  # fmt: skip
+             for term in sympy.Add.make_args(table[0, 1])]  # fmt: skip
     return f"({name})_{{12}} = {' + '.join(terms)}"
 
 

@@ -32,8 +32,7 @@ def judge_turned_product(statement: Statement, context: Context) -> Formula | No
             f.Product((f.Name() as c, f.Transpose(f.Name() as d))),
         ):
             if {a.base, b.base} == {"Q", "K"} and (a.symbol, b.symbol) == (d.symbol, c.symbol):
-                text = statement.passage.text
-                first, second = statement.sides
-                right = f"({text[first.start : first.end].strip()})^T = {text[second.start : second.end].strip()}"
+                first, second = (statement.printed(side).strip() for side in statement.sides)
+                right = f"({first})^T = {second}"
                 return refuse(statement, Sentence("formula.turned_product"), right)
     return None

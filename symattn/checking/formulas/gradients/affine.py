@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.forward import Reading
 from symattn.checking.formulas.gradients.judge import without_chain_rules
-from symattn.checking.formulas.gradients.outcomes import has_derivative, is_proven, try_reading
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.gradients.outcomes import has_derivative, holds_in, is_proven, theorem_of, try_readings
+from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.letters import is_loss, slope_of
 from symattn.checking.models.passes import Definition, Plan
 from symattn.checking.models.spelling import spell
@@ -58,19 +57,16 @@ def judge_affine(statement: Statement, context: Context) -> Formula | None:
         own = None if by is None else next((key for key, letter in layer.letters.items() if letter == by.base), None)
         if own is None or used[own] > 1 or by is None or by.base == _OUT:
             continue  # what stands in two formulas has a gradient from each
-        found = [o for plan in layer.plans() if (o := try_reading(sides, Reading(plan))) is not None]
+        found = list(try_readings(sides, map(Reading, layer.plans())))
         right = [outcome for outcome in found if outcome.holds]
         if right:
             proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
-            return conclude(
-                statement, "holds", Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
-            )
+            return accept(statement, theorem_of(proven))
         turned = [rewrite(side, _turn) for side in sides]
-        rows = [o for outcome in found if (o := try_reading(turned, outcome.reading)) is not None and o.holds]
+        rows = holds_in(turned, (outcome.reading for outcome in found))
         if not found or rows or layer.column or by.base == _BIAS:
             continue  # gradients may be rows where letters are columns
-        point = show_difference(found[0].made, found[0].difference or found[0].misfit)
-        return refuse(statement, Sentence("theorem.gradient_fails"), None, point)
+        return refuse(statement, Sentence("theorem.gradient_fails"), None, found[0].point)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symattn.checking.formulas.statements.statement import reached
 from symattn.checking.models.passes import Definition, swap_case
 
 MOST_KEPT = 8  # definitions of one letter
@@ -19,7 +20,7 @@ class Collected:
         self._said: dict[str, list[tuple[int, int, Definition]]] = {}
         self._letters: dict[int, set[str]] = {}
         for place, (mark, made) in enumerate(said):
-            letter = _apart_from_case(made.key)
+            letter = min(made.key, swap_case(made.key))
             self._said.setdefault(letter, []).append((place, mark, made))
             self._letters.setdefault(mark, set()).add(letter)
         self._kept = {letter: _keep(said) for letter, said in self._said.items()}
@@ -35,10 +36,6 @@ class Collected:
 
 
 _Kept = dict[str, tuple[int, list[Definition]]]  # by letter: where it is defined first, and as what
-
-
-def _apart_from_case(key: str) -> str:
-    return min(key, swap_case(key))
 
 
 def _keep(said: Iterable[tuple[int, int, Definition]]) -> _Kept:
@@ -61,13 +58,7 @@ def without_circles(known: dict[str, Definition]) -> dict[str, Definition]:
     """The definitions without those that only solve earlier ones for a letter, x_i = n y_i behind y_i = x_i/n."""
     kept: dict[str, Definition] = {}
     for key, made in known.items():
-        reached, waiting = set[str](), [x for x in made.letters if x in kept]
-        while waiting:
-            x = waiting.pop()
-            if x not in reached:
-                reached.add(x)
-                waiting += kept[x].letters if x in kept else ()
-        if key not in reached:
+        if key not in reached(made.letters & kept.keys(), lambda x: kept[x].letters if x in kept else ()):
             kept[key] = made
     return kept
 

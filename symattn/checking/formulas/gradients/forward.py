@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -26,24 +26,8 @@ from symattn.writing.prose import Sentence
 
 SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
 NUMBERS: dict[str, tuple[str, ...]] = dict.fromkeys(("τ", "λ", "κ", "scale"), ())
-SIZES = {
-    "d_k": "d",
-    "d": "d",
-    "d_h": "d",
-    "d_q": "d",
-    "dk": "d",
-    "d_key": "d",
-    "d_head": "d",
-    "d_v": "e",
-    "D_h": "d",
-    "D_k": "d",
-    "D": "d",
-    "d_qk": "d",
-    "d_K": "d",
-    "d_Q": "d",
-    "d_V": "e",
-    "d_model": "c",
-}
+_OF_KEYS = ("d_k", "d", "d_h", "d_q", "dk", "d_key", "d_head", "D_h", "D_k", "D", "d_qk", "d_K", "d_Q")
+SIZES = dict.fromkeys(_OF_KEYS, "d") | {"d_v": "e", "d_V": "e", "d_model": "c"}
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
 MOST_MEANINGS = 4  # of one letter
@@ -125,7 +109,7 @@ def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
 
 def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as P V, with P for the one softmax that stands in a formula and has no name."""
-    if not letter or letter in known or any(map(_is_softmax, _bodies(known))):
+    if not letter or letter in known or any(map(_is_softmax, (made.expression for made in known.values()))):
         return known
     softmaxes = {part for made in known.values() for part in made.parts if _is_softmax(part)}
     if len(softmaxes) != 1:
@@ -137,10 +121,6 @@ def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, 
 
     changed = {key: replace(made, expression=rewrite(made.expression, named)) for key, made in known.items()}
     return {**changed, letter: Definition(letter, (), softmax)}
-
-
-def _bodies(known: Mapping[str, Definition]) -> Iterator[f.Expression]:
-    return (made.expression for made in known.values())
 
 
 MOST_PUT_IN = 64  # definitions in one formula: each may name others many times
@@ -413,16 +393,21 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
         free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-        for columns in (True, False):
-            yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
+        yield from _standing(definitions, free, condition)
         if not filled:
             break
     yield from _with_scale_behind(keys, known, letters)
     last = with_last_scores(known)
-    if last is None:
-        return
+    if last is not None:
+        yield from _standing(last, {}, Sentence("condition.last_scores"))
+
+
+def _standing(
+    definitions: dict[str, Definition], free: dict[str, tuple[str, ...]], condition: Sentence | None
+) -> Iterator[Reading]:
+    """A forward pass with vectors that are columns, and with such that are rows."""
     for columns in (True, False):
-        yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+        yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
 
 
 def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
@@ -439,9 +424,7 @@ def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letter
     definitions[weights] = Definition(weights, (), f.Call("softmax", (scaled,)))
     if own is not None and scores in definitions:
         definitions[scores] = Definition(scores, (), _times(f.Name("Q"), f.Transpose(f.Name("K"))))
-    for columns in (True, False):
-        plan = Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns)
-        yield Reading(plan, Sentence("condition.plain_scores"))
+    yield from _standing(definitions, free, Sentence("condition.plain_scores"))
 
 
 def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
@@ -449,8 +432,7 @@ def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Itera
     for definitions, free, key in _own_scores(keys, known):
         if key is not None:
             free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-            for columns in (True, False):
-                yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), Sentence(key))
+            yield from _standing(definitions, free, Sentence(key))
 
 
 def with_scaled_product(keys: Sequence[str], known: dict[str, Definition]) -> dict[str, Definition] | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.forward import (
     ROW_SUMS,
@@ -41,23 +41,25 @@ from symattn.checking.formulas.gradients.meanings import (
     without_epsilon,
 )
 from symattn.checking.formulas.gradients.named_products import find_products, name_products
-from symattn.checking.formulas.gradients.one_row import as_one_row, multiplied, speaks_of_rows
+from symattn.checking.formulas.gradients.one_row import OF_ROWS, as_one_row, multiplied
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
+    condition_of,
     has_derivative,
+    holds_in,
     is_proven,
     keys_in,
     roots_of,
     slopes_in,
-    try_reading,
+    theorem_of,
+    try_readings,
 )
 from symattn.checking.formulas.gradients.right_gradients import right_sides
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
-from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of, slope_of
@@ -157,15 +159,15 @@ def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expre
 def _judge_readings(equation: Equation, every: Sequence[Reading], context: Context) -> Formula | None:
     """What the readings of an equation come to: it holds in one of them, is meant in another way, or fails."""
     statement, sides, keys = equation.statement, equation.sides, equation.keys
-    found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
+    found = list(try_readings(sides, every))
     right = [outcome for outcome in found if outcome.holds]
     if right:
         return _conclude_right(equation, sides, right, found)
     if row := as_one_row(sides, keys, equation.known, context.article.source):
-        theorem = _theorem(is_proven(sides, row[0].reading.plan))
-        return conclude(statement, "holds", theorem) if speaks_of_rows(context) else None
+        theorem = theorem_of(is_proven(sides, row[0].reading.plan))
+        return accept(statement, theorem) if context.mentions(OF_ROWS) else None
     if found and (case := _case_of(sides, found)) is not None:
-        return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
+        return accept(statement, theorem_of(False), case)
     sides, right = meant_otherwise(sides, every, statement, context)
     if not found:
         if right := right or with_other_definitions(sides, keys, statement, context):
@@ -183,8 +185,7 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # the letter may be anything else, or behind a softmax that is not told
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
         return None  # what the line says that the Jacobian is may be false
-    point = show_difference(found[0].made, found[0].difference or found[0].misfit)
-    return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
+    return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), found[0].point)
 
 
 def _conclude_right(
@@ -196,18 +197,11 @@ def _conclude_right(
     elsewhere: bool = False,
 ) -> Formula:
     """That the equation holds, and under which condition where it fails without one or is read `elsewhere`."""
-    conditions = {_key(o.reading.condition) for o in right}
-    split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
-    theorem = _theorem(any(is_proven(sides, outcome.reading.plan) for outcome in right))
-    condition = right[0].reading.condition if split or elsewhere else None
+    theorem = theorem_of(any(is_proven(sides, outcome.reading.plan) for outcome in right))
+    condition = right[0].reading.condition if elsewhere else condition_of(right, found)
     if equation.assumed is not None:
         condition = Sentence("condition.row_sums", name=equation.assumed.key)
-    verdict: FormulaVerdict = "holds" if condition is None else "holds-if"
-    return conclude(equation.statement, verdict, theorem, condition=condition)
-
-
-def _theorem(proven: bool) -> Sentence:
-    return Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+    return accept(equation.statement, theorem, condition)
 
 
 def _has_open_letters(statement: Statement, context: Context) -> bool:
@@ -299,11 +293,9 @@ def _judge_assumed(
     read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
     slopes = slopes_in(sides)
     plain = [key for key in keys if key not in slopes]
-    for reading in (*read, *readings_with_gradient(plain, keys, known, context.once(find_letters))):
-        outcome = try_reading(sides, reading)
-        if outcome is not None and outcome.holds:
-            return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=reading.condition)
-    return None
+    every = (*read, *readings_with_gradient(plain, keys, known, context.once(find_letters)))
+    first = next((each for each in try_readings(sides, every) if each.holds), None)
+    return None if first is None else accept(statement, theorem_of(False), first.reading.condition)
 
 
 def without_chain_rules(sides: list[f.Expression]) -> list[f.Expression]:
@@ -332,7 +324,7 @@ def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
 
     def holds(sides: Sequence[f.Expression]) -> bool:
         joined = name_softmax([spell(side) for side in sides], {})
-        return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
+        return holds_in(joined, [outcome.reading for outcome in found[:1]])
 
     return mend_statement(statement, holds) or _looked_up(statement, found)
 
@@ -344,8 +336,7 @@ def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:
     if name is None or statement.head is not None:
         return None
     short = isinstance(first, f.Name)
-    side = statement.sides[0]
-    left = statement.passage.text[side.start : side.end].strip().rstrip("&").strip()
+    left = statement.printed(statement.sides[0]).strip().rstrip("&").strip()
 
     def written(letter: str) -> str:
         return f"d{letter}" if short else rf"\frac{{\partial L}}{{\partial {letter}}}"
@@ -353,13 +344,9 @@ def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:
     for outcome in found:
         for text in right_sides(name, outcome.reading.plan, written):
             expression = read_side(text)
-            if expression is not None and (o := try_reading([first, expression], outcome.reading)) and o.holds:
+            if expression is not None and holds_in([first, expression], [outcome.reading]):
                 return f"{left} = {text}"
     return None
-
-
-def _key(condition: Sentence | None) -> str:
-    return "" if condition is None else condition.key
 
 
 def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentence | None:
@@ -369,8 +356,7 @@ def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentenc
     if whole or not isinstance(sides[0], f.Derivative) or slope_of(sides[0]) is not None:
         return None
     for distinct, key in ((True, "condition.indices_differ"), (False, "condition.indices_agree")):
-        outcomes = (try_reading(sides, outcome.reading, distinct=distinct) for outcome in found)
-        if any(outcome is not None and outcome.holds for outcome in outcomes):
+        if holds_in(sides, (outcome.reading for outcome in found), distinct=distinct):
             return Sentence(key)
     return None
 

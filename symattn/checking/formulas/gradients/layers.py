@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from symattn.checking.formulas.gradients.forward import TOKENS, is_partition
 from symattn.checking.formulas.gradients.tempered import tempered_of
-from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.statements.statement import Statement, reached
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
@@ -211,14 +211,8 @@ def _is_log_of_sum(e: f.Expression) -> bool:
 
 def _needed(keys: Sequence[str], known: Mapping[str, Definition]) -> dict[str, Definition]:
     """The definitions of these letters, and of those in them."""
-    found: dict[str, Definition] = {}
-    waiting = list(keys)
-    while waiting:
-        key = waiting.pop()
-        if key in known and key not in found:
-            found[key] = known[key]
-            waiting += _letters(known[key])
-    return found
+    needed = reached(keys, lambda key: _letters(known[key]) if key in known else ())
+    return {key: known[key] for key in needed if key in known}
 
 
 def _lengths(e: f.Expression) -> Iterator[str]:

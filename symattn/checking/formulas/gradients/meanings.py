@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -33,7 +33,7 @@ from symattn.checking.formulas.gradients.layers import (
     speaks_of_softmax,
     vector_plans,
 )
-from symattn.checking.formulas.gradients.outcomes import Outcome, keys_in, try_reading
+from symattn.checking.formulas.gradients.outcomes import Outcome, holding, holds_in, keys_in, try_readings
 from symattn.checking.formulas.gradients.rereadings import reread
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
@@ -76,35 +76,33 @@ def readings_of(
 
 def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statement: Statement, context: Context) -> bool:
     """Whether it holds, or cannot be told, where a letter that is defined several times is the other thing."""
-    others = list(
-        zip(
-            other_definitions_in(context, statement),
-            other_definitions_in(context, statement, whole=True),
-            strict=False,
-        )
-    )
+    others = list(_others(statement, context))
     first = [definitions_in(context, statement, whole=whole) for whole in (False, True)]
     for reading in readings_of(sides, keys, name_one_hot((), first[0])[1], first[1], statement, context):
         if reading.plan.sizes.get("d_model") == "c":  # of one head that is as wide as the tokens
             alone = replace(reading, plan=replace(reading.plan, sizes={**reading.plan.sizes, "d_model": "d"}))
-            outcome = try_reading(sides, alone)
-            if outcome is not None and outcome.holds:
+            if holds_in(sides, [alone]):
                 return True
     scaled, all_scaled = (with_scaled_product(keys, known) for known in first)
     if scaled is not None and all_scaled is not None:
         others.append((scaled, all_scaled))
     for known, whole in ((name_one_hot((), own)[1], every) for own, every in others):
-        tried = [try_reading(sides, each) for each in readings_of(sides, keys, known, whole, statement, context)]
-        found = [outcome for outcome in tried if outcome is not None]
+        found = list(try_readings(sides, readings_of(sides, keys, known, whole, statement, context)))
         if not found or any(outcome.holds for outcome in found):
             return True
     return False
 
 
+def _others(statement: Statement, context: Context) -> Iterator[tuple[dict[str, Definition], dict[str, Definition]]]:
+    """The definitions with another one of one letter, without those of Q, K and V and with them."""
+    every = (other_definitions_in(context, statement, whole=whole) for whole in (False, True))
+    return zip(*every, strict=False)
+
+
 def holds_centred(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> bool:
     """Whether it holds where the rows of gradients that may be any numbers sum to 0."""
     readings = (replace(each.reading, plan=replace(each.reading.plan, centred=True)) for each in found)
-    return any(outcome is not None and outcome.holds for outcome in (try_reading(sides, each) for each in readings))
+    return holds_in(sides, readings)
 
 
 def with_other_definitions(
@@ -114,12 +112,7 @@ def with_other_definitions(
     or with weights that are a softmax where the line that says what they are is not settled, e^{S − LSE}."""
     known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
     others: list[tuple[dict[str, Definition], dict[str, Definition], Sentence | None]] = [
-        (*each, None)
-        for each in zip(
-            other_definitions_in(context, statement),
-            other_definitions_in(context, statement, whole=True),
-            strict=False,
-        )
+        (*each, None) for each in _others(statement, context)
     ]
     for key in WEIGHTS:
         spelling = key if key in known else swap_case(key)
@@ -132,10 +125,10 @@ def with_other_definitions(
     for own, all_, condition in others:
         every = readings_of(sides, keys, name_one_hot((), own)[1], all_, statement, context)
         for meant in (sides, *reread(sides, statement, context)):
-            for reading in every:
-                outcome = try_reading(meant, reading)
-                if outcome is not None and outcome.holds:
-                    return [replace(outcome, reading=replace(reading, condition=condition or reading.condition))]
+            for outcome in try_readings(meant, every):
+                if outcome.holds:
+                    condition = condition or outcome.reading.condition
+                    return [replace(outcome, reading=replace(outcome.reading, condition=condition))]
     return []
 
 
@@ -176,8 +169,7 @@ def with_scaled_scores(
     scaled = replace(known[scores], expression=f.Quotient(known[scores].expression, f.Root(f.Name("d", ("k",)))))
     every = readings_of(sides, keys, known | {scores: scaled}, whole | {scores: scaled}, statement, context)
     condition = Sentence("condition.scaled_scores")
-    tried = (try_reading(sides, replace(reading, condition=condition)) for reading in every)
-    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+    return holding(sides, (replace(reading, condition=condition) for reading in every))
 
 
 def without_epsilon(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> list[Outcome]:
@@ -195,8 +187,7 @@ def without_epsilon(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> 
         plain = replace(
             reading, plan=replace(reading.plan, definitions=made), condition=Sentence("condition.no_epsilon")
         )
-        outcome = try_reading([rewrite(side, dropped) for side in sides], plain)
-        right += [outcome] if outcome is not None and outcome.holds else []
+        right += holding([rewrite(side, dropped) for side in sides], [plain])
     return right
 
 
@@ -211,8 +202,7 @@ def along_one_path(sides: Sequence[f.Expression], found: Sequence[Outcome], cont
         replace(each.reading, plan=replace(each.reading.plan, held=held), condition=Sentence("condition.held"))
         for each in found
     )
-    tried = (try_reading(sides, reading) for reading in readings if reading.plan.held & reading.plan.definitions.keys())
-    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+    return holding(sides, (each for each in readings if each.plan.held & each.plan.definitions.keys()))
 
 
 def _find_intermediates(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -236,9 +226,7 @@ def meant_otherwise(
 ) -> tuple[list[f.Expression], list[Outcome]]:
     """The sides as the words around them mean them, and the readings in which they hold then."""
     for other in reread(sides, statement, context):
-        tried = (try_reading(other, reading) for reading in every)
-        right = [outcome for outcome in tried if outcome is not None and outcome.holds]
-        if right:
+        if right := holding(other, every):
             return other, right
     return sides, []
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from symattn.checking.formulas.gradients.forward import OUTPUTS, SCORES, SIZES, WEIGHTS, Reading
 from symattn.checking.formulas.gradients.layers import VECTOR, softmax_plans
-from symattn.checking.formulas.gradients.outcomes import Outcome, try_reading
-from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.gradients.outcomes import Outcome, holding
 from symattn.checking.models.letters import slope_of
 from symattn.checking.models.passes import Definition, Plan
 from symattn.reading import formula as f
 
-_ROW = re.compile(
+# that something is a row of another, in words or as P[i, :]
+OF_ROWS = re.compile(
     r"\brow\b(?! ?-?(?:sum|max|wise))|行向量|一行|行ベクトル|행 ?벡터|fila\b|linha\b|ligne\b|Zeile\b|строк"
     r"|\[\s*[a-z]\s*,\s*:\s*\]|_\{?[a-z],?:",
     re.IGNORECASE,
@@ -28,8 +28,7 @@ def as_one_row(
     names = [slope_of(part) or part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
     if any(isinstance(name, f.Name) and (name.sub or name.item) for name in names):
         return []
-    tried = (try_reading(sides, Reading(plan)) for plan in _plans(keys, known, source))
-    return [outcome for outcome in tried if outcome is not None and outcome.holds]
+    return holding(sides, map(Reading, _plans(keys, known, source)))
 
 
 def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> Iterator[Plan]:
@@ -49,11 +48,6 @@ def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) ->
     for plan in softmax_plans(keys, known, source):
         if all(shape == VECTOR for shape in plan.shapes.values()):
             yield replace(plan, shapes=dict.fromkeys(plan.shapes, ("1", "m")), columns=False)
-
-
-def speaks_of_rows(context: Context) -> bool:
-    """Whether the article says that something is a row of another, in words or as P[i, :]."""
-    return context.mentions(_ROW)
 
 
 def multiplied(part: f.Expression) -> f.Expression:

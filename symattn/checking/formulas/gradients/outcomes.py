@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -11,9 +11,9 @@ import sympy
 
 from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
-from symattn.checking.formulas.gradients.forward import (
-    Reading,
-)
+from symattn.checking.findings import Counterexample
+from symattn.checking.formulas.gradients.forward import Reading
+from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
@@ -24,6 +24,7 @@ from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
 from symattn.values.enclosures import precision
+from symattn.writing.prose import Sentence
 
 BITS = 160
 SQUARE = {"n": 3, "m": 3, "d": 3, "e": 3, "c": 3}  # where whatever fits at some sizes fits
@@ -43,6 +44,45 @@ class Outcome:
     @property
     def holds(self) -> bool:
         return self.difference is None and self.misfit is None
+
+    @property
+    def point(self) -> Counterexample:
+        """Where the sides differ."""
+        return show_difference(self.made, self.difference or self.misfit)
+
+    @property
+    def convention(self) -> str:
+        """The key of the condition of the reading."""
+        return "" if self.reading.condition is None else self.reading.condition.key
+
+
+def try_readings(
+    sides: Sequence[f.Expression], readings: Iterable[Reading], *, distinct: bool | None = None
+) -> Iterator[Outcome]:
+    """What the statement comes to in each reading in which that is settled."""
+    return (made for each in readings if (made := try_reading(sides, each, distinct=distinct)) is not None)
+
+
+def holding(sides: Sequence[f.Expression], readings: Iterable[Reading]) -> list[Outcome]:
+    """The readings in which it holds."""
+    return [outcome for outcome in try_readings(sides, readings) if outcome.holds]
+
+
+def holds_in(sides: Sequence[f.Expression], readings: Iterable[Reading], *, distinct: bool | None = None) -> bool:
+    """Whether it holds in one of the readings."""
+    return any(outcome.holds for outcome in try_readings(sides, readings, distinct=distinct))
+
+
+def condition_of(right: Sequence[Outcome], found: Sequence[Outcome]) -> Sentence | None:
+    """Under which condition it holds, where it fails under others."""
+    conditions = {outcome.convention for outcome in right}
+    split = "" not in conditions and any(outcome.convention not in conditions for outcome in found)
+    return right[0].reading.condition if split else None
+
+
+def theorem_of(proven: bool) -> Sentence:
+    """What shows that a gradient is right."""
+    return Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
 
 
 def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool | None = None) -> Outcome | None:

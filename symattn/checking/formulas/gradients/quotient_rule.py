@@ -9,6 +9,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import UnreadError, read_known
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -16,10 +17,6 @@ from symattn.writing.prose import Sentence
 
 _FUNCTIONS = frozenset("fguvh")
 MOST_PARTS = 60
-
-
-class _UnknownError(Exception):
-    """A part of which it is not known what it is."""
 
 
 def judge_quotient_rule(statement: Statement, context: Context) -> Formula | None:
@@ -35,7 +32,7 @@ def judge_quotient_rule(statement: Statement, context: Context) -> Formula | Non
         return None
     try:
         one, other = _derivative(left), _value(sides[1])
-    except _UnknownError:
+    except UnreadError:
         return None
     if sympy.cancel(one - other) == 0:
         return conclude(statement, "holds", Sentence("theorem.quotient_rule"))
@@ -52,10 +49,9 @@ def _of_quotient(left: f.Derivative, printed: Expr, statement: Statement) -> str
     variable = _variable(left)
     if variable is None or sympy.cancel(_slope(f.Quotient(left.of, left.by)) - printed) != 0:
         return None
-    text, side = statement.passage.text, statement.equals[1]
-    above, below = (text[part.start : part.end].strip() for part in (left.of, left.by))
+    above, below = (statement.printed(part).strip() for part in (left.of, left.by))
     made = rf"\frac{{\partial}}{{\partial {variable}}} \frac{{{above}}}{{{below}}} = "
-    return made + text[side.start : statement.chain.end]
+    return made + statement.passage.text[statement.equals[1].start : statement.chain.end]
 
 
 def _has_other_sign(left: f.Derivative, one: Expr, printed: Expr) -> bool:
@@ -90,32 +86,26 @@ def _derivative(e: f.Derivative) -> Expr:
     if _function(e.by):
         return _slope(e.of) / _slope(e.by)
     if not isinstance(e.by, f.Name):
-        raise _UnknownError
+        raise UnreadError
     return _slope(e.of)
 
 
 def _value(e: f.Expression) -> Expr:
     """A side in letters for the functions and their derivatives."""
+    return read_known(e, _leaf, (2,))
+
+
+def _leaf(e: f.Expression, _: object) -> Expr | None:
     if letter := _function(e):
         return Symbol(letter)
     match e:
-        case f.Number(value=value):
-            return sympy.Rational(value.numerator, value.denominator)
         case f.Derivative():
             return _derivative(e)
         case f.Name(own, (), ("′",)) | f.Product((f.Name(own, (), ("′",)), f.Name("x" | "z" | "t")), ("",)) if (
             own in _FUNCTIONS
         ):
             return Symbol(f"{own}′")
-        case f.Sum(terms=terms, signs=signs):
-            return sympy.Add(*(s * _value(term) for s, term in zip(signs, terms, strict=True)))
-        case f.Product(factors=factors):
-            return sympy.Mul(*map(_value, factors))
-        case f.Quotient(numerator=top, denominator=bottom):
-            return _value(top) / _value(bottom)
-        case f.Power(base=base, exponent=f.Number(value=value)) if value == 2:
-            return _value(base) ** 2
-    raise _UnknownError
+    return None
 
 
 def _slope(e: f.Expression) -> Expr:
@@ -130,4 +120,4 @@ def _slope(e: f.Expression) -> Expr:
             return _slope(first) * _value(second) + _value(first) * _slope(second)
         case f.Sum(terms=terms, signs=signs):
             return sympy.Add(*(s * _slope(term) for s, term in zip(signs, terms, strict=True)))
-    raise _UnknownError
+    raise UnreadError

@@ -11,16 +11,15 @@ from typing import Literal
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.mending import Outcome, judge_sides
-from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.formulas.trials.mending import Outcome, compare_at, judge_sides
+from symattn.checking.formulas.trials.variant import has_decimals
+from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
 from symattn.checking.models.rings import Numbers, Slopes
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
-from symattn.values.enclosures import precision
 
-BITS = 160
 DEEPEST = 12
 _LOSSES = frozenset("LJE")
 # what is known of functions of the field, by the functions that enclosures have
@@ -124,14 +123,14 @@ class ScalarModel(Model):
 
     positive = False  # whether it is tried at positive numbers alone
 
-    def __init__(self, by: f.Name, defined: Defined, seed: int, slope: bool = False) -> None:
+    def __init__(self, by: f.Name, defined: Defined, seed: int, slope: bool = False, called: bool = False) -> None:
         self.by, self.defined, self.seed, self.slope = by, defined, seed, slope
         ring = Slopes() if slope else Numbers()
         self.tensors = Tensors(ring)
         point = (Fraction(7, 5), Fraction(-3, 4), Fraction(2, 3))[seed]
         made = (Numbers().number(point), Numbers().number(Fraction(1))) if slope else Numbers().number(point)
         self.x = self.tensors.make((), lambda: made)
-        self.called = False  # whether functions have arguments in the statement: then a bare name is no function of x
+        self.called = called  # whether functions have arguments in the statement: then a bare name is no function of x
         self.sizes: Mapping[str, int] = {}
         self.drawn: dict[str, Tensor] = {by.base: self.x}
         self.depth = 0
@@ -227,17 +226,12 @@ def settle(
     )
     parts = [part for side in sides for part in f.walk(side)]
     named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
-    with precision(BITS):
-        for seed in (0, 2) if rooted or make.positive else (0, 1):
-            model = make(by, defined, seed)
-            model.called = any(isinstance(part, f.Call) and part.function in named for part in parts)
-            try:
-                for left, right in pairwise(sides):
-                    difference = difference_of(left, right, model)
-                    if difference is not None:
-                        near = abs(difference.left - difference.right) < 0.05
-                        rounded = any(isinstance(x, f.Number) and "." in x.text for s in sides for x in f.walk(s))
-                        return None if near and rounded else (model, difference)
-            except (UnsettledError, MisfitError, ZeroDivisionError):
-                return None
-    return True
+    called = any(isinstance(part, f.Call) and part.function in named for part in parts)
+    seeds = (0, 2) if rooted or make.positive else (0, 1)
+    found = compare_at((make(by, defined, seed, called=called) for seed in seeds), list(pairwise(sides)))
+    if found is None or found is True:
+        return found
+    difference = found[1]
+    if isinstance(difference, MisfitError):
+        return None
+    return None if abs(difference.left - difference.right) < 0.05 and any(map(has_decimals, sides)) else found

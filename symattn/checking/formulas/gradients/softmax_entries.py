@@ -13,6 +13,7 @@ import sympy
 from sympy import Expr, Integer, Symbol
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -31,10 +32,6 @@ class Softmax:
     output: str
     score: str
     total: str
-
-
-class _UnknownError(Exception):
-    """A part of which it is not known what it is."""
 
 
 def judge_softmax_entry(statement: Statement, context: Context) -> Formula | None:
@@ -56,9 +53,8 @@ def judge_softmax_entry(statement: Statement, context: Context) -> Formula | Non
     entries = {i: Symbol("a", positive=True), j: Symbol("b", positive=True) if j != i else Symbol("a", positive=True)}
     a, b = entries[i], entries[j]
     expected = a / _SUM - a**2 / _SUM**2 if i == j else -a * b / _SUM**2
-    try:
-        values = [_value(side, softmax, entries) for side in sides[1:]]
-    except _UnknownError:
+    values = [read_polynomial(side, lambda part, _: _leaf(part, softmax, entries), (2, 3)) for side in sides[1:]]
+    if None in values:
         return None
     if all(sympy.cancel(value - expected) == 0 for value in values):
         return conclude(statement, "holds", Sentence("theorem.softmax_entry"))
@@ -123,11 +119,9 @@ def _has_diagonal(_: Article, statements: Sequence[Statement]) -> bool:
     return False
 
 
-def _value(e: f.Expression, softmax: Softmax, entries: dict[str, Symbol]) -> Expr:
-    """A side in the entries and their sum."""
+def _leaf(e: f.Expression, softmax: Softmax, entries: dict[str, Symbol]) -> Expr | None:
+    """The entries and their sum."""
     match e:
-        case f.Number(value=value):
-            return sympy.Rational(value.numerator, value.denominator)
         case f.Name(base, (index,), ()) if base == softmax.output and index in entries:
             return entries[index] / _SUM
         case f.Name(base, (), ()) if base == softmax.total:
@@ -140,12 +134,4 @@ def _value(e: f.Expression, softmax: Softmax, entries: dict[str, Symbol]) -> Exp
             base == softmax.score and own == k and k not in entries
         ):
             return _SUM
-        case f.Sum(terms=terms, signs=signs):
-            return sympy.Add(*(s * _value(term, softmax, entries) for s, term in zip(signs, terms, strict=True)))
-        case f.Product(factors=factors):
-            return sympy.Mul(*(_value(factor, softmax, entries) for factor in factors))
-        case f.Quotient(numerator=top, denominator=bottom):
-            return _value(top, softmax, entries) / _value(bottom, softmax, entries)
-        case f.Power(base=base, exponent=f.Number(value=value)) if value in (2, 3):
-            return _value(base, softmax, entries) ** Integer(int(value))
-    raise _UnknownError
+    return None

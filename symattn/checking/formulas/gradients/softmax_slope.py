@@ -29,8 +29,7 @@ def judge_softmax_slope(statement: Statement, context: Context) -> Formula | Non
         return None
     slope = slope_of(weights[0])
     assert slope is not None
-    text = statement.passage.text
-    left, printed = (text[side.start : side.end].strip() for side in (statement.equals[0], weights[0]))
+    left, printed = (statement.printed(side).strip() for side in (statement.equals[0], weights[0]))
     product = rf"{slope.text} \odot {printed}"
     right = rf"{left} = {slope.text} \odot \left({printed} - \text{{rowsum}}\left({product}\right)\right)"
     return refuse(statement, Sentence("theorem.softmax_slope"), right, _POINT)

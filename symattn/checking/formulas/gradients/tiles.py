@@ -8,11 +8,17 @@ from dataclasses import replace
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.forward import NUMBERS, SCORES, SHAPES, Reading, readings, row_sums_in
-from symattn.checking.formulas.gradients.outcomes import Outcome, is_proven, keys_in, try_reading
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.gradients.outcomes import (
+    Outcome,
+    condition_of,
+    is_proven,
+    keys_in,
+    theorem_of,
+    try_reading,
+)
+from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
-from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition
 from symattn.checking.models.spelling import open_indices, spell
@@ -30,7 +36,7 @@ _Scores = dict[str, Definition]
 
 def judge_tile(statement: Statement, context: Context) -> Formula | None:
     """A gradient whose letters are blocks, or rows, of the matrices, and which may be added to what was there."""
-    if len(statement.equals) != 2 or not context.once(is_by_blocks):
+    if len(statement.equals) != 2 or not context.mentions(_BLOCKS):
         return None
     scores = context.once(find_block_scores)
     equals = [rewrite(side, _with_block) for side in statement.equals]
@@ -40,31 +46,20 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
     tried = _readings(equals, scores, adds, rows)
     if not tried:
         return None
-    theorem = "theorem.gradient_tried"
-    right = [outcome for _, outcome in tried if outcome.holds]
+    found = [outcome for _, outcome in tried]
+    right = [outcome for outcome in found if outcome.holds]
     if right:
-        conditions = {_key(outcome) for outcome in right}
-        split = "" not in conditions and any(_key(outcome) not in conditions for _, outcome in tried)
-        if any(is_proven(sides, outcome.reading.plan) for sides, outcome in tried if outcome.holds):
-            theorem = "theorem.gradient_proven"
-        condition = right[0].reading.condition if split else None
-        return conclude(statement, "holds" if condition is None else "holds-if", Sentence(theorem), condition=condition)
+        proven = any(is_proven(sides, outcome.reading.plan) for sides, outcome in tried if outcome.holds)
+        return accept(statement, theorem_of(proven), condition_of(right, found))
     if any(outcome.holds for _, outcome in _readings(equals, {}, adds, rows)):
         return None  # with scores of another scale
-    first = tried[0][1]
 
     def holds(sides: Sequence[f.Expression]) -> bool:
         found = _readings([rewrite(side, _with_block) for side in sides], scores, adds, rows)[:1]  # as blocks
         turned = (p.operand for side in sides for p in f.walk(side) if isinstance(p, f.Transpose))
         return all(outcome.holds for _, outcome in found) and not any(_is_number(x) for x in turned) and bool(found)
 
-    point = show_difference(first.made, first.difference or first.misfit)
-    return refuse(statement, Sentence("theorem.gradient_fails"), mend_statement(statement, holds), point)
-
-
-def is_by_blocks(article: Article, _: Sequence[Statement]) -> bool:
-    """Whether the article speaks of blocks."""
-    return _BLOCKS.search(article.source) is not None
+    return refuse(statement, Sentence("theorem.gradient_fails"), mend_statement(statement, holds), found[0].point)
 
 
 def turns_blocks(_: Article, statements: Sequence[Statement]) -> bool:
@@ -163,8 +158,3 @@ def _is_number(e: f.Expression) -> bool:
 
 def _has_place(part: f.Expression) -> bool:
     return isinstance(part, f.Name) and any(mark[:1] == "(" for mark in part.sup)
-
-
-def _key(outcome: Outcome) -> str:
-    condition = outcome.reading.condition
-    return "" if condition is None else condition.key

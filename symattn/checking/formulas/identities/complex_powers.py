@@ -7,12 +7,13 @@ length r that only the other one has, is false unless the article says that it i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import sympy
 from sympy import Expr, I, Symbol
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -30,8 +31,8 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
     sides = statement.equals
     if len(sides) != 2 or not _is_about(sides):
         return None
-    values = _all(sides)
-    if values is None or 0 in values:
+    values = [value for side in sides if (value := read_polynomial(side, _leaf)) is not None]
+    if len(values) < 2 or 0 in values:
         return None
     left, right = values
     if sympy.expand(left - right) == 0:
@@ -39,18 +40,12 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
     near = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
     if _UNIT.search(near):
         return None
-    factor = next(
-        (x for x in sorted(right.free_symbols - left.free_symbols, key=str) if _is_times(left, right, x)), None
-    )
+    missing = sorted(right.free_symbols - left.free_symbols, key=str)
+    factor = next((x for x in missing if sympy.expand(x * left - right) == 0), None)
     if factor is None:
         return None
-    text = statement.passage.text
-    made = text[statement.start : sides[0].start] + f"{factor} {text[sides[0].start : statement.chain.end]}"
+    made = statement.with_text(f"{factor} {statement.printed(sides[0])}", sides[0])
     return refuse(statement, Sentence("theorem.complex_power"), made)
-
-
-def _is_times(left: Expr, right: Expr, factor: Symbol) -> bool:
-    return bool(sympy.expand(factor * left - right) == 0)
 
 
 def _is_about(sides: Sequence[f.Expression]) -> bool:
@@ -67,36 +62,19 @@ def _is_i(e: f.Expression) -> bool:
     return isinstance(e, f.Name) and e.base == "i" and not (e.sub or e.sup or e.item)
 
 
-def _read(e: f.Expression) -> Expr | None:
-    """A side as a polynomial in letters and powers of e; None of anything else."""
+def _leaf(e: f.Expression, read: Callable[[f.Expression], Expr]) -> Expr | None:
+    """Letters and powers of e; a side is divided by numbers and letters alone."""
     match e:
-        case f.Number(value=value):
-            return sympy.Rational(value.numerator, value.denominator)
         case f.Name() if _is_i(e):
             return I
         case f.Name(base, sub, (), ()):
             return Symbol("_".join((base, *sub)), real=True)
-        case f.Sum(terms=terms, signs=signs):
-            read = _all(terms)
-            return None if read is None else sympy.expand(sympy.Add(*(s * x for s, x in zip(signs, read, strict=True))))
-        case f.Product(factors=factors):
-            parts = _all(factors)
-            return None if parts is None else sympy.expand(sympy.Mul(*parts))
-        case f.Quotient(numerator=top, denominator=f.Number() | f.Name() as bottom):
-            above, below = _read(top), _read(bottom)
-            return None if above is None or not below else sympy.expand(above / below)
         case f.Call(function="exp", arguments=(inside,)):
-            power = _read(inside)
-            return None if power is None else sympy.exp(power)
+            return sympy.exp(read(inside))
         case f.Call(function="cos" | "sin" as function, arguments=(inside,)):
-            angle = _read(inside)
-            if angle is None:
-                return None
+            angle = read(inside)
             one, other = sympy.exp(I * angle), sympy.exp(-I * angle)
             return sympy.expand((one + other) / 2 if function == "cos" else (one - other) / (2 * I))
+        case f.Quotient(denominator=below) if not isinstance(below, f.Number | f.Name):
+            raise UnreadError
     return None
-
-
-def _all(expressions: Sequence[f.Expression]) -> list[Expr] | None:
-    read = [value for each in expressions if (value := _read(each)) is not None]
-    return read if len(read) == len(expressions) else None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.statement import Statement, names, reached
 from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.dimensions import Dimensions, Pair
 from symattn.checking.formulas.trials.evaluation import Evaluator
@@ -40,7 +40,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     named = _definitions(statement, context)
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
-    if _has_indices(left, side):
+    if any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e)):
         return _entries(left, side.expression, context) if isinstance(left, f.Name) else []
     used = {n.symbol for e in (left, side.expression) for n in names(e)}
     own = isinstance(left, f.Name) and left.symbol in named  # given two meanings, neither settled
@@ -98,10 +98,6 @@ def find_bodies(article: Article, statements: Sequence[Statement]) -> dict[Key, 
     return {key: [body for _, body in made] for key, made in _by_name(article, statements).items()}
 
 
-def _has_indices(left: f.Expression, side: f.Side) -> bool:
-    return any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e))
-
-
 def find_named(_: Article, statements: Sequence[Statement]) -> dict[int, tuple[Key, f.Expression]]:
     """What each statement defines its left side as, if that is a name."""
     found: dict[int, tuple[Key, f.Expression]] = {}
@@ -130,16 +126,7 @@ def _definitions(statement: Statement, context: Context) -> Named:
 
 def _recurs(key: Key, inside: Mapping[Key, Set[Key]]) -> bool:
     """Whether a symbol is defined by itself, by way of any others."""
-    seen: set[Key] = set()
-    waiting = [*inside[key]]
-    while waiting:
-        symbol = waiting.pop()
-        if symbol == key:
-            return True
-        if symbol not in seen:
-            seen.add(symbol)
-            waiting += inside.get(symbol, ())
-    return False
+    return key in reached(inside[key], lambda symbol: inside.get(symbol, ()))
 
 
 def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import compare_at
 from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.chunks import SOLVED, ChunkModel
-from symattn.checking.models.equations import Difference, difference_of
-from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.equations import Difference
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
-from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
-BITS = 160
 TRIANGLES = ("lower", "tril", "strictlower", "stricttril")
 Found = tuple[ChunkModel, Difference | MisfitError] | None
 Convention = tuple[bool, bool]  # whether A has diag(β) in it, whether lower(·) leaves the diagonal out
@@ -39,21 +38,10 @@ def judge_chunk_inverse(statement: Statement, context: Context) -> Formula | Non
     return refuse(statement, Sentence("theorem.chunk_inverse_fails"), right, show_difference(model, difference))
 
 
-def _settled(sides: Sequence[f.Expression], convention: Convention) -> Found | bool:
+def _settled(sides: Sequence[f.Expression], convention: Convention) -> Found | Literal[True]:
     """True where the sides agree, None where a letter is not settled."""
     scaled, strict = convention
-    with precision(BITS):
-        for seed in (0, 1):
-            model = ChunkModel(scaled=scaled, strict=strict, seed=seed)
-            try:
-                for left, right in pairwise(sides):
-                    if (difference := difference_of(left, right, model)) is not None:
-                        return model, difference
-            except MisfitError as misfit:
-                return model, misfit
-            except (UnsettledError, ZeroDivisionError):
-                return None
-    return True
+    return compare_at((ChunkModel(scaled=scaled, strict=strict, seed=seed) for seed in (0, 1)), list(pairwise(sides)))
 
 
 def _is_inverse(side: f.Expression) -> bool:

@@ -9,17 +9,14 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.forward import SHAPES
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.mending import judge_sides
-from symattn.checking.models.equations import Difference, difference_of
-from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.formulas.trials.mending import compare_at, judge_sides
+from symattn.checking.models.equations import Difference
 from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers
 from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
-from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
-BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
 OUTPUTS = ("O", "o", "Y", "y", "Z", "V′", "V'", "out")
 CALLS = ("linearattention", "linearattn", "linattn", "linear", "lineartransformer", "attention")
@@ -64,8 +61,7 @@ def _is_weights(e: f.Expression) -> bool:
 def _without_values(statement: Statement) -> Formula | None:
     """That the weights of all keys are said to be what they make of the values: they lack the V."""
     left, right = statement.sides
-    text = statement.passage.text
-    made = f"{text[statement.start : left.end].rstrip()} V \\approx {text[right.start : statement.chain.end]}"
+    made = statement.with_text(f"{statement.printed(left).rstrip()} V \\approx {statement.printed(right)}", left, right)
     return refuse(statement, Sentence("theorem.feature_map_values"), made)
 
 
@@ -91,16 +87,7 @@ def _settle(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
 
 def _compare(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
     plan = Plan(SHAPES, dict[str, Definition](), {})
-    with precision(BITS):
-        for seed, sizes in enumerate(POINTS):
-            base = at_numbers(plan, sizes, seed)
-            made = _Mapped(plan, base.ring, sizes, base.free)
-            try:
-                for side in sides[1:]:
-                    if (difference := difference_of(sides[0], side, made)) is not None:
-                        return made, difference
-            except MisfitError as misfit:
-                return made, misfit
-            except (UnsettledError, ZeroDivisionError):
-                return None
-    return True
+    bases = ((sizes, at_numbers(plan, sizes, seed)) for seed, sizes in enumerate(POINTS))
+    return compare_at(
+        (_Mapped(plan, base.ring, sizes, base.free) for sizes, base in bases), [(sides[0], side) for side in sides[1:]]
+    )

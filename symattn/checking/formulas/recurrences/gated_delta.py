@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.states import DECAYS
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article
 
-_NAMED = re.compile(r"gated[- ]?delta|门控[ -]?(?:delta|增量|δ)|ゲート付きデルタ|게이트 델타", re.IGNORECASE)
+GATED_DELTA = re.compile(r"gated[- ]?delta|门控[ -]?(?:delta|增量|δ)|ゲート付きデルタ|게이트 델타", re.IGNORECASE)
 
 _ANOTHER = re.compile(
     r"unlike|instead|variant|contrast|differ|propose|\bours?\b|不同|变体|改为|提出|異なり|달리", re.IGNORECASE
@@ -23,17 +21,11 @@ def is_another_rule(statement: Statement) -> bool:
     return _ANOTHER.search(statement.before) is not None
 
 
-def is_on_gated_delta(article: Article, _: Sequence[Statement]) -> bool:
-    """Whether the article names the rule, so that what is added is not gated."""
-    return _NAMED.search(article.source) is not None
-
-
 def with_gate_on_state(statement: Statement) -> str | None:
     """`S_t = α_t S_{t-1}(I - …) + β_t v_t k_tᵀ` for `S_t = α_t [S_{t-1}(I - …) + β_t v_t k_tᵀ]`."""
     side = statement.sides[-1]
     match side.expression:
         case f.Product((f.Name() as gate, f.Sum((kept, added), (1, 1)))) if letter_of(gate).key in DECAYS:
-            text = statement.passage.text
-            gate_text, kept_text, added_text = (text[x.start : x.end].strip() for x in (gate, kept, added))
-            return f"{text[statement.start : side.start]}{gate_text} {kept_text} + {added_text}".strip()
+            first, second, third = (statement.printed(x).strip() for x in (gate, kept, added))
+            return f"{statement.passage.text[statement.start : side.start]}{first} {second} + {third}".strip()
     return None

@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from operator import and_
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.recurrences.gated_delta import is_another_rule, is_on_gated_delta, with_gate_on_state
+from symattn.checking.formulas.recurrences.gated_delta import GATED_DELTA, is_another_rule, with_gate_on_state
 from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
     GREEK,
@@ -96,7 +96,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
     update = _is_update(sides) and bool(rule.decay or rule.delta)
-    if update and rule.decay and rule.delta and context.once(is_on_gated_delta) and not is_another_rule(statement):
+    if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
         gated = [replace(r, order="all") for r in rules]
         if any(_holds(sides, gated, replace(x, keyed=y)) for x in best for y in (True, False)):
             right = with_gate_on_state(statement)
@@ -113,12 +113,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
     read = {**context.once(find_read), **context.once(find_written)}
 
-    def put_in(part: f.Expression) -> f.Expression:
-        return read.get(part, part) if isinstance(part, f.Name) else part
-
     def holds(changed: Sequence[f.Expression]) -> bool:
-        own = _with_state(changed, letter)
-        named = [rewrite(side, put_in) for side in own]
+        named = _put_in(_with_state(changed, letter), read)
         return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
     right = None if featureless else mend_statement(statement, holds)
@@ -204,15 +200,16 @@ def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
     read = {**context.once(find_read), **context.once(find_written)}
     known = {**context.once(_find_auxiliaries), **read}
-
-    def put_in(part: f.Expression) -> f.Expression:
-        return known.get(part, part) if isinstance(part, f.Name) else part
-
     left, *others = _with_state(statement.equals or (f.Name(""),), letter)
     left = read.get(left, left) if isinstance(left, f.Name) else left
     for _ in range(MOST_NESTED):
-        others = [rewrite(side, put_in) for side in others]
+        others = _put_in(others, known)
     return _with_decays([_as_output(left, others), *others])
+
+
+def _put_in(sides: Sequence[f.Expression], known: Mapping[f.Name, f.Expression]) -> list[f.Expression]:
+    """The sides with what names are said to be."""
+    return [rewrite(side, lambda part: known.get(part, part) if isinstance(part, f.Name) else part) for side in sides]
 
 
 def _as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expression:

@@ -6,8 +6,9 @@ Both are tried at small random vectors: three pairs, keys of two entries and val
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
+
+from sympy import Expr, Matrix
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude
@@ -16,7 +17,6 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-Vector = tuple[Fraction, ...]
 # two sets of three keys, three values and a query
 _DRAWN = (
     (((2, -1), (1, 3), (-2, 5)), ((1, 2, -3), (4, -1, 2), (3, 5, 1)), (3, 2)),
@@ -28,9 +28,9 @@ _DRAWN = (
 class _Point:
     """The vectors of a trial, and the pair that an index stands for."""
 
-    keys: Sequence[Vector]
-    values: Sequence[Vector]
-    query: Vector
+    keys: Sequence[Matrix]
+    values: Sequence[Matrix]
+    query: Matrix
     at: Mapping[str, int]
 
 
@@ -55,7 +55,7 @@ def judge_one_apart(statement: Statement, context: Context) -> Formula | None:
         return None  # what is read with a key is divided by its square only where the article says so
     try:
         settled = all(_agree(last, sums[0].index, apart, of_query, drawn) for drawn in range(len(_DRAWN)))
-    except (_UnknownError, ZeroDivisionError):
+    except _UnknownError:
         return None
     return conclude(statement, "holds", Sentence("formula.one_apart")) if settled else None
 
@@ -101,26 +101,22 @@ def _apart(total: f.BigSum) -> str:
 
 
 def _agree(printed: f.Sum, index: str, apart: str, of_query: bool, drawn: int) -> bool:
-    keys, values, query = _DRAWN[drawn]
-    point = _Point([tuple(map(Fraction, k)) for k in keys], [tuple(map(Fraction, v)) for v in values],
-                   tuple(map(Fraction, query)), {apart: 0})  # fmt: skip
-    total: Vector = (Fraction(0),) * 3
+    keys, values = ([Matrix(vector) for vector in vectors] for vectors in _DRAWN[drawn][:2])
+    point = _Point(keys, values, Matrix(_DRAWN[drawn][2]), {apart: 0})
+    total = Matrix.zeros(3, 1)
     for term in printed.terms:
         if isinstance(term, f.BigSum):
             for k in (1, 2):
-                own = _Point(point.keys, point.values, point.query, {**point.at, index: k})
-                total = _add(total, _vector(term.body, own))
+                total += _vector(term.body, replace(point, at={apart: 0, index: k}))
         else:
-            total = _add(total, _vector(term, point))
-    asked = point.query if of_query else point.keys[0]
-    scale = Fraction(1) if of_query else _dot(asked, asked)
-    expected: Vector = (Fraction(0),) * 3
-    for key, value in zip(point.keys, point.values, strict=True):
-        expected = _add(expected, tuple(_dot(key, asked) / scale * x for x in value))
-    return total == expected
+            total += _vector(term, point)
+    asked = point.query if of_query else keys[0]
+    scale = 1 if of_query else asked.dot(asked)
+    expected = (value * key.dot(asked) / scale for key, value in zip(keys, values, strict=True))
+    return bool(total == sum(expected, Matrix.zeros(3, 1)))
 
 
-def _vector(e: f.Expression, point: _Point) -> Vector:
+def _vector(e: f.Expression, point: _Point) -> Matrix:
     """A value, or a number times one."""
     match e:
         case f.Name("v", (mark,), ()) if mark in point.at:
@@ -132,32 +128,24 @@ def _vector(e: f.Expression, point: _Point) -> Vector:
             vector = next(_vector(x, point) for x, is_value in parts if is_value)
             rest = [x for x, is_value in parts if not is_value]
             number = _number(rest[0] if len(rest) == 1 else f.Product(tuple(rest), ("",) * (len(rest) - 1)), point)
-            return tuple(number * x for x in vector)
+            return vector * number
     raise _UnknownError
 
 
-def _number(e: f.Expression, point: _Point) -> Fraction:
+def _number(e: f.Expression, point: _Point) -> Expr:
     """An inner product of keys and the query, or one such by another."""
     match e:
         case f.Quotient(numerator=top, denominator=bottom):
             return _number(top, point) / _number(bottom, point)
         case f.Product((f.Transpose(one), other), _) | f.Product((one, other), ("·",)):
-            return _dot(_key(one, point), _key(other, point))
+            return _key(one, point).dot(_key(other, point))
     raise _UnknownError
 
 
-def _key(e: f.Expression, point: _Point) -> Vector:
+def _key(e: f.Expression, point: _Point) -> Matrix:
     match e:
         case f.Name("k", (mark,), ()) if mark in point.at:
             return point.keys[point.at[mark]]
         case f.Name("q", (), ()):
             return point.query
     raise _UnknownError
-
-
-def _dot(a: Vector, b: Vector) -> Fraction:
-    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
-
-
-def _add(a: Vector, b: Vector) -> Vector:
-    return tuple(x + y for x, y in zip(a, b, strict=True))

@@ -23,7 +23,7 @@ from symattn.checking.formulas.recurrences.online_spelling import (
 )
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.mending import judge_sides, mend_statement
+from symattn.checking.formulas.trials.mending import BITS, compare_at, judge_sides, mend_statement
 from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.block_sums import gather_keys
 from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
@@ -39,7 +39,6 @@ from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
-BITS = 160
 MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
 LETTERS = {
@@ -268,16 +267,12 @@ def _settle_prefix(sides: Sequence[f.Expression]) -> Prefixed:
 
 
 def _compare_prefixes(sides: Sequence[f.Expression], convention: Convention) -> Prefixed:
-    for seed in (0, 1):
-        model = PrefixModel(seed, convention)
+    pairs = list(pairwise(sides))
+    for model in (PrefixModel(seed, convention) for seed in (0, 1)):
         for at in range(1, LENGTH):
-            try:
-                for left, right in pairwise(sides):
-                    difference = difference_of(left, right, model, {"i": at})
-                    if difference is not None:
-                        return model, difference
-            except (UnsettledError, MisfitError, ZeroDivisionError):
-                return None
+            found = compare_at([model], pairs, {"i": at})
+            if found is not True:
+                return None if found is None or isinstance(found[1], MisfitError) else found
     return True
 
 

@@ -31,10 +31,9 @@ def judge_turned_factor(statement: Statement, context: Context) -> Formula | Non
         return conclude(statement, "holds", Sentence("theorem.turned_factor", own=first, whole=second))
     if first not in maxima or second not in maxima[first] or second in maxima:
         return None
-    text = statement.passage.text
     one, other = difference
-    right = text[statement.start : one.start] + text[other.start : other.end] + text[one.end : other.start]
-    right += text[one.start : one.end] + text[other.end : statement.chain.end]
+    between = statement.passage.text[one.end : other.start]
+    right = statement.with_text(statement.printed(other) + between + statement.printed(one), one, other)
     point = Counterexample(((first, "1"), (second, "0"), ("scale", "1")), "e", "1/e")
     return refuse(statement, theorem, right.strip(), point)
 

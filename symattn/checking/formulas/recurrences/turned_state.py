@@ -76,10 +76,6 @@ def _multiplied(shapes: list[Shape]) -> Shape | None:
 
 def _right(statement: Statement, state: f.Expression) -> str:
     """The statement with the state transposed, or not any more."""
-    text = statement.passage.text
-    bare = isinstance(state, f.Transpose)
-    shown = state.operand if isinstance(state, f.Transpose) else state
-    made = text[shown.start : shown.end].strip()
+    made = statement.printed(state.operand if isinstance(state, f.Transpose) else state).strip()
     made = made if made.startswith("(") else f"({made})"
-    made = made if bare else f"{made}^T"
-    return f"{text[statement.start : state.start]}{made}{text[state.end : statement.chain.end]}".strip()
+    return statement.with_text(made if isinstance(state, f.Transpose) else f"{made}^T", state).strip()

@@ -8,9 +8,9 @@ from itertools import pairwise, product
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.mending import judge_sides
+from symattn.checking.formulas.trials.mending import BITS, judge_sides
 from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
 from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, is_turned, vectors_in
@@ -22,7 +22,6 @@ from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
-BITS = 160
 ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
 Found = tuple[RotationModel, Difference | MisfitError]
 
@@ -44,8 +43,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if not (_has_unit(sides) or (_turns(sides) and about)):
         return None
     if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
-        condition = Sentence("condition.clockwise")
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
+        return accept_turn(statement, clockwise=True)
     found = judge_sides(statement, settled, "theorem.rotation", "theorem.rotation_fails")
     if found is None or found.verdict != "fails":
         return found
@@ -58,6 +56,11 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
+
+
+def accept_turn(statement: Statement, *, clockwise: bool = False) -> Formula:
+    """That a pair is turned as rotary positions turn it, or the other way round."""
+    return accept(statement, Sentence("theorem.rotation"), Sentence("condition.clockwise") if clockwise else None)
 
 
 def _is_at_a_number(part: f.Expression) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.rotations.judge import ABOUT
+from symattn.checking.formulas.rotations.judge import ABOUT, accept_turn
 from symattn.checking.formulas.rotations.turned_pairs import Feature, read_feature
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -29,9 +29,7 @@ def judge_pair_row(statement: Statement, context: Context) -> Formula | None:
     if first.cosine.arguments != second.cosine.arguments:
         return None
     if first.turns == second.turns != 0:
-        condition = Sentence("condition.clockwise") if first.turns < 0 else None
-        verdict = "holds" if condition is None else "holds-if"
-        return conclude(statement, verdict, Sentence("theorem.rotation"), condition=condition)  # type: ignore[arg-type]
+        return accept_turn(statement, clockwise=first.turns < 0)
     return refuse(statement, Sentence("theorem.turned_pair"), _right(first, statement))
 
 
@@ -60,8 +58,6 @@ def _with_calls(e: f.Expression) -> f.Expression:
 
 def _right(own: Feature, statement: Statement) -> str:
     """The row of the pair turned by the angle, in the author's letters."""
-    text = statement.passage.text
-    first, second = (text[name.start : name.end] for name in own.pair)
-    cosine, sine = (text[call.start : call.end] for call in (own.cosine, own.sine))
-    left = text[statement.start : statement.sides[1].start].rstrip()
+    first, second, cosine, sine = map(statement.printed, (*own.pair, own.cosine, own.sine))
+    left = statement.passage.text[statement.start : statement.sides[1].start].rstrip()
     return f"{left} [{first} {cosine} - {second} {sine}, {first} {sine} + {second} {cosine}]"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.rotations.judge import is_about_rotations
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
+from symattn.checking.formulas.rotations.turned_pairs import signed
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import spell
 from symattn.reading import formula as f
@@ -50,10 +51,8 @@ def judge_turned_columns(statement: Statement, context: Context) -> Formula | No
             first, sides = at < rows.index(partner), ("√2", "0")
             return _refused(statement, row, "π/4", *(sides if first == (row.sign == 1) else sides[::-1]))
         signs.add((row.sign, partner.sign) if at < rows.index(partner) else (partner.sign, row.sign))
-    if signs == {(-1, 1)}:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
-    if signs == {(1, -1)}:
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=Sentence("condition.clockwise"))
+    if signs in ({(-1, 1)}, {(1, -1)}):
+        return accept_turn(statement, clockwise=signs == {(1, -1)})
     return refuse(statement, Sentence("theorem.turned_pair"))
 
 
@@ -88,9 +87,7 @@ def _rows(own: _Column, cosines: _Column, other: _Column, sines: _Column) -> lis
     for x, c, y, s in zip(own, cosines, other, sines, strict=True):
         if any(isinstance(part, f.Dots) for part in (x, c, y, s)):
             continue
-        sign = 1
-        if isinstance(y, f.Sum) and len(y.terms) == 1:
-            sign, y = y.signs[0], y.terms[0]
+        sign, y = signed(y)
         if not isinstance(x, f.Name) or not isinstance(y, f.Name):
             return None
         assert isinstance(c, f.Call) and isinstance(s, f.Call)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.rotations.judge import is_about_rotations
-from symattn.checking.formulas.rotations.turned_pairs import Feature, read_feature
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
+from symattn.checking.formulas.rotations.turned_pairs import read_feature, signed
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -24,16 +24,10 @@ def judge_turned_matrix(statement: Statement, context: Context) -> Formula | Non
         found = [feature for feature in features if feature is not None]
         if len(found) != 2 or len({feature.cosine.arguments for feature in found}) > 1:
             return None
-        turns.add(tuple(feature.turns for feature in _in_order(found)))
-    if turns == {(1, 1)}:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
-    if turns == {(-1, -1)}:
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=Sentence("condition.clockwise"))
+        turns.add(tuple(feature.turns for feature in found))
+    if turns in ({(1, 1)}, {(-1, -1)}):
+        return accept_turn(statement, clockwise=turns == {(-1, -1)})
     return refuse(statement, Sentence("theorem.turned_pair"))
-
-
-def _in_order(features: list[Feature]) -> list[Feature]:
-    return sorted(features, key=lambda feature: feature.second)
 
 
 def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
@@ -45,17 +39,11 @@ def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
             pair = _rows_of(column)
             if pair is None:
                 return None
-            return tuple(
-                f.Sum(tuple(f.Product(x, ("",)) for x in zip(map(_bare, row), pair, strict=True)), _signs(row))
-                for row in rows
-            )
+            return tuple(_multiplied(row, pair) for row in rows)
     return None
 
 
-def _signs(row: tuple[f.Expression, ...]) -> tuple[int, ...]:
-    return tuple(x.signs[0] if isinstance(x, f.Sum) and len(x.terms) == 1 else 1 for x in row)
-
-
-def _bare(e: f.Expression) -> f.Expression:
-    """−sin φ without its sign."""
-    return e.terms[0] if isinstance(e, f.Sum) and len(e.terms) == 1 else e
+def _multiplied(row: tuple[f.Expression, ...], pair: tuple[f.Expression, ...]) -> f.Sum:
+    """A row times a column, with the signs of the row."""
+    signs, cells = zip(*map(signed, row), strict=True)
+    return f.Sum(tuple(f.Product(x, ("",)) for x in zip(cells, pair, strict=True)), signs)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.rotations.judge import ABOUT
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.rotations.judge import ABOUT, accept_turn
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import spell
 from symattn.reading import formula as f
@@ -56,13 +56,12 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
     turned = {each.turns for each in others if each.base == own.base and each.cosine.arguments == angle}
     opposite = {each.turns for each in others if {each.base, own.base} == {"q", "k"}} - {0}
     if own.turns == 1:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
+        return accept_turn(statement)
     if 1 in opposite and not multiplied:
         return None  # which product is made of both is not said
     turned |= opposite
     if own.turns == -1 and 1 not in turned:
-        condition = Sentence("condition.clockwise")
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
+        return accept_turn(statement, clockwise=True)
     if -1 in turned and 1 not in turned:
         return None  # the other direction may be meant
     return refuse(statement, Sentence("theorem.turned_pair"), _right(own, statement), _point(own))
@@ -70,10 +69,8 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
 
 def _right(own: Feature, statement: Statement) -> str:
     """The feature of the pair turned by φ, in the author's letters."""
-    text = statement.passage.text
-    first, second = (text[name.start : name.end] for name in own.pair)
-    cosine, sine = (text[call.start : call.end] for call in (own.cosine, own.sine))
-    left = text[statement.start : statement.sides[1].start]
+    first, second, cosine, sine = map(statement.printed, (*own.pair, own.cosine, own.sine))
+    left = statement.passage.text[statement.start : statement.sides[1].start]
     return f"{left}{first} {sine} + {second} {cosine}" if own.second else f"{left}{first} {cosine} - {second} {sine}"
 
 
@@ -113,20 +110,24 @@ def read_feature(sides: Sequence[f.Expression]) -> Feature | None:
         return None
     terms: dict[str, tuple[tuple[f.Name, int], f.Call]] = {}
     for term, sign in zip(sides[1].terms, sides[1].signs, strict=True):
-        if isinstance(term, f.Sum) and len(term.terms) == 1:
-            sign, term = sign * term.signs[0], term.terms[0]
+        own, term = signed(term)
         factors = term.factors if isinstance(term, f.Product) else ()
         names = [x for x in factors if isinstance(x, f.Name)]
         calls = [x for x in factors if isinstance(x, f.Call) and x.function in ("cos", "sin")]
         if len(factors) != 2 or len(names) != 1 or len(calls) != 1:
             return None
-        terms[calls[0].function] = (names[0], sign), calls[0]
+        terms[calls[0].function] = (names[0], sign * own), calls[0]
     if len(terms) != 2 or terms["cos"][1].arguments != terms["sin"][1].arguments:
         return None
     (by_cosine, cosine), (by_sine, sine) = terms["cos"], terms["sin"]
     pair = order_of_pair(by_cosine[0], by_sine[0])
     second = None if pair is None else _which(sides[0], pair)
     return None if pair is None or second is None else Feature(pair, second, by_cosine, by_sine, cosine, sine)
+
+
+def signed(e: f.Expression) -> tuple[int, f.Expression]:
+    """The sign of −x, and x."""
+    return (e.signs[0], e.terms[0]) if isinstance(e, f.Sum) and len(e.terms) == 1 else (1, e)
 
 
 def order_of_pair(x: f.Name, y: f.Name) -> tuple[f.Name, f.Name] | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.rotations.judge import is_about_rotations
+from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
 from symattn.checking.formulas.rotations.turned_pairs import find_features, order_of_pair
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -29,11 +29,10 @@ def judge_turned_whole(statement: Statement, context: Context) -> Formula | None
     if not turn:
         return None
     if turn * sign == 1:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
+        return accept_turn(statement)
     known = {each.turns for each in context.once(find_features).values() if each.base == vector.base}
     if known != {1}:
-        condition = Sentence("condition.clockwise")
-        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
+        return accept_turn(statement, clockwise=True)
     return refuse(statement, Sentence("theorem.turned_pair"), _right(statement, sign))
 
 
@@ -93,8 +92,8 @@ def _right(statement: Statement, sign: int) -> str | None:
     side = statement.equals[1]
     if not isinstance(side, f.Sum):
         return None
-    text = statement.passage.text
-    first, second = (term for term in side.terms)
-    between = text[first.end : second.start]
+    first, second = side.terms
+    between = statement.passage.text[first.end : second.start]
     turned = between.replace("+", "-") if sign == 1 else between.replace("-", "+").replace("−", "+")
-    return f"{text[statement.start : first.end]}{turned}{text[second.start : statement.chain.end]}".strip()
+    made = statement.printed(first) + turned + statement.printed(second)
+    return statement.with_text(made, first, second).strip()

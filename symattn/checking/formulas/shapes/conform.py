@@ -92,6 +92,4 @@ def _with_usual(stated: Stated, turned: bool) -> Stated:
         if key not in stated.shapes and key not in stated.definitions:
             usual[key] = [(columns, rows) if turned else (rows, columns)]
     usual.get("x", []).append((_D,))
-    shapes = stated.shapes
-    both = View(shapes.keys() | usual.keys(), lambda key: usual[key] if key in usual else shapes[key])
-    return Stated(both, stated.definitions)
+    return stated.with_shapes(usual)

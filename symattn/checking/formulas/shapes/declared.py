@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sympy import Expr
 
-from symattn.checking.formulas.shapes.fitting import fit
+from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.mentions import (
     SHAPE_WORD,
@@ -87,6 +87,10 @@ class Shapes:
         shapes = View(self.declared, lambda key: _nearest(self.declared[key], offset))
         defined = View(self.undeclared, lambda key: _before(self.definitions[key], offset))
         return Stated(shapes, defined)
+
+    def fit(self, expression: f.Expression, shape: tuple[Expr, ...] | f.Expression | None, offset: int) -> Fit:
+        """Hold a formula against a shape, by what is stated near an offset."""
+        return fit(expression, shape, self.near(offset), self.relations.formulas)
 
     @cached_property
     def undeclared(self) -> frozenset[str]:
@@ -190,7 +194,7 @@ def _with_rows_and_columns(shapes: Shapes, source: str) -> Shapes:
     for found in _LINE_OF.finditer(source):
         base, _, index = found["name"].partition("_")
         key = key_of(f.Name(base, (index.strip("{}"),)))
-        whole = fit(f.Name(found["whole"]), None, shapes.near(found.start()), shapes.relations.formulas).shape
+        whole = shapes.fit(f.Name(found["whole"]), None, found.start()).shape
         if key not in declared and whole is not None and len(whole) == 2:
             declared[key] = [(found.start(), (whole[1] if found["line"] == "row" else whole[0],))]
     return replace(shapes, declared=declared)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from symattn.checking.formulas.shapes.declared import Claim, Shapes, declares
-from symattn.checking.formulas.shapes.fitting import fit
 from symattn.checking.formulas.shapes.inference import Shape, key_of
 from symattn.checking.formulas.shapes.turning import turned
 from symattn.checking.formulas.statements.statement import Statement
@@ -79,7 +78,7 @@ def turn(declarations: Sequence[Claim], shapes: Shapes) -> Shapes:
 
 def _fits(side: f.Expression, axes: Shape, claim: Claim, shapes: Shapes) -> bool:
     """Whether stated sizes agree in it, and none needs to be another."""
-    found = fit(side, axes, shapes.near(claim.place.start), shapes.relations.formulas)
+    found = shapes.fit(side, axes, claim.place.start)
     return found.outcome == "fits" and found.tested > 0
 
 

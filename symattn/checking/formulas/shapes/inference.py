@@ -69,6 +69,12 @@ class Stated:
             View(self.definitions.keys() - set(letters), self.definitions.__getitem__),
         )
 
+    def with_shapes(self, added: Mapping[str, Sequence[Shape]]) -> Stated:
+        """With these shapes for some names."""
+        shapes = self.shapes
+        both = View(shapes.keys() | added.keys(), lambda key: added[key] if key in added else shapes[key])
+        return Stated(both, self.definitions)
+
     def count(self) -> None:
         self.steps += 1
         if self.steps > MOST_STEPS:

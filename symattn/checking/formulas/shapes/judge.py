@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from sympy import Expr
 
-from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
 from symattn.checking.formulas.shapes.disputes import Dispute, settle, turn
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
@@ -112,20 +112,20 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
     if held.outcome != "fits":
         right = _corrected(claim, side, shapes)
         if right is not None:
-            return _formula(claim.place, "fails", _does_not(side, held, claim), right=right)
+            return _refuse(claim.place, _does_not(side, held, claim), right)
     own = fit(side, None, stated, shapes.relations.formulas)
     exchanged = held.outcome == "fits-if" and own.outcome == "fits" and _are_exchanged(own.shape, claim)
     if held.outcome == "never" or exchanged:
         right = _with_shape(claim, own.shape) if own.outcome == "fits" and own.shape else None
-        return _formula(claim.place, "fails", _does_not(side, own, claim), right=right)
+        return _refuse(claim.place, _does_not(side, own, claim), right)
     if not held.tested:
         return None
     theorem = Sentence("formula_shape", shape=shape_text(claim.axes), formula=_printed(side, claim))
     if held.outcome == "fits-if":
         lost = own.shape is not None and own.outcome == "fits" and _is_other_length(own.shape, claim)
-        return None if lost else _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
+        return None if lost else _accept(claim.place, theorem, held.needed)
     plain = len(claim.sides) == 1 or all(_is_plain(side) for side in claim.formulas)
-    return _formula(claim.place, "holds", theorem) if plain else None
+    return _accept(claim.place, theorem) if plain else None
 
 
 def _is_list_of(side: f.Expression, claim: Claim) -> bool:
@@ -247,13 +247,11 @@ def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula 
     theorem = Sentence("formula_shape_product")
     if not fits:
         certain = stated or any(axis.free_symbols for one in (*each.factors, each.product) for axis in one)
-        return _formula(place, "fails", theorem) if certain else None
+        return _refuse(place, theorem) if certain else None
     needed = min(fits, key=len)
     if any(not size.free_symbols for pair in needed for size in pair):
         return None
-    if needed:
-        return _formula(place, "holds-if", theorem, condition=condition(needed))
-    return _formula(place, "holds", theorem)
+    return _accept(place, theorem, needed)
 
 
 def _equate(own: Sequence[Expr], shape: Sequence[Expr], sizes: Sizes) -> Iterator[Sizes]:
@@ -276,7 +274,7 @@ def _judge_declarations(
     failing = {claim.statement.number for claim, said in judged if said.verdict == "fails" and claim.statement}
     uses = [held for each in statements if each.number not in failing for held in _uses(each, shapes)]
     uses += [
-        _weigh(fit(side, claim.axes, shapes.near(claim.place.start), shapes.relations.formulas), shapes)
+        _weigh(shapes.fit(side, claim.axes, claim.place.start), shapes)
         for claim, said in judged
         for side in claim.formulas
         if said.verdict != "fails"
@@ -309,16 +307,14 @@ def _of_declaration(claim: Claim, best: Fit) -> Formula:
     letters = {letter for axis in claim.axes for letter in axis.free_symbols}
     needed = tuple(pair for pair in best.needed if any(letters & size.free_symbols for size in pair))
     theorem = Sentence("formula_shape_declared", shape=shape_text(claim.axes))
-    if needed:
-        return _formula(claim.place, "holds-if", theorem, condition=condition(needed))
-    return _formula(claim.place, "holds", theorem)
+    return _accept(claim.place, theorem, needed)
 
 
 def _of_dispute(each: Dispute) -> Formula:
     """That the shape of a name is turned, by the formula that uses it and others like that."""
     place, shape = each.declaration.place, each.declaration.axes[::-1]
     theorem = Sentence("formula_shape_turned", formula=each.claim.place.text, shape=shape_text(shape))
-    return _formula(place, "fails", theorem, right=_with_space(place, shape))
+    return _refuse(place, theorem, _with_space(place, shape))
 
 
 def _with_space(place: Place, shape: Sequence[Expr]) -> str | None:
@@ -331,18 +327,18 @@ def _of_heads(found: Found) -> Formula:
     """What the weights of several heads make of a declaration of one of them."""
     theorem, place = Sentence("formula_shape_heads"), found.claim.place
     if found.right is not None:
-        return _formula(place, "fails", theorem, right=_with_space(place, found.right))
-    if found.needed:
-        return _formula(place, "holds-if", theorem, condition=condition(found.needed))
-    return _formula(place, "holds", theorem)
+        return _refuse(place, theorem, _with_space(place, found.right))
+    return _accept(place, theorem, found.needed)
 
 
-def _formula(
-    place: Place,
-    verdict: FormulaVerdict,
-    theorem: Sentence,
-    condition: Sentence | None = None,
-    right: str | None = None,
-) -> Formula:
+def _accept(place: Place, theorem: Sentence, needed: Sequence[tuple[Expr, Expr]] = ()) -> Formula:
+    """That it holds, or that it does where sizes are the same."""
+    where, span = (place.line, place.column, place.text), (place.start, place.end)
+    if needed:
+        return Formula(*where, "holds-if", theorem, condition(needed), span=span)
+    return Formula(*where, "holds", theorem, span=span)
+
+
+def _refuse(place: Place, theorem: Sentence, right: str | None = None) -> Formula:
     span = (place.start, place.end)
-    return Formula(place.line, place.column, place.text, verdict, theorem, condition, right, span=span)
+    return Formula(place.line, place.column, place.text, "fails", theorem, right=right, span=span)

@@ -12,7 +12,7 @@ from sympy import Expr, S
 
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import fit
-from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
+from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
 from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -57,9 +57,7 @@ def with_projected(stated: Stated, projections: Mapping[str, f.Expression]) -> S
         added[base] = [(_WIDTHS[base], count)]
         if isinstance(what, f.Name) and count != S.One:
             added[key_of(what)] = [(_INSIDE, count)]
-    shapes = stated.shapes
-    both = View(shapes.keys() | added.keys(), lambda key: added[key] if key in added else shapes[key])
-    return Stated(both, stated.definitions)
+    return stated.with_shapes(added)
 
 
 def find_projections(_: Article, statements: Sequence[Statement]) -> dict[str, f.Expression]:

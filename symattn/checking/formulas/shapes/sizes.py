@@ -7,27 +7,32 @@ may be: then what is needed is kept, and the caller says it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import sympy
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Symbol
 
+from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.reading import formula as f
 
 MOST_PARTS = 20  # of the formula of one size
 
-_COUNTS = re.compile(
-    r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?|seq(?:uence)?_?(?:len(?:gth)?)?"
-    r"|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
-)
-_WIDTHS = re.compile(
-    r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
-    r"|n_?embd|hidden|dim_\w+|C"
-)
-_VOCABULARIES = re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|")
-_BATCHES = re.compile(r"[bB]|batch(?:_?size)?|bs|bsz")
-_HEADS = re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?")
+_KINDS = {
+    "vocabulary": re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|"),
+    "batch": re.compile(r"[bB]|batch(?:_?size)?|bs|bsz"),
+    "heads": re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?"),
+    "tokens": re.compile(
+        r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?"
+        r"|seq(?:uence)?_?(?:len(?:gth)?)?|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?"
+        r"|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
+    ),
+    "width": re.compile(
+        r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)"
+        r"|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
+        r"|n_?embd|hidden|dim_\w+|C"
+    ),
+}
 
 
 def kind_of(letter: str) -> str:
@@ -36,16 +41,7 @@ def kind_of(letter: str) -> str:
     >>> kind_of("seq_len"), kind_of("d_k"), kind_of("batch_size"), kind_of("n_heads"), kind_of("h")
     ('tokens', 'width', 'batch', 'heads', '')
     """
-    for kind, letters in (
-        ("vocabulary", _VOCABULARIES),
-        ("batch", _BATCHES),
-        ("heads", _HEADS),
-        ("tokens", _COUNTS),
-        ("width", _WIDTHS),
-    ):
-        if letters.fullmatch(letter):
-            return kind
-    return ""
+    return next((kind for kind, letters in _KINDS.items() if letters.fullmatch(letter)), "")
 
 
 def is_size(name: f.Name) -> bool:
@@ -76,35 +72,18 @@ def read_size(expression: f.Expression) -> Expr | None:
     """
     if sum(1 for _ in f.walk(expression)) > MOST_PARTS:
         return None
-    return _read(expression)
+    return read_polynomial(expression, _leaf, range(-4, 5))
 
 
-def _read(expression: f.Expression) -> Expr | None:
-    match expression:
-        case f.Number(value=value) if value.denominator == 1:
-            return Integer(int(value))
+def _leaf(e: f.Expression, _: object) -> Expr | None:
+    match e:
+        case f.Number(value=value) if value.denominator != 1:
+            raise UnreadError
         case f.Name(base=base, sub=(), sup=("2" | "3" as power,)) if len(base) == 1 and kind_of(base):
             return size_letter(base) ** int(power)  # D², which for a matrix would be its second
         case f.Name():
-            return size_letter(letter_of(expression))
-        case f.Product(factors=factors):
-            return _combine(sympy.Mul, [_read(e) for e in factors])
-        case f.Sum(terms=terms, signs=signs):
-            read = [_read(e) for e in terms]
-            return _combine(sympy.Add, [None if e is None else s * e for s, e in zip(signs, read, strict=True)])
-        case f.Quotient(numerator=top, denominator=bottom):
-            a, b = _read(top), _read(bottom)
-            return None if a is None or b is None or b == 0 else sympy.expand(a / b)
-        case f.Power(base=base, exponent=f.Number(value=value)) if value.denominator == 1 and abs(value) <= 4:
-            a = _read(base)
-            return None if a is None else sympy.expand(a ** int(value))
+            return size_letter(letter_of(e))
     return None
-
-
-def _combine(operation: type[Expr], read: Iterable[Expr | None]) -> Expr | None:
-    sizes = list(read)
-    known = [size for size in sizes if size is not None]
-    return sympy.expand(operation(*known)) if len(known) == len(sizes) else None
 
 
 def size_letter(letter: str) -> Symbol:
@@ -179,7 +158,7 @@ def never_equal(a: Expr, b: Expr) -> bool:
     """Whether two sizes differ whatever their letters stand for: numbers, multiples, a sum and one of its terms, or
     things that are no equals.
 
-    >>> never_equal(Integer(16), Integer(512)), never_equal(size_letter("n"), size_letter("d_k"))
+    >>> never_equal(sympy.Integer(16), sympy.Integer(512)), never_equal(size_letter("n"), size_letter("d_k"))
     (True, True)
     >>> d, e = size_letter("d"), size_letter("e")
     >>> never_equal(4 * d, d), never_equal(d + e, d), never_equal(d, e)

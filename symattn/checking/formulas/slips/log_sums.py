@@ -23,14 +23,11 @@ def judge_log_sum(statement: Statement, context: Context) -> Formula | None:
             pass
         case _:
             return None
-    text = statement.passage.text
-    logs = [_LOG_SUM.match(text[term.start : term.end].strip()) is not None for term in (first, second)]
+    logs = [_LOG_SUM.match(statement.printed(term).strip()) is not None for term in (first, second)]
     scores, added = (first, second) if logs[1] else (second, first)
     sign = signs[1] if logs[1] else signs[0]
     of_scores = any(isinstance(part, f.Name) and part.base in _SCORES for part in f.walk(scores))
     if sum(logs) != 1 or sign < 0 or not of_scores or context.mentions(_NEGATIVE):
         return None
-    inside = f"{text[scores.start : scores.end].strip()} - {text[added.start : added.end].strip()}"
-    right = text[statement.start : min(first.start, second.start)] + inside
-    right += text[max(first.end, second.end) : statement.chain.end]
-    return refuse(statement, Sentence("formula.log_sum"), right.strip())
+    inside = f"{statement.printed(scores).strip()} - {statement.printed(added).strip()}"
+    return refuse(statement, Sentence("formula.log_sum"), statement.with_text(inside, first, second).strip())

@@ -44,8 +44,7 @@ def judge_missing_sum(statement: Statement, context: Context) -> Formula | None:
     start, end = statement.span
     if _OF_ONE.search(context.article.source, max(start - NEAR, 0), end + NEAR):
         return None
-    text = statement.passage.text
-    side = statement.equals[1]
+    text, side = statement.passage.text, statement.equals[1]
     sign = rf"\sum_{pair[1]} " if "\\" in text or "{" in text else f"Σ_{pair[1]} "
-    right = text[statement.start : side.start] + sign + text[side.start : statement.chain.end]
+    right = statement.with_text(sign + statement.printed(side), side)
     return refuse(statement, Sentence("formula.missing_sum", index=pair[1]), right.strip())

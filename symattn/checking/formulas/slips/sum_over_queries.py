@@ -68,12 +68,8 @@ def _find_said(article: Article, _: object) -> tuple[set[str], set[str]]:
 
 
 def _right(statement: Statement, term: f.Name, index: str, places: tuple[str, ...]) -> str:
-    text = statement.passage.text
-    printed = text[term.start : term.end]
-    head, _, tail = printed.rpartition(f"{places[0]}{index}")
-    return (
-        text[statement.start : term.start] + head + index + places[1] + tail + text[term.end : statement.chain.end]
-    ).strip()
+    head, _, tail = statement.printed(term).rpartition(f"{places[0]}{index}")
+    return statement.with_text(head + index + places[1] + tail, term).strip()
 
 
 def _point(base: str) -> Counterexample:

@@ -25,17 +25,15 @@ _LEFT_OUT = re.compile(
 
 def judge_unscaled(statement: Statement, context: Context) -> Formula | None:
     """A side that names the scaled form beside a softmax of the bare product of queries and keys."""
-    text = statement.passage.text
     sides = statement.equals
-    named = [side for side in sides if not _softmax(side) and _SCALED.search(text[side.start : side.end])]
+    named = [side for side in sides if not _softmax(side) and _SCALED.search(statement.printed(side))]
     weighed = [product for side in sides if (product := _bare(_softmax(side))) is not None]
     if not named or len(weighed) != 1 or context.mentions(_BEFORE) or _LEFT_OUT.search(near(statement)):
         return None
     (product,) = weighed
-    printed = text[product.start : product.end].strip()
-    made = rf"\frac{{{printed}}}{{\sqrt{{d_k}}}}" if "\\" in text else f"{printed} / √d_k"
-    right = text[statement.start : product.start] + made + text[product.end : statement.chain.end]
-    return refuse(statement, Sentence("formula.unscaled"), right.strip())
+    printed = statement.printed(product).strip()
+    made = rf"\frac{{{printed}}}{{\sqrt{{d_k}}}}" if "\\" in statement.passage.text else f"{printed} / √d_k"
+    return refuse(statement, Sentence("formula.unscaled"), statement.with_text(made, product).strip())
 
 
 def _softmax(side: f.Expression) -> f.Call | None:

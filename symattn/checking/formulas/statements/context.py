@@ -124,6 +124,11 @@ def conclude(
     return Formula(line, column, statement.text, verdict, theorem, condition, right, counterexample, statement.span)
 
 
+def accept(statement: Statement, theorem: Sentence, condition: Sentence | None = None) -> Formula:
+    """That a statement holds, or holds under a condition."""
+    return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
 def refuse(
     statement: Statement, theorem: Sentence, right: str | None = None, counterexample: Counterexample | None = None
 ) -> Formula | None:

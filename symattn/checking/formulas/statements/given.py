@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 _FAR = 120  # characters
@@ -28,10 +27,8 @@ def at_given_values(statement: Statement, source: str) -> Statement | None:
     def put(part: f.Expression) -> f.Expression:
         return _put(part, values)
 
-    sides = tuple(replace(side, expression=rewrite(side.expression, put)) for side in statement.chain.sides)
-    if all(a.expression == b.expression for a, b in zip(sides, statement.chain.sides, strict=True)):
-        return None
-    return replace(statement, chain=replace(statement.chain, sides=sides))
+    given = statement.rewritten(put)
+    return None if given.chain.sides == statement.chain.sides else given
 
 
 def _find_values(statement: Statement, source: str) -> dict[str, str]:

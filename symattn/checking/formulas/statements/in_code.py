@@ -40,14 +40,14 @@ def find_in_code(article: Article) -> Iterator[Passage]:
                 if _POLYNOMIAL.fullmatch(code) and _FLOPS.search(
                     block.text, max(match.start() - FAR, 0), match.start()
                 ):
-                    yield _passage(block, match.start("code"), match.end("code"))
+                    yield cut_out(block, match.start("code"), match.end("code"))
                 if _EQUATION.fullmatch(code) and _COMPUTES.search(code) and not _CALLS.search(MODULES.sub("", code)):
-                    yield _passage(block, match.start("code"), match.end("code"))
+                    yield cut_out(block, match.start("code"), match.end("code"))
         elif block.kind in ("program", "code"):
             for pattern in (_NORMED, _PAIR):
                 for match in pattern.finditer(block.text):
                     if not _CALLS.search(MODULES.sub("", match["code"]).replace("'", "")):
-                        yield _passage(block, *match.span("code"))
+                        yield cut_out(block, *match.span("code"))
 
 
 def without_modules(text: str) -> str:
@@ -56,6 +56,7 @@ def without_modules(text: str) -> str:
     return _LETTERS.sub(r"\1ᵀ", text) if "QKT" in text else text
 
 
-def _passage(block: Passage, start: int, end: int) -> Passage:
+def cut_out(block: Passage, start: int, end: int, kind: str = "code") -> Passage:
+    """A stretch of a block by itself."""
     located = Located(block.text, block.runs).cut(start, end)
-    return Passage(located.text, "code", located.runs, *block.place(start), block.breaks)
+    return Passage(located.text, kind, located.runs, *block.place(start), block.breaks)

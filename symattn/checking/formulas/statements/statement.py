@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
-from symattn.checking.formulas.statements.in_code import find_in_code, without_modules
+from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import rewrite
@@ -63,6 +64,20 @@ class Statement:
         """As printed."""
         return self.passage.text[self.start : self.chain.end].strip()
 
+    def printed(self, part: f.Expression | f.Side) -> str:
+        """A part of it as printed."""
+        return self.passage.text[part.start : part.end]
+
+    def with_text(self, made: str, first: f.Expression | f.Side, last: f.Expression | f.Side | None = None) -> str:
+        """The whole with other text for a part, or for what stands from one part to another."""
+        text = self.passage.text
+        return text[self.start : first.start] + made + text[(last or first).end : self.chain.end]
+
+    def rewritten(self, change: Callable[[f.Expression], f.Expression]) -> Statement:
+        """With every part of its sides changed, but for those of its head."""
+        sides = (replace(side, expression=rewrite(side.expression, change)) for side in self.chain.sides)
+        return replace(self, chain=replace(self.chain, sides=tuple(sides)))
+
     @cached_property
     def span(self) -> tuple[int, int]:
         """Where it stands in the source of the article."""
@@ -84,9 +99,8 @@ def gather(article: Article) -> tuple[Statement, ...]:
     end = 0
     all_found = [*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article)]
     all_found += _apart(_in_words(article), all_found)
-    all_found += _apart(_normed(article), [p for p in all_found if not _is_unstated(p)])
-    all_found += _apart(_in_comments(article), [p for p in all_found if not _is_unstated(p)])
-    all_found += _apart(find_in_code(article), [p for p in all_found if not _is_unstated(p)])
+    for find in (_normed, _in_comments, find_in_code):
+        all_found += _apart(find(article), [p for p in all_found if not _is_unstated(p)])
     readable = (p for p in all_found if len(p.text) <= LONGEST and not _is_unstated(p))
     passages = sorted(readable, key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
@@ -117,9 +131,8 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
     made: dict[int, Statement] = {}
     for statement in statements:
         if cost:
-            sides = tuple(replace(side, expression=rewrite(side.expression, named)) for side in statement.chain.sides)
             head = None if statement.head is None else made[statement.head.number]
-            statement = replace(statement, chain=replace(statement.chain, sides=sides), head=head)
+            statement = replace(statement.rewritten(named), head=head)
             made[statement.number] = statement
         yield statement
 
@@ -187,8 +200,7 @@ def _in_programs(article: Article) -> Iterator[Passage]:
     for block in article.seen:
         if block.kind == "program":
             for match in _FORMULA.finditer(block.text):
-                located = Located(block.text, block.runs).cut(*match.span(1))
-                yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+                yield cut_out(block, *match.span(1))
 
 
 _DISPLAY = re.compile(r"\$\$([^$\n]{3,400})\$\$")
@@ -214,8 +226,7 @@ def _in_comments(article: Article) -> Iterator[Passage]:
             )
             for pattern, kind in patterns or ((_MULTIPLIED, "code"),):
                 for match in pattern.finditer(block.text):
-                    located = Located(block.text, block.runs).cut(*match.span(1))
-                    yield Passage(located.text, kind, located.runs, *block.place(match.start(1)), block.breaks)
+                    yield cut_out(block, *match.span(1), kind)
 
 
 def _normed(article: Article) -> Iterator[Passage]:
@@ -225,8 +236,7 @@ def _normed(article: Article) -> Iterator[Passage]:
             continue
         for match in _NORMED.finditer(block.text):
             if "+" in match[0] and re.search(r"norm|LN", match[0], re.I):
-                located = Located(block.text, block.runs).cut(*match.span())
-                yield Passage(located.text, "code", located.runs, *block.place(match.start()), block.breaks)
+                yield cut_out(block, *match.span())
 
 
 def _across_marks(article: Article) -> Iterator[Passage]:
@@ -248,8 +258,8 @@ def _in_words(article: Article) -> Iterator[Passage]:
             line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
             if "\\" in line or re.search(r"[0-9]{2}", match[1]):
                 continue  # LaTeX beside its own letters, as copied from a rendered page
-            located = Located(block.text, block.runs).cut(*match.span(1))
-            yield Passage(located.text.rstrip(".)"), "line", located.runs, *block.place(match.start(1)), block.breaks)
+            passage = cut_out(block, *match.span(1), "line")
+            yield replace(passage, text=passage.text.rstrip(".)"))
 
 
 def _chains(passage: Passage) -> Sequence[f.Chain]:
@@ -340,6 +350,20 @@ def _separate_cells(text: str) -> str:
 _CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
 _CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
 _EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
+
+
+T = TypeVar("T")
+
+
+def reached(starts: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
+    """Where one comes from some starts, these included, each once."""
+    found, waiting = dict[T, None](), list(starts)
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found[each] = None
+            waiting += following(each)
+    return list(found)
 
 
 def _words(text: str) -> bool:

@@ -10,25 +10,8 @@ from symattn.reading import formula as f
 
 Pair = tuple[int, int] | None  # rows and columns as numbers of unknowns; None of a number
 VECTORS = frozenset("qkvxhcouzyswrpg")
-_SAME = frozenset(
-    [
-        "exp",
-        "tanh",
-        "softmax",
-        "relu",
-        "gelu",
-        "sigmoid",
-        "sigma",
-        "silu",
-        "layernorm",
-        "rmsnorm",
-        "log",
-        "abs",
-        "swish",
-        "sin",
-        "cos",
-    ]
-)
+_ACTIVATIONS = ("tanh", "relu", "gelu", "sigmoid", "sigma", "silu", "swish")
+_SAME = frozenset((*_ACTIVATIONS, "exp", "log", "abs", "sin", "cos", "softmax", "layernorm", "rmsnorm"))
 
 
 class Dimensions(Unknowns):

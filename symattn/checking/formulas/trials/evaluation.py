@@ -296,7 +296,7 @@ class Evaluator:
         if name == "max" and len(label) == len(e.arguments) == 1 and label[0].isalpha() and label[0] not in at:
             return self._maximum(label[0], e.arguments[0], at)
         arguments = [self.value(a, at) for a in e.arguments]
-        if name in ("max", "min") and len(arguments) == 2 and name == "max":
+        if name == "max" and len(arguments) == 2:
             return largest(*arguments)
         if len(arguments) != 1:
             if name in FUNCTIONS_OF_SEVERAL:

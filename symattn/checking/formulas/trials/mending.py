@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Literal, TypeVar
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.pointed import Drawn, show_difference
 from symattn.checking.formulas.trials.repairs import edits, read_side
-from symattn.checking.models.equations import Difference
+from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.models.evaluate import Model, UnsettledError
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.work import OutOfWorkError, Work, within
 from symattn.reading import formula as f
+from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 MOST_STEPS = 40_000  # of mending one equation
 
 
+BITS = 160
+M = TypeVar("M", bound=Model)
 # True where all sides agree; a model at a point and how they differ there; None where a letter is not settled
 Outcome = Literal[True] | tuple[Drawn, Difference | MisfitError] | None
 
@@ -38,6 +42,23 @@ def judge_sides(
     return refuse(statement, Sentence(fails), right, show_difference(*outcome))
 
 
+def compare_at(
+    models: Iterable[M], pairs: Sequence[tuple[f.Expression, f.Expression]], bound: Mapping[str, int] | None = None
+) -> Literal[True] | tuple[M, Difference | MisfitError] | None:
+    """True where the two of each pair agree in all models; None where a letter is not settled in one."""
+    with precision(BITS):
+        for model in models:
+            try:
+                for left, right in pairs:
+                    if (difference := difference_of(left, right, model, bound)) is not None:
+                        return model, difference
+            except MisfitError as misfit:
+                return model, misfit
+            except (UnsettledError, ZeroDivisionError):
+                return None
+    return True
+
+
 def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     """The whole equation as it should read: the first edit of one side, the last side first, under which it holds."""
     try:
@@ -49,11 +70,10 @@ def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]
 
 def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     sides = [side for side in statement.sides if side.expression in statement.equals]
-    text = statement.passage.text
     first = 0 if statement.head is None else len(statement.sides) - len(statement.chain.sides)
     for k in range(len(sides) - 1, max(first - 1, 0), -1):
         side = sides[k]
-        own = text[side.start : side.end]
+        own = statement.printed(side)
         for made in chain(_turn_differences(own), _move_steps(own), (edit.text for edit in edits(own))):
             expression = read_side(made)
             if expression is None:
@@ -61,7 +81,7 @@ def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expressi
             changed = [s.expression for s in sides]
             changed[k] = expression
             if holds(changed):
-                return (text[statement.start : side.start] + made + text[side.end : statement.chain.end]).strip()
+                return statement.with_text(made, side).strip()
     return None
 
 

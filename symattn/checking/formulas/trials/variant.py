@@ -52,20 +52,18 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
         outcomes.append(outcome)
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
-    text = statement.passage.text
+    printed = statement.printed(side)
     for two, (variant, outcome) in product((False, True), list(zip(variants, outcomes, strict=True))):
-        printed = text[side.start : side.end]
         found = mend(printed, variant.question, variant, two=two) if variant.repairs else None
         if found is not None:
-            right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
-            theorem = variant.refuted or variant.theorem
+            theorem, right = variant.refuted or variant.theorem, statement.with_text(found.text, side)
             return conclude(statement, "fails", theorem, right=right, counterexample=outcome.shown)
     if side.relation != "=" or not all(variant.usual for variant in variants) or has_decimals(side.expression):
         return None
     if any(v.shapes and o.kind != "misfit" for v, o in zip(variants, outcomes, strict=True)):
         return None
     variant, outcome = variants[0], outcomes[0]
-    right = text[statement.start : side.start] + variant.usual
+    right = statement.passage.text[statement.start : side.start] + variant.usual
     return conclude(statement, "fails", variant.refuted or variant.theorem, right=right, counterexample=outcome.shown)
 
 

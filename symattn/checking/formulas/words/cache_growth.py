@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.writing.prose import Sentence
 
 _ORDER = r"\$?\s?(?:\\mathcal\s?\{\s?O\s?\}|O)\s?\(\s?(?P<size>[A-Za-z])\s?(?P<power>²|\^\s?\{?2\}?)\s?\)\s?\$?"
@@ -42,14 +42,10 @@ _OF_ONE_SIZE = re.compile(
 
 def judge_cache_growth(context: Context) -> Iterator[Formula]:
     """Caches that are said to grow with the square of the tokens, and steps that are said to cost O(1) with one."""
-    source = context.article.source
-    if not context.mentions(_ANY_CACHE):
-        return
-    for found in (match for pattern in _SQUARE for match in pattern.finditer(source)):
+    for found in find_said(context, *_SQUARE, beside=_ANY_CACHE):
         if kind_of(found["size"]) == "tokens":
-            at, end = found.start("power") - found.start(), found.end("power") - found.start()
-            right = found[0][:at] + found[0][end:]
-            yield conclude_in_words(context, found.span(), "fails", Sentence("words_cache_growth"), right)
-    for found in _STEP.finditer(source):
+            theorem, right = Sentence("words_cache_growth"), with_group(found, "power", "")
+            yield conclude_in_words(context, found.span(), "fails", theorem, right)
+    for found in find_said(context, _STEP, beside=_ANY_CACHE):
         if not context.mentions(_OF_ONE_SIZE):
             yield conclude_in_words(context, found.span(), "fails", Sentence("words_cached_step"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.writing.prose import Sentence
 
 _INDEX = r"_\{?(?P<index>[a-z])\}?"
@@ -28,9 +28,7 @@ _COUNTS = frozenset(("h", "H", "n_h", "n_heads", "num_heads", "heads"))
 
 def judge_head_axes(context: Context) -> Iterator[Formula]:
     """False with an axis of heads, where the article speaks of each head."""
-    if not context.mentions(_EACH):
-        return
-    for found in _SAID.finditer(context.article.source):
+    for found in find_said(context, _SAID, beside=_EACH):
         axes = [axis.strip() for axis in found["axes"].split(",")]
         kinds = [_kind(axis) for axis in axes]
         theorem = Sentence("words_head_axis")

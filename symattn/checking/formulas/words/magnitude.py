@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.writing.prose import Sentence
 
 _SCORES = r"(?:dot[- ]products?|inner products?|scores)"
@@ -31,13 +31,11 @@ _VARIANCE = re.compile(  # that the variance of the product is d_k
 
 def judge_magnitude(context: Context) -> Iterator[Formula]:
     """Right of the root of the width, false of the width itself, where the article has the variance."""
-    if not context.mentions(_VARIANCE):
-        return
-    for found in (each for pattern in _GROWTH for each in pattern.finditer(context.article.source)):
+    for found in find_said(context, *_GROWTH, beside=_VARIANCE):
         if found["root"]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_spread"))
             continue
-        at = found.start("size") - found.start()
         size = found["size"].strip("$")
-        right = found[0][:at] + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
+        before = found[0][: found.start("size") - found.start()]
+        right = before + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_spread"), right)

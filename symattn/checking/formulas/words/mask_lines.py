@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.mask_cases import CAUSAL, REVERSED, keys_stand_in_rows
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 NEAR = 300  # characters of the text that call a mask causal
@@ -41,7 +41,5 @@ def judge_mask_lines(context: Context) -> Iterator[Formula]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("theorem.causal_mask"))
         elif not REVERSED.search(around) and order in ((">", "≥", ">=") if shown else ("<", "≤", "<=")):
             sign = ("≤" if shown else ">") if found["left"] == column else ("≥" if shown else "<")
-            at, end = (place - found.start() for place in found.span("order"))
-            right = found[0][:at] + sign + found[0][end:]
             theorem = Sentence("theorem.future_shown", row=row, column=column)
-            yield conclude_in_words(context, found.span(), "fails", theorem, right)
+            yield conclude_in_words(context, found.span(), "fails", theorem, with_group(found, "order", sign))

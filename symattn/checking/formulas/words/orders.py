@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.writing.prose import Sentence
 
 _ORDER = re.compile(
@@ -20,10 +20,7 @@ _ATTENTION = re.compile(r"attention|transformer|注意力|アテンション|어
 
 def judge_orders(context: Context) -> Iterator[Formula]:
     """Terms in which the number of tokens has the width for a power, beside one that multiplies both."""
-    source = context.article.source
-    if not _ATTENTION.search(source):
-        return
-    for order in _ORDER.finditer(source):
+    for order in find_said(context, _ORDER, beside=_ATTENTION):
         inside = order["inside"]
         for power in _POWER.finditer(inside):
             base, exponent = power["base"], power["braced"] or power["bare"]

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.thresholds import logarithm
 from symattn.writing.prose import Sentence
@@ -45,9 +45,7 @@ _INCLUSIVE = re.compile(r"\\ge|≥|>=|等于")
 def judge_overflow_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that name a format and the x from which on e^x overflows in it."""
     source = context.article.source
-    if not _OVERFLOWS.search(source):
-        return
-    for sentence in _SENTENCE.finditer(source):
+    for sentence in find_said(context, _SENTENCE, beside=_OVERFLOWS):
         text = sentence[0]
         if not _OVERFLOWS.search(text) or _NOT.search(text) or not _POWER.search(text):
             continue

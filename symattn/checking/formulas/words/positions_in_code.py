@@ -9,12 +9,14 @@ import ast
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from operator import add, floordiv, mul, sub, truediv
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.writing.prose import Sentence
 
+_OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.FloorDiv: floordiv}
 WIDTH = 8  # any even number of entries
 _NESTED = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))"
 _POWER = re.compile(
@@ -98,21 +100,9 @@ def _worth(e: ast.expr, index: str, at: int) -> Fraction | None:
         case ast.Name(id=name):
             return Fraction(at if name == index else WIDTH)
         case ast.BinOp(left=left, op=operator, right=right):
-            a, b = _worth(left, index, at), _worth(right, index, at)
-            return None if a is None or b is None else _combined(operator, a, b)
-    return None
-
-
-def _combined(operator: ast.operator, a: Fraction, b: Fraction) -> Fraction | None:
-    match operator:
-        case ast.Add():
-            return a + b
-        case ast.Sub():
-            return a - b
-        case ast.Mult():
-            return a * b
-        case ast.Div():
-            return a / b if b else None
-        case ast.FloorDiv():
-            return Fraction(a // b) if b else None
+            a, b, combine = _worth(left, index, at), _worth(right, index, at), _OPERATIONS.get(type(operator))
+            divided = isinstance(operator, ast.Div | ast.FloorDiv)
+            if combine is None or a is None or b is None or (divided and not b):
+                return None
+            return Fraction(combine(a, b))
     return None

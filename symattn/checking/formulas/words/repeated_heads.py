@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 _NAME = r"[A-Za-z][\w.']{0,30}"
@@ -36,6 +36,5 @@ def judge_repeated(context: Context) -> Iterator[Formula]:
         longer = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
         right = None
         if len(longer) == 1 and longer[0][1] % longer[0][0] == 0:
-            at, end = (place - found.start() for place in found.span("times"))
-            right = f"{found[0][:at]}{longer[0][1] // longer[0][0]}{found[0][end:]}"
+            right = with_group(found, "times", str(longer[0][1] // longer[0][0]))
         yield conclude_in_words(context, found.span(), "fails", theorem, right)

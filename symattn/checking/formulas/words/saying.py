@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements.context import Context
 from symattn.reading.articles.article import LineBreaks
@@ -21,3 +24,17 @@ def conclude_in_words(
     line, column = LineBreaks.of(source).position(span[0])
     text = source[span[0] : span[1]]
     return Formula(line, column, text, verdict, theorem, right=right, counterexample=counterexample, span=span)
+
+
+def find_said(
+    context: Context, *patterns: re.Pattern[str], beside: re.Pattern[str] | None = None
+) -> Iterator[re.Match[str]]:
+    """What patterns find in the text, where that has other words anywhere too."""
+    if beside is None or context.mentions(beside):
+        yield from (found for pattern in patterns for found in pattern.finditer(context.article.source))
+
+
+def with_group(found: re.Match[str], group: str, made: str) -> str:
+    """The stretch with other text for a group."""
+    start, end = (place - found.start() for place in found.span(group))
+    return found[0][:start] + made + found[0][end:]

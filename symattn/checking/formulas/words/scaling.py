@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 FAR = 600  # characters behind what is said of the variance
@@ -44,12 +44,12 @@ def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
     for found in (match for pattern in _SAID for match in pattern.finditer(source)):
         if not any(0 <= found.start() - end <= FAR for _, end in spreads):
             continue
-        size, begin = found["size"], found.start("size") - found.start()
+        size = found["size"]
         if size[0] in "\\√":
             if _OF_HEADS.search(size) is None:
                 continue  # √d_model, √n: of another width than the variance is said to be
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_scaling"))
             continue
         root = rf"\sqrt{{{size}}}" if "$" in found[0] else f"√{size}"
-        right = found[0][:begin] + root + found[0][begin + len(size) :]
+        right = with_group(found, "size", root)
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_scaling"), right)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.writing.prose import Sentence
 
 _WIDTH = r"\$?d(?:_\{?(?:k|h|head|\\text\{head\})\}?)?\s*=\s*(?P<width>\d{1,5})\$?"
@@ -27,9 +27,7 @@ _VARIANCE = re.compile(  # that the variance of the product is d_k
 
 def judge_spread(context: Context) -> Iterator[Formula]:
     """Right where it is the root of the width, false where it is the width itself."""
-    if not context.mentions(_VARIANCE):
-        return
-    for found in _SPREAD.finditer(context.article.source):
+    for found in find_said(context, _SPREAD, beside=_VARIANCE):
         width, value = int(found["width"]), Fraction(found["value"])
         if width < 2 or _SCALED.search(found[0]):
             continue
@@ -39,5 +37,4 @@ def judge_spread(context: Context) -> Iterator[Formula]:
         if (value - slack) ** 2 <= width <= (value + slack) ** 2:
             yield conclude_in_words(context, found.span(), "holds", theorem)
         elif value == width:
-            begin = found.start("value") - found.start()
-            yield conclude_in_words(context, found.span(), "fails", theorem, f"{found[0][:begin]}√{width}")
+            yield conclude_in_words(context, found.span(), "fails", theorem, with_group(found, "value", f"√{width}"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, with_group
 from symattn.writing.prose import Sentence
 
 _TURNED = r"(?:RoPE|rope|rotate|R)\(\s*(?:q|k)\s*,\s*"
@@ -32,8 +32,7 @@ def judge_turned_products(context: Context) -> Iterator[Formula]:
             continue
         right = None
         if not a and len(m) == len(n) == 1:
-            at, end = (place - found.start() for place in found.span("b"))
-            right = f"{found[0][:at]}{found['n'].strip()} - {found['m'].strip()}{found[0][end:]}"
+            right = with_group(found, "b", f"{found['n'].strip()} - {found['m'].strip()}")
         yield conclude_in_words(context, found.span(), "fails", theorem, right)
 
 

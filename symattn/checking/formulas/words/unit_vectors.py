@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import SPREADS_SAID
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.writing.prose import Sentence
 
 FAR = 300  # characters of a sentence
@@ -29,10 +29,8 @@ _WIDTH = re.compile(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?")
 
 def judge_unit_vectors(context: Context) -> Iterator[Formula]:
     """Sentences that give a product of random unit vectors the variance d."""
-    if not context.mentions(_UNIT):
-        return
     source = context.article.source
-    for found in (match for pattern in SPREADS_SAID for match in pattern.finditer(source)):
+    for found in find_said(context, *SPREADS_SAID, beside=_UNIT):
         width = _WIDTH.fullmatch(found["size"].replace("$", "").strip())
         before = [end.end() for end in _ENDS.finditer(source, max(found.start() - FAR, 0), found.start())]
         start = before[-1] if before else max(found.start() - FAR, 0)
@@ -40,8 +38,5 @@ def judge_unit_vectors(context: Context) -> Iterator[Formula]:
         sentence = source[start : found.end() + FAR if end is None else end.start()]
         if width is None or not _UNIT.search(sentence) or _OTHERS.search(sentence):
             continue
-        at = found.start("size") - found.start()
-        size = found["size"]
-        inverse = size.replace(width[0], f"1/{width[0]}")
-        right = found[0][:at] + inverse + found[0][at + len(size) :]
+        right = with_group(found, "size", found["size"].replace(width[0], f"1/{width[0]}"))
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_unit_vectors"), right)
