@@ -73,7 +73,7 @@ def list_unread(article: Article) -> Iterator[NotChecked]:
     """The numbers of calculations that are in no passage, nor in anything that a reader has refused."""
     spans = (span for p in article.passages for a, b in _read_in(p.text) if a < b for span in _stretches(p, a, b))
     covered = _Covered([*spans, *article.refused])
-    alone = frozenset(_alone(article.source))
+    alone = frozenset(_alone(article.words))
     for block in article.seen:
         yield from _of_block(block, covered, alone)
 

@@ -98,7 +98,7 @@ class _Piece:
 
 def judge_caches(context: Context) -> Iterator[Formula]:
     """Sizes of caches in letters, and products of numbers that are said to be so many bytes."""
-    source = context.article.source
+    source = context.article.words
     about = _NAME.search(source) is not None
     breaks = LineBreaks.of(source)
     theorem = Sentence("formula_cache")

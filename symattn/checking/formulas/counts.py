@@ -217,7 +217,7 @@ _SHAPE = re.compile(r"[$`(]\s*([^$`(),=]{1,20}?)\s*(?:\\times\b|×|\*)\s*([^$`()
 def _count_matrices(statement: Statement, context: Context) -> Expr | None:
     """The entries of the two matrices whose shapes stand on the line of a count, $D × 4D$ and $4D × D$."""
     start, end = statement.span
-    source = context.article.source
+    source = context.article.words
     line = source[source.rfind("\n", 0, start) + 1 : start] + source[end : (source + "\n").find("\n", end)]
     shapes, above = _SHAPE.findall(line), source[max(start - NEAR, 0) : start] + line
     if len(shapes) != 2 or _NOT_ENTRIES.search(above) or not re.search(_PARAMETERS, above, re.IGNORECASE):
@@ -291,9 +291,9 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     before = re.split(r"[\n.;。；]", statement.before)[-1][-WORDS:]
     start = statement.span[0]
     if not re.search(r"\w", before):  # behind the shapes of the matrices, and an arrow
-        before = re.split(r"[\n.;。；]", context.article.source[max(start - 2 * WORDS, 0) : start])[-1]
+        before = re.split(r"[\n.;。；]", context.article.words[max(start - 2 * WORDS, 0) : start])[-1]
     of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
-    above = re.search(_PARAMETERS, context.article.source[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
+    above = re.search(_PARAMETERS, context.article.words[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
@@ -308,7 +308,7 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         for each in QUANTITIES:
             if each.words.search(statement.before[-2 * WORDS :]):
                 return each, False
-    if not words.strip() and (below := _of_heading(context.article.source, start)) is not None:
+    if not words.strip() and (below := _of_heading(context.article.words, start)) is not None:
         return below, False
     if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False

@@ -382,7 +382,7 @@ def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:
     for judge in TEXT_JUDGES:
         for found in judge(context):
             span = found.span
-            if span is None or (found.verdict == "fails" and is_disowned_at(context.article.source, span)):
+            if span is None or (found.verdict == "fails" and is_disowned_at(context.article.words, span)):
                 continue
             first = bisect_left(starts, (span[0] - longest, 0))
             last = bisect_left(starts, (span[1], 0))

@@ -122,7 +122,7 @@ def _text(value: f.Expression) -> str:
 
 def _words_about(statement: Statement, context: Context) -> str:
     """The formula's own words and those around it, with the heading above."""
-    source = context.article.source
+    source = context.article.words
     start, end = statement.span
     heading = re.findall(r"^#+ .*$", source[:start], re.MULTILINE)[-1:]
     return " ".join((*heading, source[max(0, start - 250) : start], source[start:end], source[end : end + 120]))

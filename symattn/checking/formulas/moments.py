@@ -134,7 +134,7 @@ def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: C
         return None
     dimension = _dimension(sides, stated)
     plain = [sympy.expand(value.mean.xreplace({_DIMENSION: dimension})) for value in values]
-    text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+    text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
     return decide(plain, text, statement)
 
 
@@ -424,7 +424,7 @@ _BEGINS = re.compile(r"[.;。；\n]")
 
 def judge_moments_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what the variance of a product of q and k is."""
-    source = context.article.source
+    source = context.article.words
     for pattern in (*SPREADS_SAID, *SUMS_SAID):
         for found in pattern.finditer(source):
             size = found["size"].replace("$", "").strip()

@@ -53,7 +53,7 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return None
     over = find_normalised(name, context)
     if over is None:
-        text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+        text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
         if WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
             return conclude(statement, "holds", Sentence("formula_rows_sum"))
         return None
@@ -106,7 +106,7 @@ _CLAUSE = re.compile(r"[^.;。；\n]+")
 
 def judge_weights_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what a temperature does."""
-    source = context.article.source
+    source = context.article.words
     if not _TEMPERATURE.search(source) or not _divides(context):
         return
     for found in _CLAUSE.finditer(source):

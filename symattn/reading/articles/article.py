@@ -294,6 +294,12 @@ class Article:
     cells: tuple[Cell, ...] = ()  # of a notebook
     seen: tuple[Passage, ...] = ()  # all text, code, prints and tables as they stand, by `kind`
     refused: tuple[tuple[int, int], ...] = ()  # where in the source it stands that was not read
+    wordless: tuple[tuple[int, int], ...] = ()  # and what of a page nobody reads
+
+    @cached_property
+    def words(self) -> str:
+        """The source as it is gone through for words: what nobody reads, fonts, styles, programs, is blotted out."""
+        return blot_out(self.source, self.wordless)
 
     @cached_property
     def shown(self) -> str:
@@ -304,7 +310,7 @@ class Article:
         ('[  "a', 14)
         """
         if not self.cells:
-            return self.source
+            return self.words
         written = [" "] * len(self.source)
         for cell in self.cells:
             text, runs = cell.text.text, cell.text.runs

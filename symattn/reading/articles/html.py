@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symattn.reading.articles.article import Article, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_text
@@ -29,6 +29,8 @@ _WORDS_OF_BLOCKS = """
 _BLOCKS = frozenset(_WORDS_OF_BLOCKS.split())
 _WORDS_OF_DROPPED = "script style head template svg noscript math mjx-assistive-mml"
 _DROPPED = frozenset(_WORDS_OF_DROPPED.split())
+_WORDLESS = ("script", "style", "svg")
+_OF_HEAD = re.compile(r"<(script|style)\b[^<>]*+>", re.IGNORECASE)
 
 
 @dataclass
@@ -37,6 +39,7 @@ class _Page:
 
     source: str
     found: list[Found] = field(default_factory=list)
+    wordless: list[tuple[int, int]] = field(default_factory=list)
     held: list[Located] = field(default_factory=list)
     rows: list[list[Located]] | None = None
     header: bool = False
@@ -57,7 +60,7 @@ def read(source: str, path: str) -> Article:
         at = _element(page, match, gone)
     _say(page, at, len(source))
     _flush(page)
-    return gather(path, source, page.found, Macros.read(source))
+    return replace(gather(path, source, page.found, Macros.read(source)), wordless=tuple(page.wordless))
 
 
 def _say(page: _Page, start: int, end: int) -> None:
@@ -97,11 +100,24 @@ def _whole(page: _Page, match: re.Match[str], name: str, rest: str, gone: set[st
     inner = Located.whole(page.source[match.end() : inner_end], at=match.end())
     if name == "script" and "math/tex" in rest:
         page.found.append(Found(inner, "display" if "mode=display" in rest else "inline"))
+    elif hidden or name in _WORDLESS:
+        page.wordless.append((match.end(), inner_end))
+    elif name == "head":
+        page.wordless += _programs(page.source, match.end(), inner_end)
     elif name == "math":
         _math(page, inner, "display" in rest.replace("displaystyle", ""))
-    elif name in ("pre", "code", "textarea") and not hidden:
+    elif name in ("pre", "code", "textarea"):
         _code(page, inner, name)
     return end
+
+
+def _programs(source: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The programs and styles in a stretch of a page."""
+    while match := _OF_HEAD.search(source, start, stop):
+        start = source.find("</", match.end(), stop)  # the styles of a page have no tags in them, programs seldom
+        if start < 0:
+            return
+        yield match.end(), start
 
 
 def _closing(source: str, name: str, start: int, gone: set[str], nested: bool) -> tuple[int, int]:
@@ -121,6 +137,7 @@ def _math(page: _Page, inner: Located, display: bool) -> None:
     note = re.search(r"<annotation\b[^<>]*application/x-tex[^<>]*>([^<]*)", inner.text)
     if note:
         tex = decode_entities(inner.cut(*note.span(1)))
+        page.wordless += inner.span(0, note.start(1)), inner.span(note.end(1), len(inner.text))
         page.found.append(Found(tex, "display" if display else "inline"))
         page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
         return

@@ -40,7 +40,7 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
     if head not in used or len({(n.base, n.sub) for n in counts}) > 1:
         return
 
-    named = "alibi" in context.article.source.lower()
+    named = "alibi" in context.article.words.lower()
 
     def prepare(scope: Scope) -> None:
         for n in counts:
@@ -57,7 +57,7 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
 
         if not first and not any(isinstance(p, f.Sum) and p.signs == (1, 1) for p in f.walk(e)):
             return  # heads from 0 are counted as h + 1
-        words = context.article.source[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
+        words = context.article.words[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
         settled = first == 1 and context.mentions(_NAMED)
         settled = settled and (bool(counts) or re.search(rf"(?:head|头|頭|헤드)\s*[$`\\(]*{head}\b", words) is not None)
         usual = rf"2^{{-8 {head}/{counts[0].text or 'n'}}}" if settled and counts and named else ""

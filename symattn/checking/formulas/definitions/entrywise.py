@@ -99,7 +99,7 @@ def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, co
     start = statement.span[0]
     if not isinstance(left, f.Name) or len(left.base) > 1:
         return left
-    if not _RMSNORM.search(context.article.source[max(start - WORDS, 0) : start]):
+    if not _RMSNORM.search(context.article.words[max(start - WORDS, 0) : start]):
         return left
     divided = [part for part in f.walk(printed) if isinstance(part, f.Quotient)]
     for part in (inner for quotient in divided for inner in f.walk(quotient.denominator)):
@@ -344,7 +344,7 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
         return Question(value, prepare)
 
     theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
-    around = statement.before + statement.after if name.base == "σ" and not squared else context.article.source
+    around = statement.before + statement.after if name.base == "σ" and not squared else context.article.words
     padded = any(isinstance(p, f.Sum) and sums[0] in f.walk(p) and _adds_number(p) for p in f.walk(side.expression))
     known = "other" not in extras.values() and not padded  # 10⁻⁵ is added, or a letter for it
     settled = known and _NORMS.search(around) is not None  # σ may be the variance by another name

@@ -260,7 +260,7 @@ def _said_before(left: f.Expression, statement: Statement, context: Context) -> 
     key, body = named.get(number, ((), left))
     if key != left.symbol:
         return left
-    between = context.article.source[context.statements[number].span[1] : statement.span[0]]
+    between = context.article.words[context.statements[number].span[1] : statement.span[0]]
     return body if _GOES_ON.fullmatch(between) else left
 
 

@@ -85,7 +85,7 @@ BY_COLUMNS = re.compile(
 
 def _is_by_columns(statement: Statement, context: Context) -> bool:
     """Whether the sentence says that the softmax is over the queries, as slots do."""
-    before = context.article.source[max(statement.span[0] - 200, 0) : statement.span[0]]
+    before = context.article.words[max(statement.span[0] - 200, 0) : statement.span[0]]
     return BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
 
 

@@ -236,7 +236,7 @@ def find_equations(
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
         assert isinstance(name, f.Name)
-        right = _as_softmax(name, rewrite(right, _summed_by_entry), article.source)
+        right = _as_softmax(name, rewrite(right, _summed_by_entry), article.words)
         found.append(Equation(statement, name, rewrite(right, _apart) if apart else right))
     return found
 

@@ -163,7 +163,7 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     right = [outcome for outcome in found if outcome.holds]
     if right:
         return _conclude_right(equation, sides, right, found)
-    if row := as_one_row(sides, keys, equation.known, context.article.source):
+    if row := as_one_row(sides, keys, equation.known, context.article.words):
         theorem = theorem_of(is_proven(sides, row[0].reading.plan))
         return accept(statement, theorem) if context.mentions(OF_ROWS) else None
     if found and (case := _case_of(sides, found)) is not None:
@@ -289,7 +289,7 @@ def _judge_assumed(
 ) -> Formula | None:
     """What holds if a letter that no line settles is what it is elsewhere: a softmax, or the gradient by the scores."""
     known = definitions_in(context, statement)
-    softmax = [] if speaks_of_softmax(known, context.article.source) else softmax_plans(keys, known, "")
+    softmax = [] if speaks_of_softmax(known, context.article.words) else softmax_plans(keys, known, "")
     read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
     slopes = slopes_in(sides)
     plain = [key for key in keys if key not in slopes]

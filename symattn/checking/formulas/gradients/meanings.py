@@ -54,7 +54,7 @@ def readings_of(
     context: Context,
 ) -> list[Reading]:
     """The forward passes that the article's lines admit for the letters of a statement."""
-    source = context.article.source
+    source = context.article.words
     layers = [
         *norm_plans(keys, known),
         *rms_plans(keys, known, source),
@@ -157,7 +157,7 @@ def with_scaled_scores(
     """The readings in which it holds if the scores are divided by √d_k, where words beside it speak of a scale and
     the line before them, S = QKᵀ, has none."""
     start, end = statement.span
-    near = context.article.source[max(start - 200, 0) : end + 200]
+    near = context.article.words[max(start - 200, 0) : end + 200]
     known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
     scores = next((key for key in SCORES if key in known), None)
     if (

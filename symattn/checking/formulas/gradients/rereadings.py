@@ -58,8 +58,8 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
 
 def _has_keys_first(article: Article, _: Sequence[Statement]) -> bool:
     """Whether an article keeps its scores turned, by its words or by their shape; of both shapes one is that of dSᵀ."""
-    turned = _KEYS_FIRST.search(article.source) is not None and _QUERIES_FIRST.search(article.source) is None
-    return turned or _TURNED.search(article.source) is not None
+    turned = _KEYS_FIRST.search(article.words) is not None and _QUERIES_FIRST.search(article.words) is None
+    return turned or _TURNED.search(article.words) is not None
 
 
 def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
@@ -72,7 +72,7 @@ def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
 
 def _around(statement: Statement, context: Context) -> str:
     start, end = statement.span
-    return context.article.source[max(start - NEAR, 0) : end + NEAR]
+    return context.article.words[max(start - NEAR, 0) : end + NEAR]
 
 
 def _star_by_entry(part: f.Expression) -> f.Expression:

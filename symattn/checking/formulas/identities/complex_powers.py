@@ -37,7 +37,7 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
     left, right = values
     if sympy.expand(left - right) == 0:
         return conclude(statement, "holds", Sentence("theorem.complex_power"))
-    near = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+    near = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
     if _UNIT.search(near):
         return None
     missing = sorted(right.free_symbols - left.free_symbols, key=str)

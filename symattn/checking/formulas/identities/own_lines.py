@@ -190,7 +190,7 @@ _HEADING = re.compile(r"^#{1,6}[ \t]|^\\(?:sub)*section\b", re.MULTILINE)
 
 def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
     """Where the headings of an article stand."""
-    return [found.start() for found in _HEADING.finditer(article.source)]
+    return [found.start() for found in _HEADING.finditer(article.words)]
 
 
 def _is_certain(

@@ -166,7 +166,7 @@ def _own_results(sides: Sequence[f.Expression]) -> list[f.Name]:
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
     m + log ℓ."""
-    if _ABOUT.search(article.source) is not None:
+    if _ABOUT.search(article.words) is not None:
         return True
     return any(rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
 

@@ -62,7 +62,7 @@ def _plain(name: f.Name) -> str:
 def _find_maxima(article: Article, _: object) -> dict[str, frozenset[str]]:
     """What is said to be the larger one of two others."""
     found: dict[str, frozenset[str]] = {}
-    for match in _MAXIMUM.finditer(article.source):
+    for match in _MAXIMUM.finditer(article.words):
         if match["whole"] not in (match["one"], match["other"]):
             found[match["whole"]] = frozenset((match["one"], match["other"]))
     return found

@@ -143,7 +143,7 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
         if any(start < at.end and at.start < end for start, end in spans):
             continue
         certain = mention.sure or mention.axes in known
-        claim = _of_definition(Claim(mention.sides, mention.axes, at, mention.printed), ends, article.source)
+        claim = _of_definition(Claim(mention.sides, mention.axes, at, mention.printed), ends, article.words)
         (claims if certain else possible).append(claim)
     claims.sort(key=lambda claim: claim.place.start)
     declared: dict[str, list[tuple[int, Shape]]] = {}
@@ -161,7 +161,7 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
         declared[key] = sorted([*declared[key], (offset, None)], key=itemgetter(0))
     relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
     shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
-    return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.source)
+    return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.words)
 
 
 _RIGHT_BEHIND = re.compile(r"[ \t]*[`$]{0,2}[;,，；][ \t]*[`$]{0,2}")
@@ -243,7 +243,7 @@ def _listed_before(statement: Statement, statements: Sequence[Statement]) -> Ite
 
 def _lines(article: Article, wanted: re.Pattern[str]) -> Iterator[tuple[str, _Placer]]:
     """The lines of all text, code and tables in which a pattern is found."""
-    breaks = LineBreaks.of(article.source)
+    breaks = LineBreaks.of(article.words)
     count = 0
     for block in article.seen:
         at = 0
@@ -252,7 +252,7 @@ def _lines(article: Article, wanted: re.Pattern[str]) -> Iterator[tuple[str, _Pl
             if count > MOST_LINES:
                 return
             if wanted.search(line):
-                yield line, _Placer(block, at, breaks, article.source)
+                yield line, _Placer(block, at, breaks, article.words)
             at += len(line) + 1
 
 

@@ -86,7 +86,7 @@ def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Sha
     said += [(each.declaration, _of_dispute(each)) for each in turned_round]
     known = {claim.place.start for claim, _ in said}
     heads = (
-        (each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.source, shapes.relations.formulas)
+        (each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.words, shapes.relations.formulas)
     )
     said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}

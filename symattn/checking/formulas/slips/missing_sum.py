@@ -42,7 +42,7 @@ def judge_missing_sum(statement: Statement, context: Context) -> Formula | None:
     if not all(map(_INDEX.fullmatch, pair)) or context.mentions(_EINSTEIN):
         return None
     start, end = statement.span
-    if _OF_ONE.search(context.article.source, max(start - NEAR, 0), end + NEAR):
+    if _OF_ONE.search(context.article.words, max(start - NEAR, 0), end + NEAR):
         return None
     text, side = statement.passage.text, statement.equals[1]
     sign = rf"\sum_{pair[1]} " if "\\" in text or "{" in text else f"Σ_{pair[1]} "

@@ -64,7 +64,7 @@ def _are_said(encoder: str, decoder: str, context: Context) -> bool:
 
 def _find_said(article: Article, _: object) -> tuple[set[str], set[str]]:
     """The letters that words give to places of the encoder, and to those of the decoder."""
-    return set(_ENCODER.findall(article.source)), set(_DECODER.findall(article.source))
+    return set(_ENCODER.findall(article.words)), set(_DECODER.findall(article.words))
 
 
 def _right(statement: Statement, term: f.Name, index: str, places: tuple[str, ...]) -> str:

@@ -46,7 +46,7 @@ class Context:
     def mentions(self, words: re.Pattern[str]) -> bool:
         """Whether the text has these words anywhere; looked for once."""
         if words not in self.found:
-            self.found[words] = words.search(self.article.source) is not None
+            self.found[words] = words.search(self.article.words) is not None
         return cast(bool, self.found[words])
 
 
@@ -101,9 +101,9 @@ def unconditional(judge: Judge, *, nearly: bool = False) -> Judge:
         if found is None or found.verdict != "fails":
             return found
         near = any(side.relation == "≈" for side in statement.sides)
-        if (near and not nearly) or is_supposed(statement, context.article.source):
+        if (near and not nearly) or is_supposed(statement, context.article.words):
             return None
-        given = at_given_values(statement, context.article.source)
+        given = at_given_values(statement, context.article.words)
         there = None if given is None else judge(given, context)
         return found if given is None or (there is not None and there.verdict == "fails") else there
 

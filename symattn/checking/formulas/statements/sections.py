@@ -32,7 +32,7 @@ def by_itself(statement: Statement, context: Context, fewest: int = FEWEST) -> t
     k = bisect_right(starts, statement.span[0])
     key = (by_itself, k)
     if key not in context.found:
-        ends = [0, *starts, len(context.article.source)]
+        ends = [0, *starts, len(context.article.words)]
         context.found[key] = _cut(context, ends[k], ends[k + 1])
     alone = cast(Context, context.found[key])
     own = next((each for each in alone.statements if each.span == statement.span), None)
@@ -41,11 +41,11 @@ def by_itself(statement: Statement, context: Context, fewest: int = FEWEST) -> t
 
 def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
     """Where the headings stand."""
-    return [found.start() for found in _HEADING.finditer(article.source)]
+    return [found.start() for found in _HEADING.finditer(article.words)]
 
 
 def _cut(context: Context, start: int, end: int) -> Context:
-    source = context.article.source
+    source = context.article.words
     blank = _LETTER.sub(" ", source[:start]), _LETTER.sub(" ", source[end:])
     kept: dict[int, Statement] = {}
     for statement in context.statements:

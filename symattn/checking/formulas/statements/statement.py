@@ -106,15 +106,15 @@ def gather(article: Article) -> tuple[Statement, ...]:
     spans = [p.source_span(0, len(p.text)) for p in passages]
     for k, passage in enumerate(passages):
         start, stop = spans[k]
-        before = article.source[max(end, start - WORDS) : start]
-        following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
-        after = article.source[stop : min(stop + WORDS, max(following, stop))]
+        before = article.words[max(end, start - WORDS) : start]
+        following = spans[k + 1][0] if k + 1 < len(spans) else len(article.words)
+        after = article.words[stop : min(stop + WORDS, max(following, stop))]
         for chain in map(_as_usual, _without_orders(_chains(passage), passage.text)):
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(found, article.source))
+    return tuple(_with_loss(found, article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -244,7 +244,7 @@ def _across_marks(article: Article) -> Iterator[Passage]:
     if not article.passages or article.cells:
         return
     breaks = article.passages[0].breaks
-    for match in _SPLIT.finditer(article.source):
+    for match in _SPLIT.finditer(article.words):
         piece = Located.whole(match[0], match.start()).without(m.span() for m in _MARK.finditer(match[0]))
         yield Passage(piece.text, "line", piece.runs, *breaks.position(match.start()), breaks)
 

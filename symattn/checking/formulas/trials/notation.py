@@ -37,7 +37,7 @@ def _find_readings(
     found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
     if not found and projected:
         found = {True}
-    readings = admitted(article.source)
+    readings = admitted(article.words)
     if len(found) == 1:
         return tuple(r for r in readings if {r.rows} == found) or readings
     if speaks_of_channels(article):

@@ -70,7 +70,7 @@ def projects_rows(article: Article, statements: Sequence[Statement]) -> bool:
 
 def speaks_of_channels(article: Article) -> bool:
     """Whether an article has products that are turned on purpose."""
-    return _OF_CHANNELS.search(article.source) is not None
+    return _OF_CHANNELS.search(article.words) is not None
 
 
 def _projections(statement: Statement) -> Iterator[tuple[str, bool]]:

@@ -46,7 +46,7 @@ class _Edge(NamedTuple):
 
 def judge_chain_products(context: Context) -> Iterator[Formula]:
     """Gradients by weights that are said to be a product of derivatives which ends at a state of the network."""
-    source = context.article.source
+    source = context.article.words
     if "\\partial" not in source:
         return
     for left in _LEFT.finditer(source):

@@ -31,7 +31,7 @@ COUNT, WIDTH = 3, 7  # any two numbers
 
 def judge_head_weights(context: Context) -> Iterator[Formula]:
     """Counts of one matrix for queries, keys or values, where the article says how wide all heads are."""
-    source = context.article.source
+    source = context.article.words
     letters = _letters(source)
     if letters is None or context.mentions(_NARROW):
         return

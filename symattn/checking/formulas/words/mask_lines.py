@@ -27,7 +27,7 @@ _TURNED = {"≤": "≥", "<=": ">=", "<": ">", "≥": "≤", ">=": "<=", ">": "<
 def judge_mask_lines(context: Context) -> Iterator[Formula]:
     """A query's row has 0 for the keys up to its own and −∞ behind; the other way round it is false where it is called
     causal."""
-    source = context.article.source
+    source = context.article.words
     for found in _LINE.finditer(source):
         row, column = (next(found[f"{kind}{k}"] for k in (1, 2, 3) if found[f"{kind}{k}"]) for kind in "rc")
         if {found["left"], found["right"]} != {row, column} or row == column or keys_stand_in_rows(context):

@@ -42,7 +42,7 @@ _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 
 def judge_memory_in_words(context: Context) -> Iterator[Formula]:
     """Shapes in numbers with an amount of memory behind them, where one width of a number is named."""
-    source = context.article.source
+    source = context.article.words
     for shape in _SHAPE.finditer(source):
         printed = _BYTES.search(source, shape.end(), shape.end() + NEAR)
         if printed is None or _BETWEEN.fullmatch(_without_widths(source[shape.end() : printed.start()])) is None:
@@ -62,7 +62,7 @@ def _without_widths(text: str) -> str:
 
 def _judge(context: Context, shape: re.Match[str], printed: re.Match[str], count: int) -> Iterator[Formula]:
     """Right in units of 1000 or of 1024; false only where no factor that may be left out explains it."""
-    source = context.article.source
+    source = context.article.words
     value, power = Fraction(printed["value"]), _POWERS[printed["unit"]]
     places = len(printed["value"].partition(".")[2])
     slack = max(Fraction(1, 10**places), value / 50)

@@ -30,10 +30,10 @@ _INSTEAD = {"标准差": "方差", "標準差": "變異數", "標準偏差": "�
 
 def judge_moment_names(context: Context) -> Iterator[Formula]:
     """Lines that say what Var[x], E[x] or Std[x] is: its name in the field is right, that of another is false."""
-    for found in _SAID.finditer(context.article.source):
+    for found in _SAID.finditer(context.article.words):
         called = next(kind for kind, words in _KINDS if words.search(found["word"]))
         theorem = Sentence("words_moment_name")
-        letter, ends = found["letter"].lower(), _ENDS.match(context.article.source, found.end()) is not None
+        letter, ends = found["letter"].lower(), _ENDS.match(context.article.words, found.end()) is not None
         if called == _OF[letter]:
             yield conclude_in_words(context, found.span(), "holds", theorem)
         elif letter == "var" and called == "deviation" and ends:

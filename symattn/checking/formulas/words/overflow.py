@@ -44,7 +44,7 @@ _INCLUSIVE = re.compile(r"\\ge|≥|>=|等于")
 
 def judge_overflow_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that name a format and the x from which on e^x overflows in it."""
-    source = context.article.source
+    source = context.article.words
     for sentence in find_said(context, _SENTENCE, beside=_OVERFLOWS):
         text = sentence[0]
         if not _OVERFLOWS.search(text) or _NOT.search(text) or not _POWER.search(text):
@@ -70,6 +70,6 @@ def _judge(context: Context, bound: re.Match[str], end: int, name: str) -> Itera
         yield conclude_in_words(context, span, "holds", theorem)
     elif places == 0 and (inclusive or number + 1 < most):
         least = int(most) + 1 if inclusive else int(most)
-        right = context.article.source[span[0] : span[1]].replace(bound["number"], str(least), 1)
+        right = context.article.words[span[0] : span[1]].replace(bound["number"], str(least), 1)
         shown = Counterexample(((bound["letter"], bound["number"]),), f"e^{number}", str(FORMATS[name].largest))
         yield conclude_in_words(context, span, "fails", theorem, right, shown)

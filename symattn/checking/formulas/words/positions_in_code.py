@@ -33,7 +33,7 @@ _WAVE = re.compile(
 
 def judge_positions_in_code(context: Context) -> Iterator[Formula]:
     """The powers of 10000 of a loop over all entries, of a formula for PE(pos, 2i), and those of i // 2."""
-    source = context.article.source
+    source = context.article.words
     for power in _POWER.finditer(source):
         exponent = _read(power["called"] or power["raised"])
         if exponent is None:
@@ -65,7 +65,7 @@ def _of_loop(
     if worths == _pairs():
         yield conclude_in_words(context, span, "holds", theorem)
     elif worths == [Fraction(2 * i, WIDTH) for i in range(WIDTH)]:
-        right = context.article.source[span[0] : span[1]].replace(
+        right = context.article.words[span[0] : span[1]].replace(
             power["called"] or power["raised"], f" 2 * ({loop['index']} // 2) / {loop['width']}"
         )
         yield conclude_in_words(context, span, "fails", theorem, right)

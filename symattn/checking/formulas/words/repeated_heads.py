@@ -21,7 +21,7 @@ _REPEATED = re.compile(
 
 def judge_repeated(context: Context) -> Iterator[Formula]:
     """Shapes in front of such a call and behind it: one axis is so many times as long, all others are as before."""
-    for found in _REPEATED.finditer(context.article.source):
+    for found in _REPEATED.finditer(context.article.words):
         before, after = ([int(size) for size in found[key].split(",")] for key in ("before", "after"))
         times, theorem = int(found["times"]), Sentence("shapes_repeated")
         if len(before) != len(after):

@@ -20,7 +20,7 @@ def conclude_in_words(
     counterexample: Counterexample | None = None,
 ) -> Formula:
     """A verdict on what stands at a place of the source."""
-    source = context.article.source
+    source = context.article.words
     line, column = LineBreaks.of(source).position(span[0])
     text = source[span[0] : span[1]]
     return Formula(line, column, text, verdict, theorem, right=right, counterexample=counterexample, span=span)

@@ -24,7 +24,7 @@ _SLACK = Fraction(1, 50)  # a whole number that is exact
 
 def judge_sine_values(context: Context) -> Iterator[Formula]:
     """Values that are false in radians, beside others with decimals that are right in radians and not in degrees."""
-    source = context.article.source
+    source = context.article.words
     found = [each for each in _VALUE.finditer(source) if "\n" not in each[0]]
     printed = [each for each in found if "." in each["value"]]
     if not any(_is_right(each, degrees=False) and not _is_right(each, degrees=True) for each in printed):

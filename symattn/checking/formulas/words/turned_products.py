@@ -24,7 +24,7 @@ _PART = re.compile(r"([-−+]?)\s*([a-z])")
 
 def judge_turned_products(context: Context) -> Iterator[Formula]:
     """Both sides have the same difference of positions, or the equation is false."""
-    for found in _EQUATION.finditer(context.article.source):
+    for found in _EQUATION.finditer(context.article.words):
         m, n, a, b = (_linear(found[key]) for key in "mnab")
         theorem = Sentence("theorem.rotation_fails")
         if _less(n, m) == _less(b, a):

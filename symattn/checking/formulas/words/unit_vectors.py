@@ -29,7 +29,7 @@ _WIDTH = re.compile(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?")
 
 def judge_unit_vectors(context: Context) -> Iterator[Formula]:
     """Sentences that give a product of random unit vectors the variance d."""
-    source = context.article.source
+    source = context.article.words
     for found in find_said(context, *SPREADS_SAID, beside=_UNIT):
         width = _WIDTH.fullmatch(found["size"].replace("$", "").strip())
         before = [end.end() for end in _ENDS.finditer(source, max(found.start() - FAR, 0), found.start())]

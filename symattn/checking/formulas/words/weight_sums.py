@@ -44,7 +44,7 @@ _CLAUSE = re.compile(r"[.;。；\n]")
 
 def judge_weight_sums(context: Context) -> Iterator[Formula]:
     """Of a matrix of weights: its rows sum to 1 where they are of queries, its columns where softmax goes down."""
-    source, shown = context.article.source, Sentence("formula_rows_sum")
+    source, shown = context.article.words, Sentence("formula_rows_sum")
     for found in _SUMS.finditer(source):
         near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
         if not WEIGHTS.search(near):
@@ -75,7 +75,7 @@ def _negated(source: str, found: re.Match[str]) -> bool:
 
 def goes_down(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether a softmax of the article goes down the columns: by its words or options, of KᵀQ, or behind V."""
-    return BY_COLUMNS.search(article.source) is not None or any(map(_goes_down, _parts(statements)))
+    return BY_COLUMNS.search(article.words) is not None or any(map(_goes_down, _parts(statements)))
 
 
 def goes_along_rows(_: Article, statements: Sequence[Statement]) -> bool:
