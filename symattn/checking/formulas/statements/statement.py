@@ -13,7 +13,7 @@ from symattn.checking.formulas.statements.batch_indices import chain_without_bat
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite_sides
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -75,8 +75,7 @@ class Statement:
 
     def rewritten(self, change: Callable[[f.Expression], f.Expression]) -> Statement:
         """With every part of its sides changed, but for those of its head."""
-        sides = (replace(side, expression=rewrite(side.expression, change)) for side in self.chain.sides)
-        return replace(self, chain=replace(self.chain, sides=tuple(sides)))
+        return replace(self, chain=rewrite_sides(self.chain, change))
 
     @cached_property
     def span(self) -> tuple[int, int]:
