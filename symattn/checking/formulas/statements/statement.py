@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
@@ -349,20 +348,6 @@ def _separate_cells(text: str) -> str:
 _CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
 _CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
 _EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
-
-
-T = TypeVar("T")
-
-
-def reached(starts: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
-    """Where one comes from some starts, these included, each once."""
-    found, waiting = dict[T, None](), list(starts)
-    while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found[each] = None
-            waiting += following(each)
-    return list(found)
 
 
 def _words(text: str) -> bool:
