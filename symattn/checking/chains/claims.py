@@ -183,8 +183,9 @@ def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
     """The value where names that were computed from prints are what they are without that rounding."""
     known = ((key, context.environment.stated.get(key)) for key in definition.used)
     choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
-    if choice:
-        yield from filter(None, [definition.reckoned(context.environment, choice)])
+    value = definition.reckoned(context.environment, choice) if choice else None
+    if value is not None:
+        yield value
 
 
 def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:

@@ -403,7 +403,8 @@ class Expectations:
             found = self._measures.find_again(function, printed, line, shown, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
-        if open_.take(found) and found is not None:
+        if found is not None:
+            open_.take(found)
             open_.keys.append(found.expression)
 
     def _measure_rows(self, label: str, printed: Printed) -> Definition | None:

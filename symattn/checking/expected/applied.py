@@ -39,13 +39,23 @@ from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
-    *((name, name) for name in ("softmax", "gelu", "relu", "sigmoid", "silu")),
+    ("softmax", "softmax"),
+    ("gelu", "gelu"),
+    ("relu", "relu"),
+    ("sigmoid", "sigmoid"),
+    ("silu", "silu"),
     ("swish", "silu"),
-    *((name, name) for name in ("tanh", "rmsnorm", "layernorm")),
+    ("tanh", "tanh"),
+    ("rmsnorm", "rmsnorm"),
+    ("layernorm", "layernorm"),
     ("layer norm", "layernorm"),
-    *((word, "exp") for word in ("exponential", "exp value", "exps")),
-    *((word, "softmax") for word in ("weight", "权重")),
-    *((word, "layernorm") for word in ("normaliz", "normalis")),
+    ("exponential", "exp"),
+    ("exp value", "exp"),
+    ("exps", "exp"),
+    ("weight", "softmax"),
+    ("权重", "softmax"),
+    ("normaliz", "layernorm"),
+    ("normalis", "layernorm"),
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)

@@ -238,7 +238,7 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
             return _add([_scale(evaluate(e, stated), Integer(s)) for s, e in zip(signs, terms, strict=True)])
         case f.Product(factors=factors, operators=operators):
             return _of_product(factors, operators, stated)
-        case f.Transpose(operand=f.Name() as name) if name.base in ("q", "k") and (not indices_of(name)):
+        case f.Transpose(operand=f.Name() as name) if name.base in ("q", "k") and not indices_of(name):
             return evaluate(name, stated)
         case f.Quotient(numerator=top, denominator=bottom):
             below = evaluate(bottom, stated)
