@@ -50,6 +50,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if found is None or found.verdict != "fails":
         return found
     parts = [part for side in sides for part in f.walk(side)]
+    if any(isinstance(part, f.Sum) and any(map(_is_angle, part.terms)) for part in sides):
+        return None  # R(t) + α, where R is a number: angles are added inside of the brackets
     if any(_is_at_a_number(part) for side in statement.equals for part in f.walk(side)):
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
@@ -58,6 +60,10 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
+
+
+def _is_angle(part: f.Expression) -> bool:
+    return isinstance(part, f.Name) and part.base in GREEK and not part.sub
 
 
 def _is_at_a_number(part: f.Expression) -> bool:

@@ -121,7 +121,9 @@ def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
     ['A = softmax(S)', 'A = [0.27, 0.73]']
     """
     exchanges = exchanges_of(lines)
-    yield from find_in_program([line for each in exchanges for line in each.typed])
+    program = [line for each in exchanges for line in each.typed]
+    yield from (_unstated(name) for name in _given_numbers(program))
+    yield from find_in_program(program)
     typed: list[Statement] = []
     for each in exchanges:
         statements = list(statements_of(each.typed))
@@ -132,6 +134,14 @@ def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
             kind = "comment" if is_plain(typed, "\n".join(line.text for line in each.answer)) else "output"
             pairs = zip(shown, pieces, strict=True)
             yield from (Found(_equation(expression, piece), kind) for expression, piece in pairs if expression)
+
+
+def _given_numbers(program: Sequence[Located]) -> Iterator[Located]:
+    """The names that are given lists of numbers, whatever they were worth in the text before."""
+    for statement in statements_of(program):
+        target = _TARGET.match(statement.code.text)
+        if target and not statement.body and _ROW.fullmatch(_bare(statement.code).text, target.end()):
+            yield statement.code.cut(*target.span("name"))
 
 
 def is_program(lines: Sequence[Located]) -> bool:
