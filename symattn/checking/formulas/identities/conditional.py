@@ -32,10 +32,10 @@ def is_conditional(statement: Statement, context: Context) -> bool:
 def find_cases(_: Article, statements: Sequence[Statement]) -> frozenset[int]:
     """The statements that say of one left side different things, each with a condition behind it."""
     found: set[int] = set()
-    told = [(x, case["case"]) for x in statements if len(x.equals) > 1 and (case := _CASE.match(x.after))]
     by_left: dict[str, list[tuple[Statement, str]]] = {}
-    for each, case in told:
-        by_left.setdefault(_text(each, each.equals[0]), []).append((each, case))
+    for statement in statements:
+        if len(statement.equals) > 1 and (behind := _CASE.match(statement.after)):
+            by_left.setdefault(_text(statement, statement.equals[0]), []).append((statement, behind["case"]))
     for cases in by_left.values():
         for one, case in cases:
             if any(case != other and not is_same(one.equals[1], x.equals[1]) for x, other in cases):
