@@ -55,3 +55,14 @@ def test_an_array_of_three_axes_has_blank_lines() -> None:
 
 def test_what_is_quoted_three_times_is_prose() -> None:
     assert equations(">>> They said that $x = [1, 2]$ was the row.\n") == ["x = [1, 2]"]
+
+
+def test_a_name_that_is_a_word_of_sentences() -> None:
+    given = ">>> where = np.array({})\n>>> f(where)\n2\n"
+    page = given.format("[[1, 0], [0, 1]]") + "\n" + given.format("[[0, 1], [1, 0]]")
+    assert "wrong" not in set().union(*verdicts(page).values())
+
+
+def test_a_name_that_an_equation_in_prose_is_about() -> None:
+    page = ">>> b = f([1., 4.])\n\nThis solves `a @ x = b`:\n\n>>> b = np.array({})\n>>> solve(a, b)\n1.0\n"
+    assert "wrong" not in set().union(*verdicts(page.format("[14., 16.]")).values())

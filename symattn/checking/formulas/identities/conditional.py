@@ -19,7 +19,7 @@ _CASE = re.compile(
 )
 _SOUGHT = re.compile(
     r"(?:such that|so that|differential equations?|\bODEs?|solv(?:e|es|ing)(?: for \S+)?|solutions? (?:of|to)"
-    r"|满足|使得|微分方程|求解|方程的解)[\s:：,，`$*.]*(?:\\\[|math::\s*|the equation\s*|that\s*)?[\s`$]*$",
+    r"|满足|使得|微分方程|求解|方程的解)[\s:：,，`$*.]*(?:\\\[|math\s*::\s*|the equation\s*|that\s*)?[\s`$]*$",
     re.IGNORECASE,
 )
 

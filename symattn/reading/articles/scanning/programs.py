@@ -140,7 +140,12 @@ def _given_numbers(program: Sequence[Located]) -> Iterator[Located]:
     """The names that are given lists of numbers, whatever they were worth in the text before."""
     for statement in statements_of(program):
         target = _TARGET.match(statement.code.text)
-        if target and not statement.body and _ROW.fullmatch(_bare(statement.code).text, target.end()):
+        if (
+            target
+            and target["name"] != "where"
+            and not statement.body
+            and _ROW.fullmatch(_bare(statement.code).text, target.end())
+        ):
             yield statement.code.cut(*target.span("name"))
 
 
