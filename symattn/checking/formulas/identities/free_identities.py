@@ -175,7 +175,16 @@ def identify(left: f.Expression, side: f.Side) -> list[Variant]:
         left, right = left.operand, right.operand
     if isinstance(left, f.Name | f.Number) or isinstance(right, f.Name | f.Number):
         return []
-    return [variant for kind in _KINDS for variant in _of_kind(kind, left, right)]
+    capitals = _capitals_of(left), _capitals_of(right)
+    turned = capitals[0] != capitals[1] and set(capitals[0]) == set(capitals[1])
+    kinds = _KINDS[:1] if turned else _KINDS
+    return [variant for kind in kinds for variant in _of_kind(kind, left, right)]
+
+
+def _capitals_of(e: f.Expression) -> tuple[f.Expression, ...]:
+    """The factors in capitals in their order, which counts where they are matrices: T T* = T* T says something of T."""
+    factors = e.factors if isinstance(e, f.Product) else ()
+    return tuple(x for x in factors if any(isinstance(part, f.Name) and part.base.isupper() for part in f.walk(x)))
 
 
 def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repairs: bool) -> Iterator[Variant]:
