@@ -72,3 +72,9 @@ def test_weights_that_words_call_so_again_are_those_that_were_printed_wrong() ->
     assert [number for _, _, wrong in judged(again + sums)[1:] for number in wrong] == ["2.7", "2.7", "2.3", "2.3"]
     assumed = again.replace("Attention weights", "Assume weights") + sums
     assert [number for _, _, wrong in judged(assumed)[1:] for number in wrong] == []
+
+
+def test_weights_below_words_of_an_example_may_begin_something_new() -> None:
+    again = WEIGHTS.format("[0.27, 0.27, 0.46]") + "A concrete example:\n\nAttention weights: [0.27, 0.27, 0.46]\n\n"
+    text = again + of_weights("0.27", "0.27", "0.46").format("2.7", "0", "0", "2.7", "2.3", "2.3")
+    assert [number for _, _, wrong in judged(text)[1:] for number in wrong] == []
