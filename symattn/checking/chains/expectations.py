@@ -325,7 +325,8 @@ class Expectations:
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
-            open_.take(self._shares(open_, printed) or self._rework(open_, printed))
+            shares = self._shares(open_, printed) or self._rework(open_, printed)
+            open_.take(shares or self._judged_rows.of_function(open_.keys[:1], printed, self.environment))
         if not open_.definitions:
             self._measure(open_, printed)
         if open_.keys and not (open_.failures or open_.definitions):
