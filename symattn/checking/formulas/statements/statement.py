@@ -163,11 +163,14 @@ _SET = re.compile(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
 _MARK = re.compile(r"[`$]")
 # `O = PV`, `P ∈ ℝ^{N×N}` among words
 _PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
+_FACTOR = r"[A-Z](?:_\w|_\{[^{}\n]{1,9}\})?\^?(?:[Tᵀ⊤](?!\w)|\{[T⊤]\})"  # R_m^T
 _IN_WORDS = re.compile(
-    rf"(?<![\w$`\\])([A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
+    rf"(?<![\w$`\\])((?:{_FACTOR}[ \t]*[·@]?[ \t]*)?[A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
     r"(?:[ \t]*∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\)))?"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
+# a factor, or an operator, in front of what is found
+_GOES_ON = re.compile(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
@@ -248,6 +251,8 @@ def _in_words(article: Article) -> Iterator[Passage]:
             line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
             if "\\" in line or re.search(r"[0-9]{2}", match[1]):
                 continue  # LaTeX beside its own letters, as copied from a rendered page
+            if _GOES_ON.search(block.text, max(match.start(1) - 30, 0), match.start(1)):
+                continue  # the rest of a longer formula
             located = Located(block.text, block.runs).cut(*match.span(1))
             yield Passage(located.text.rstrip(".)"), "line", located.runs, *block.place(match.start(1)), block.breaks)
 
