@@ -75,6 +75,7 @@ from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
+from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
 from symattn.checking.formulas.words.magnitude import judge_magnitude
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.memory import judge_memory_in_words
@@ -182,6 +183,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_mask_lines,
     judge_turned_products,
     judge_magnitude,
+    judge_jacobian_symmetry,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
+from symattn.checking.formulas.statements.score_names import find_score_name, named_as
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import rewrite
 from symattn.errors import FormulaError
@@ -100,7 +101,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(found, article.source))
+    return tuple(_with_loss(_with_score_name(found), article.source))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -114,14 +115,23 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
     def named(part: f.Expression) -> f.Expression:
         return replace(part, base="L") if isinstance(part, f.Name) and part.base == "C" and not part.sub else part
 
+    return _rewritten(statements, named) if cost else iter(statements)
+
+
+def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
+    """The statements with one letter for the QK that a line of the article says to be the scores."""
+    name = find_score_name([statement.chain for statement in statements])
+    return statements if name is None else tuple(_rewritten(statements, named_as(name)))
+
+
+def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
+    """The statements with every part of their sides changed."""
     made: dict[int, Statement] = {}
     for statement in statements:
-        if cost:
-            sides = tuple(replace(side, expression=rewrite(side.expression, named)) for side in statement.chain.sides)
-            head = None if statement.head is None else made[statement.head.number]
-            statement = replace(statement, chain=replace(statement.chain, sides=sides), head=head)
-            made[statement.number] = statement
-        yield statement
+        sides = tuple(replace(side, expression=rewrite(side.expression, change)) for side in statement.chain.sides)
+        head = None if statement.head is None else made[statement.head.number]
+        made[statement.number] = replace(statement, chain=replace(statement.chain, sides=sides), head=head)
+        yield made[statement.number]
 
 
 _COST = re.compile(r"\\frac\s*\{\s*(?:\\partial|∂)\s*C\s*\}|∂C\s*/\s*∂|\\nabla_\{?\w+\}?\s*C\b")
@@ -165,7 +175,8 @@ _MARK = re.compile(r"[`$]")
 _PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
 _FACTOR = r"[A-Z](?:_\w|_\{[^{}\n]{1,9}\})?\^?(?:[Tᵀ⊤](?!\w)|\{[T⊤]\})"  # R_m^T
 _IN_WORDS = re.compile(
-    rf"(?<![\w$`\\])((?:{_FACTOR}[ \t]*[·@]?[ \t]*)?[A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
+    rf"(?<![\w$`\\])((?:{_FACTOR}[ \t]*[·@]?[ \t]*)?[A-Z][A-Za-z_]{{0,9}}[ \t]*"
+    rf"(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
     r"(?:[ \t]*∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\)))?"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
