@@ -190,8 +190,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
         return None  # what the line says that the Jacobian is may be false
     point = show_difference(found[0].made, found[0].difference or found[0].misfit)
-    right = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
-    return refuse(statement, Sentence("theorem.gradient_fails"), right, point)
+    mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
+    return refuse(statement, Sentence("theorem.gradient_fails"), mended, point)
 
 
 def _conclude_right(

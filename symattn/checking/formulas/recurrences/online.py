@@ -145,13 +145,13 @@ def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     left, *others = sides
     if not isinstance(left, f.Name) or LETTERS.get(left.base) != "O":
         return sides
-    if not (left.sub or left.sup):
-        return [replace(left, base="Õ"), *others]
+    if _merge_in(sides) is None:
+        return sides if left.sub or left.sup else [replace(left, base="Õ"), *others]
 
     def open_(part: f.Expression) -> f.Expression:
         return replace(part, base="Õ") if isinstance(part, f.Name) and LETTERS.get(part.base) == "O" else part
 
-    return sides if _merge_in(sides) is None else [left, *(rewrite(side, open_) for side in others)]
+    return [left, *(rewrite(side, open_) for side in others)]
 
 
 def _leaves_maximum_open(sides: Sequence[f.Expression], context: Context) -> bool:

@@ -105,7 +105,15 @@ def gather(article: Article) -> tuple[Statement, ...]:
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
-    return chain_without_batches(chain_with_written_sums(chain))
+    return chain_without_batches(chain_with_written_sums(_without_title(chain)))
+
+
+def _without_title(chain: f.Chain) -> f.Chain:
+    """The chain without words in front of it, `\\text{Weights}&: A = softmax(S)`."""
+    match chain.sides:
+        case (f.Side("", f.Name(text=text)), f.Side(":") as first, *rest) if rest and text.startswith(r"\text"):
+            return replace(chain, sides=(replace(first, relation=""), *rest), start=first.start)
+    return chain
 
 
 def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Statement]:
