@@ -75,7 +75,7 @@ def substitute(expression: f.Expression, name: f.Name, by: f.Expression) -> f.Ex
 
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
-    if isinstance(expression, f.Atom) or not expression.parts:
+    if not expression.parts:
         return change(expression)
     changed: dict[str, Any] = {}
     names: tuple[str, ...] = expression.__match_args__

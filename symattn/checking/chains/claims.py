@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -39,6 +40,10 @@ from symattn.writing.prose import Sentence
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
 _ANEW = (*_OTHER, "defined_anew")
+_ONE_CASE = re.compile(  # `= 0 for |z| > c`
+    r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
+)
+_SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
 _TENTH = Fraction(1, 10)
 
 
@@ -183,13 +188,18 @@ def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
     """The value where names that were computed from prints are what they are without that rounding."""
     known = ((key, context.environment.stated.get(key)) for key in definition.used)
     choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
-    if choice:
-        yield from filter(None, [definition.reckoned(context.environment, choice)])
+    value = definition.reckoned(context.environment, choice) if choice else None
+    if value is not None:
+        yield value
 
 
 def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
     """Why numbers that do not fit are not called wrong, if there is a reason."""
     main, where = open_.definitions[0], source.where
+    if _ONE_CASE.match(source.after(side.end)):
+        return Sentence("one_case")
+    if printed.texts == (("0",),) and len(open_.definitions) == 1 and _is_to_solve(main.expression):
+        return Sentence("to_be_solved")
     marked = where.kind in ("inline", "display") and open_.source is source
     if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, context.where.label):
         return Sentence("defined_anew", name=open_.subject)
@@ -221,3 +231,14 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     after, whole = source.after(side.end), where.whole
     in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
+
+
+def _is_to_solve(e: f.Expression) -> bool:
+    """Whether it may be set to 0 as an equation for its letters, x² + 1 = 0 or log(x − 3) + log(x + 3) = 0."""
+    bent = [part for part in f.walk(e) if isinstance(part, f.Power) or _is_of_function(part)]
+    lettered = any(isinstance(x, f.Name) for part in bent for x in f.walk(part))
+    return lettered and (isinstance(e, f.Sum) or _is_of_function(e))
+
+
+def _is_of_function(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function in _SOLVED

@@ -78,6 +78,7 @@ def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place
 def is_exact(cell: f.Expression) -> bool:
     """Whether nothing is left to be done: numbers, roots, exponentials and functions of these, sums with one of them.
 
+    >>> from fractions import Fraction
     >>> two = f.Number("2", Fraction(2), Fraction(1))
     >>> is_exact(f.Root(two)), is_exact(f.Product((two, two), ("·",))), is_exact(f.Sum((two, two), (1, 1)))
     (True, False, False)

@@ -325,7 +325,8 @@ class Expectations:
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
-            open_.take(self._shares(open_, printed) or self._rework(open_, printed))
+            shares = self._shares(open_, printed) or self._rework(open_, printed)
+            open_.take(shares or self._judged_rows.of_function(open_.keys[:1], printed, self.environment))
         if not open_.definitions:
             self._measure(open_, printed)
         if open_.keys and not (open_.failures or open_.definitions):
@@ -403,7 +404,8 @@ class Expectations:
             found = self._measures.find_again(function, printed, line, shown, self.environment)
         if found is None and function == "mean":
             found = find_mean(self._singles, printed, self.environment)
-        if open_.take(found) and found is not None:
+        if found is not None:
+            open_.take(found)
             open_.keys.append(found.expression)
 
     def _measure_rows(self, label: str, printed: Printed) -> Definition | None:

@@ -10,9 +10,11 @@ from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.expected.called import find_called
 from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
 from symattn.checking.expected.evidence import is_shown
+from symattn.checking.expected.implied_steps import role_of_words
 from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
+from symattn.checking.expected.labels import is_assumed
 from symattn.checking.expected.named_rows import row_in
-from symattn.checking.expected.sources import Given, Open, Source
+from symattn.checking.expected.sources import Given, Open, Source, Where
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Print, Stated
 from symattn.checking.verdicts import Definition, Printed, correct_prints, right_places
@@ -79,6 +81,7 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
     given = bool(open_.keys) and context.record.is_input(open_.keys[0])
     open_.stated.unsound = not given and has_broken_shares(printed)
     named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
+    named = named or _are_called_weights(context.where, printed)
     copied = context.environment.wrong_rows.known_again(side.expression) if named else {}
     if copied:
         _copy(context, open_.stated, printed, copied)
@@ -89,6 +92,16 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
         context.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
     context.keep(open_)
     context.expected.note_row(open_, printed, side.expression)
+
+
+def _are_called_weights(where: Where, printed: Printed) -> bool:
+    """Whether words call a row weights, three numbers of two decimals or more: no chance repeats it, errors and all.
+
+    Below a heading or words that speak of an example they may begin something new.
+    """
+    telling = printed.shape[0] == 1 and printed.shape[1] > 2 and max(printed.units[0]) <= _HUNDREDTH
+    said = where.label + where.above[where.above.rfind("\n#") + 1 :]
+    return telling and role_of_words(where.label.lower()) == "weights" and not is_assumed(said)
 
 
 def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool:

@@ -90,8 +90,9 @@ class Chains:
         self._give_size(chain)
         judge_arguments(self.context, chain, source)
         match [side.expression for side in chain.sides]:
-            case [f.Call("softmax", (f.Matrix() as given,))] if f.is_printed(given):
-                self.expected.note_argument(given)
+            case [f.Call("softmax", (f.Matrix() as given,)), *rest] if f.is_printed(given):
+                if not any(map(f.is_printed, rest)):
+                    self.expected.note_argument(given)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
                 self._not_equal(chain, k, source)

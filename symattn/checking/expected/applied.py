@@ -39,13 +39,23 @@ from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
 _FUNCTIONS = (
-    *((name, name) for name in ("softmax", "gelu", "relu", "sigmoid", "silu")),
+    ("softmax", "softmax"),
+    ("gelu", "gelu"),
+    ("relu", "relu"),
+    ("sigmoid", "sigmoid"),
+    ("silu", "silu"),
     ("swish", "silu"),
-    *((name, name) for name in ("tanh", "rmsnorm", "layernorm")),
+    ("tanh", "tanh"),
+    ("rmsnorm", "rmsnorm"),
+    ("layernorm", "layernorm"),
     ("layer norm", "layernorm"),
-    *((word, "exp") for word in ("exponential", "exp value", "exps")),
-    *((word, "softmax") for word in ("weight", "权重")),
-    *((word, "layernorm") for word in ("normaliz", "normalis")),
+    ("exponential", "exp"),
+    ("exp value", "exp"),
+    ("exps", "exp"),
+    ("weight", "softmax"),
+    ("权重", "softmax"),
+    ("normaliz", "layernorm"),
+    ("normalis", "layernorm"),
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
@@ -55,6 +65,11 @@ _SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+
 _OF_SCORES = re.compile(r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似", re.IGNORECASE)
 _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
 _WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
+_RESULT = re.compile(
+    r"\W*(?:(?:which is |this is )?(?:approximately|approx|roughly|about|numerically)|ungefähr|etwa|environ"
+    r"|aproximadamente|circa|xấp xỉ|примерно|приблизительно|(?:结果)?约[为等]?于?|近似[为于]?|大约|およそ|約|약)\W*",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
 _NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
 _OTHERWISE = re.compile(
@@ -63,6 +78,7 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 NEAR = 2  # lines from one list to the next
+MOST_TO_RESULT = 6  # lines from a softmax that is written out to what it comes to, "Approximately: [...]"
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _GIVES = re.compile(
     r"\W*(?:gives?|yields?|produces?|becomes?|turns? into|ergibt|donne|da|得到|变成|变为)[^.;:。；]{0,40}$"
@@ -87,7 +103,8 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
         label = where.label
     if _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
-    if (function := _named(label)) is None:
+    function = "softmax" if last.softmaxed and _RESULT.fullmatch(where.label) else _named(label)
+    if function is None:
         return _normalised(last, printed, environment) if says_normalised(label) else None
     definition = define_like(printed, f.Call(function, (last.expression,)), environment)
     if definition is None:
@@ -215,15 +232,16 @@ def _normalised(last: Bare, printed: Printed, environment: Environment) -> Defin
 def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
     """Whether "Softmax: [0.6, 0.4]" stands right below "Scores: [2, 0.5]": no number has to show what is computed.
 
-    Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):".
+    Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):", or "approximately:" below its fractions.
     """
     shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
     close = where.follows and 0 <= line - last.line <= NEAR and not says_otherwise(where.after)
     named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
-    if last.softmaxed and 0 <= line - last.line <= NEAR + 1:
+    result = _RESULT.fullmatch(where.label) is not None
+    if last.softmaxed and 0 <= line - last.line <= (MOST_TO_RESULT if result else NEAR + 1):
         total = sum((x for row in printed.values for x in row if x is not None), Fraction(0))
         whole = abs(total - 1) <= sum((u for row in printed.units for u in row), Fraction(0))
-        return shares and whole and _WEIGHTS.fullmatch(where.label) is not None
+        return shares and whole and (result or _WEIGHTS.fullmatch(where.label) is not None)
     return shares and close and named is not None
 
 

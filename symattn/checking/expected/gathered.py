@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
 from symattn.reading import formula as f
@@ -147,6 +148,25 @@ class GatheredRows:
             return None
         known = tuple(d.true.rows[0] for d, _ in run)
         return whole if same_values(whole.true, Balls(printed.shape, None, known)) else None
+
+    def of_function(
+        self, keys: Sequence[f.Expression], printed: Printed, environment: Environment
+    ) -> Definition | None:
+        """The function of the last rows that a print is called by, `ReLU = [[3, 0], [2, 0]]`, if it has its numbers."""
+        function = _FUNCTIONS.get(keys[0].base.lower()) if keys and isinstance(keys[0], f.Name) else None
+        run = [row for _, row in list(self._rows)[-printed.shape[0] :]]
+        if function is None or {row.shape[1] for row in run} != {printed.shape[1]}:
+            return None
+        found = try_define(f.Call(function, (f.Matrix(tuple(map(_numbers, run))),)), environment)
+        return found if found is not None and mostly_right(found, printed, environment) else None
+
+
+_FUNCTIONS = {name: name for name in ("relu", "gelu", "silu", "sigmoid", "tanh", "softmax", "exp")} | {"swish": "silu"}
+
+
+def _numbers(row: Printed) -> tuple[f.Number, ...]:
+    cells = zip(row.texts[0], row.values[0], row.units[0], strict=True)
+    return tuple(f.Number(text, value, unit) for text, value, unit in cells if value is not None)
 
 
 def _is_copied(row: Printed, printed: Printed, i: int) -> bool:

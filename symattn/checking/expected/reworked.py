@@ -19,11 +19,14 @@ from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, try_define
 from symattn.reading import formula as f
-from symattn.values.printed import apart
+from symattn.values.balls import Balls
+from symattn.values.printed import apart, distance
 
 MOST = 64  # numbers of a list
 _FEWEST = 3  # weights that are told by their order
 _NEAR = 0.1
+_FINE = Fraction(1, 1000)
+_OFF = 2.0  # units of the last place
 MOST_LISTS = 3  # that are tried
 
 
@@ -53,7 +56,11 @@ def find_reworked(
         for step, formula in _steps(operand, singles.latest_root() or width, temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
-            if definition is None or agreeing(printed, definition.true) < count:
+            if definition is None:
+                continue
+            true = definition.true
+            near = step == role == "weights" and _is_near(printed, true)
+            if true.shape != printed.shape or (agreeing(printed, true) < count and not near):
                 continue
             called = step == role and not (step == "weights" and is_one_hot(row))
             asked = ALL_RIGHT + math.log10(tried)
@@ -61,6 +68,15 @@ def find_reworked(
             if called or tells:
                 return definition
     return None
+
+
+def _is_near(printed: Printed, true: Balls) -> bool:
+    """Whether all numbers of three decimals or more are right but for their last digits, a unit or two."""
+    pairs = zip(printed.values, printed.units, true.rows, strict=True) if true.shape == printed.shape else ()
+    cells = [cell for row in pairs for cell in zip(*row, strict=True)]
+    return bool(cells) and all(
+        value is not None and unit <= _FINE and distance(x, value) <= _OFF * float(unit) for value, unit, x in cells
+    )
 
 
 def _operands(singles: Singles, count: int, environment: Environment) -> Iterator[f.Expression]:

@@ -51,8 +51,10 @@ class StackedRows:
         for stack in self.stacks(printed.shape) if name is not None else ():
             assert name is not None
             whole = try_define(stack.matrix, environment)
+            if whole is None:
+                continue
             definition = try_define(substitute(formula, name, stack.matrix), environment)
-            if whole is not None and definition is not None and mostly_right(definition, printed, environment):
+            if definition is not None and mostly_right(definition, printed, environment):
                 return name, stack, whole
         return None
 

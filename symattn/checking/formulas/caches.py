@@ -64,7 +64,7 @@ _ROLES = (
     (
         "tokens",
         re.compile(
-            r"[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context"
+            r"(?:block|page)_?(?:size|len)|[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context"
         ),
     ),
 )
@@ -72,7 +72,9 @@ _NEEDED = (frozenset(("tokens", "width")), frozenset(("tokens", "heads", "head w
 _EXTRA = frozenset(("layers", "batch"))
 _OF_TOKEN = (frozenset(("layers", "width")), frozenset(("layers", "heads", "head width")))
 _PER_TOKEN = re.compile(
-    r"\bper[- ]token\b|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당", re.IGNORECASE
+    r"(?<![A-Za-z])per[-_ ]token(?![A-Za-z])|(?<![A-Za-z])bytes[_/ ]token\b"
+    r"|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당",
+    re.IGNORECASE,
 )
 ABOVE = 80  # characters that may say of what a cache is, or hold a factor
 
@@ -106,7 +108,7 @@ def judge_caches(context: Context) -> Iterator[Formula]:
     for start, end in pairwise((*breaks.starts, len(source))):
         if end - start > LONGEST:
             continue
-        for at, text in _bare_products(source, start, end) if about else ():
+        for at, text in _bare_products(source, start, end) if about or _OWN.search(source, start, end) else ():
             yield Formula(*breaks.position(at), text, "holds", theorem, span=(at, at + len(text)))
         if not _EQUALS.search(source, start, end):
             continue
@@ -118,7 +120,11 @@ def judge_caches(context: Context) -> Iterator[Formula]:
                 found = _judge_numbers(left, right, source)
                 if found is not None and found[2] == "holds" and k and _is_for_cache(pieces[k - 1]):
                     found = _as_cache(found, left, right, printed)
-            elif _NAME.search(left.text) or (about and (_CACHE.search(left.text) or _is_named(left, source))):
+            elif (
+                _NAME.search(left.text)
+                or _PAIR.search(right.text)
+                or (about and (_CACHE.search(left.text) or _is_named(left, source)))
+            ):
                 found = _judge_letters(left, right, source, source[start:end])
                 if found is not None:
                     layers = _LAYERS.search(right.text) is not None
@@ -135,12 +141,24 @@ def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str
     """Right sizes without a name, `the KV cache: $2 L \\cdot n \\cdot d$`, behind words that speak of the cache."""
     for found in (*_MARKED.finditer(source, start, end), *_ALONE.finditer(source, start, end)):
         before = source[max(found.start() - ABOVE, 0) : found.start()]
-        if _EQUALS.search(found[0]) or not _SPEAKS.search(before) or _OF_ONE.search(_PER_TOKEN.sub(" ", before)):
+        own = _is_own(found["product"])
+        spoken = _SPEAKS.search(before) and not _OF_ONE.search(_PER_TOKEN.sub(" ", before))
+        if _EQUALS.search(found[0]) or not (own or spoken):
             continue
         factors = _read(found["product"])
-        needed = _OF_TOKEN if _PER_TOKEN.search(before) else _NEEDED
-        if factors is not None and factors.number == 2 and _is_whole(factors.letters, needed):
+        needed = _EITHER if own else _OF_TOKEN if _PER_TOKEN.search(before) else _NEEDED
+        if factors is not None and factors.number / factors.each == 2 and _is_whole(factors.letters, needed):
             yield found.start("product"), found["product"]
+
+
+_PAIR = re.compile(r"(?<![\d.])2\s*\(\s*K\s*(?:[+/,&]|and|和)\s*V\s*\)")  # 2(K + V)
+_OWN = re.compile(r"layers.*(?:kv|key_value)_?heads|(?:kv|key_value)_?heads.*layers")
+_EITHER = (*_OF_TOKEN, *_NEEDED)
+
+
+def _is_own(product: str) -> bool:
+    """Whether layers, the heads of keys and values and bytes are in it: a cache, whatever the words around say."""
+    return _OWN.search(product) is not None and "byte" in product
 
 
 @dataclass(frozen=True)
@@ -239,8 +257,10 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     if factors is not None and factors.number == 1 and _is_of_tokens(factors.letters):
         begin = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
         return begin, source[begin : right.start + len(right.text)].rstrip(), "holds", None, None
-    if factors is None or not factors.letters or not _is_whole(factors.letters, needed):
+    if factors is None or not factors.letters:
         return None
+    if not _is_whole(factors.letters, needed):
+        return _judge_twice(left, right, factors, source)
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
@@ -257,6 +277,27 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
+
+
+_HEADS = re.compile(r"(?:num_?|n_?)(?:(?:attention|attn|query|q|kv|key_value)_?)?heads?")
+_HIDDEN = re.compile(r"hidden_?(?:size|dim)|d_?model|model_?dim|n_?embd")
+
+
+def _judge_twice(left: _Piece, right: _Piece, factors: _Factors, source: str) -> _Said | None:
+    """A product of the heads and the width of all heads together, which holds them already."""
+    wide = [letter for letter in factors.letters if _HIDDEN.fullmatch(letter)]
+    heads = [letter for letter in factors.letters if _HEADS.fullmatch(letter)]
+    others = [letter for letter in factors.letters if letter not in heads]
+    if (
+        len(wide) != 1
+        or len(heads) != 1
+        or right.text.count(wide[0]) != 1
+        or not _is_whole(others, _OF_TOKEN + _NEEDED)
+    ):
+        return None
+    at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
+    text = source[at : right.start + len(right.text)].rstrip()
+    return at, text, "fails", text.replace(wide[0], "head_dim"), None
 
 
 _SHARE = re.compile(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)
@@ -283,9 +324,25 @@ def _is_whole(letters: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:
     return False
 
 
+_IN_UNITS = re.compile(
+    r"\s*/\s*\(?\s*(?P<bits>8\s*\*\s*)?"
+    r"(?:1e9|1e6|10\s*(?:\*\*|\^)\s*[69]|(?:1024|1000)\s*(?:\*\*|\^)\s*[23])\s*\)?\s*\Z"
+)
+_BRACKETED = re.compile(r"\s*\(([^()]*)\)\s*")
+
+
+def _in_bytes(text: str) -> str:
+    """A product without the unit in which it is given, `(2 * L * …) / 1024**3`, and without a remark, 2(K + V)."""
+    plain = _IN_UNITS.sub("", _PAIR.sub("2", text))
+    bracketed = _BRACKETED.fullmatch(plain)
+    return plain if bracketed is None else bracketed[1]
+
+
 def _read(text: str) -> _Factors | None:
     number, each, letters, counts_bytes = Fraction(1), Fraction(1), list[str](), False
-    pieces = _TIMES.split(text)
+    pieces = _TIMES.split(_in_bytes(text))
+    if (unit := _IN_UNITS.search(text)) is not None and unit["bits"]:
+        number /= 8
     for piece in pieces if len(pieces) > 1 else text.split():
         word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" \n.,()").lower()
         coefficient = _COEFFICIENT.fullmatch(word)

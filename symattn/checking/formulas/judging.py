@@ -33,12 +33,15 @@ from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_en
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
+from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
+from symattn.checking.formulas.identities.small_changes import judge_small_change
 from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
+from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
@@ -61,6 +64,7 @@ from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.one_value import judge_one_value
 from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
@@ -72,9 +76,11 @@ from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.words.cache_growth import judge_cache_growth
+from symattn.checking.formulas.words.cache_tables import judge_cache_tables
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
+from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
 from symattn.checking.formulas.words.magnitude import judge_magnitude
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.memory import judge_memory_in_words
@@ -116,6 +122,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
     unconditional(judge_softmax_entry),
+    unconditional(judge_jacobian_entry),
+    unconditional(judge_small_change),
     unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
     unconditional(bounded(judge_own_function)),
@@ -136,12 +144,14 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),
+    unconditional(judge_delta_slip),
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
     unconditional(judge_missing_index),
     *map(unconditional, FORMS),
     unconditional(bounded(judge_tables)),
     unconditional(judge_missing_sum),
+    unconditional(judge_one_value),
     unconditional(judge_unscaled),
     unconditional(judge_log_sum),
     unconditional(judge_sum_over_queries),
@@ -177,11 +187,13 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_positions_in_code,
     judge_spread,
     judge_cache_growth,
+    judge_cache_tables,
     judge_unit_vectors,
     judge_repeated,
     judge_mask_lines,
     judge_turned_products,
     judge_magnitude,
+    judge_jacobian_symmetry,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

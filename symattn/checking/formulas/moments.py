@@ -238,7 +238,7 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
             return _add([_scale(evaluate(e, stated), Integer(s)) for s, e in zip(signs, terms, strict=True)])
         case f.Product(factors=factors, operators=operators):
             return _of_product(factors, operators, stated)
-        case f.Transpose(operand=f.Name() as name) if name.base in ("q", "k") and (not indices_of(name)):
+        case f.Transpose(operand=f.Name() as name) if name.base in ("q", "k") and not indices_of(name):
             return evaluate(name, stated)
         case f.Quotient(numerator=top, denominator=bottom):
             below = evaluate(bottom, stated)
@@ -259,7 +259,7 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
         case f.Call(function="inner", arguments=(left, right)):
             return _dot(evaluate(left, stated), evaluate(right, stated))
         case f.Call(arguments=(inside,)) if expression.function in _MOMENTS:
-            return _moment(_MOMENTS[expression.function], evaluate(inside, stated))
+            return _moment(_MOMENTS[expression.function], _random(inside, stated))
     raise UnsettledError
 
 
@@ -310,7 +310,7 @@ def _of_product(factors: Sequence[f.Expression], operators: Sequence[str], state
         if k + 1 < len(factors) and operators[k] == "" and _is_moment(f.Product(tuple(factors[k : k + 2]), ("",))):
             first = factors[k]
             assert isinstance(first, f.Name)
-            values.append(_moment(_UPRIGHT[first.base], evaluate(factors[k + 1], stated)))
+            values.append(_moment(_UPRIGHT[first.base], _random(factors[k + 1], stated)))
             k += 1
         else:
             values.append(evaluate(factors[k], stated))
@@ -384,6 +384,14 @@ def _add(terms: Sequence[Random]) -> Random:
         raise UnsettledError  # terms such as q_1 k_1 + q_2 k_2 are not told from such that depend on each other
     mean = sympy.expand(sympy.Add(*(term.mean for term in terms)))
     return Random(mean, random[0].variance, random[0].of) if random else Random(mean, S.Zero)
+
+
+def _random(inside: f.Expression, stated: Stated) -> Random:
+    """What a mean is taken of. Raises UnsettledError for letters of sizes alone: d_t may be a difference then."""
+    value = evaluate(inside, stated)
+    if value.certain and any(isinstance(part, f.Name) for part in f.walk(inside)):
+        raise UnsettledError
+    return value
 
 
 def _moment(kind: str, value: Random) -> Random:

@@ -12,7 +12,7 @@ from symattn.reading import formula as f
 def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Sequence[f.Expression]:
     """The sides with whole blocks for the sums over their keys, marked as the state is that they lead to."""
     state = next((side for side in sides if isinstance(side, f.Name)), None)
-    if state is None or letters.get(state.base) not in ("ℓ", "O", "m"):
+    if state is None or letters.get(state.base) not in ("ℓ", "O", "Õ", "m"):
         return sides
 
     def whole(part: f.Expression, index: str) -> f.Expression:

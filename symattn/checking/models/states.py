@@ -169,7 +169,22 @@ def states_at(rule: Rule, layout: Layout, seed: int) -> States:
 
 READ = "read"  # the value that the key of a step finds in the state before it
 WRITTEN = "written"  # the value that a step adds to the state under its key
-LETTERS = {READ: "r", WRITTEN: "w", **dict(zip("qkvoyQKVOSzZ", "qkvooqkvoSzz", strict=True))}
+LETTERS = {
+    READ: "r",
+    WRITTEN: "w",
+    "q": "q",
+    "k": "k",
+    "v": "v",
+    "o": "o",
+    "y": "o",
+    "Q": "q",
+    "K": "k",
+    "V": "v",
+    "O": "o",
+    "S": "S",
+    "z": "z",
+    "Z": "z",
+}
 DECAYS = ("γ", "λ", "α", "a", "g")
 
 

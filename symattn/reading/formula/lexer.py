@@ -242,7 +242,7 @@ def _vulgar(text: str, at: int) -> Iterator[Token]:
     yield Token("close", "(", at + 1, at + 1)
 
 
-VULGAR = {c: unicodedata.normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅙⅛⅜⅝"}  # 1 and 2
+VULGAR = {c: unicodedata.normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅙⅛⅜⅝"}  # ½: 1 and 2
 
 
 def _read(kind: str, spelling: str, start: int, end: int, latex: bool) -> Token | None:

@@ -196,6 +196,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "an equation to be solved says nothing about the values that its letters had before",
         "待求解的方程并不涉及其中字母先前的取值",
     ),
+    "one_case": (
+        "it is said under the condition behind it only",
+        "只在其后所写的条件下才如此",
+    ),
     "unit_unread": (
         "a unit or a word follows the number that may change what it counts",
         "数后面的单位或字可能改变它的含义",

@@ -15,6 +15,14 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.delta_by_key": (
+        "the delta rule takes away what the state holds for the key, S k kᵀ, and nothing else",
+        "delta 规则只擦除状态中该键对应的内容，即 S k kᵀ",
+    ),
+    "theorem.product_rule": (
+        "a product changes by one term for each factor, in which that factor changes and all stay in their order",
+        "乘积的微分是各因子分别取微分所得各项之和，因子次序不变",
+    ),
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
     "theorem.quotient_rule": (

@@ -78,6 +78,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the Jacobian of softmax is diag(p) − p pᵀ for a column p",
         "softmax 的雅可比矩阵为 diag(p) − p pᵀ（p 为列向量）",
     ),
+    "formula.if_tempered": (
+        "{name} is the softmax of scores that are multiplied by {by}",
+        "{name} 是乘以 {by} 后的得分的 softmax",
+    ),
     "formula.if_row_vector": ("p is a row", "p 为行向量"),
     "formula.affine": ("a norm ends with its gain and shift, γ x̂ + β", "归一化最后乘以增益再加偏移：γ x̂ + β"),
     "formula.if_variance": ("{name} is the variance", "{name} 表示方差"),
@@ -170,6 +174,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
+    "formula.one_value": (
+        "a query has a weight for every key, and these weigh all rows of V, not {name} alone",
+        "一个查询对每个键各有一个权重，加权的是 V 的所有行，而不仅是 {name}",
+    ),
     "formula.missing_sum": (
         "nothing binds {index} on the right side: an output is the sum of all values, each times its weight",
         "右边的 {index} 没有约束：输出是各个值乘以各自权重之后的总和",

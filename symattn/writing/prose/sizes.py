@@ -76,6 +76,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "with a cache the query of a new token still meets the keys of all tokens: a step costs O(n)",
         "有了缓存，新词元的查询仍要与全部 n 个键相乘：每一步的计算量为 O(n)",
     ),
+    "words_jacobian_symmetric": (
+        "the Jacobian of softmax, diag(p) − p pᵀ, is symmetric: −p_i p_j is the same number for (i, j) and (j, i)",
+        "softmax 的雅可比矩阵 diag(p) − p pᵀ 是对称的：(i, j) 与 (j, i) 处都是 −p_i p_j",
+    ),
     "words_unit_vectors": (
         "the product of two random unit vectors of width d lies in [−1, 1] and has variance 1/d",
         "两个 d 维随机单位向量的点积落在 [−1, 1] 内，方差为 1/d",

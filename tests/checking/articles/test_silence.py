@@ -62,6 +62,10 @@ def spoken_of(report: Findings) -> set[str]:
         "4Kトークンでは7001万の演算が要る。",
         "$x \\approx [7001, 7002]$",
         "$ # [7001, 7002]\nu = 7003\n$",
+        '```\nA = | 7001  7002 |   ("red" is first)\n    | 7003  7004 |\n```',
+        "```\na = 2.5 - 1.5 = 7001 GB (7002%)\n```",
+        "```\nsoftmax([2.5, 1.5]) = [e^2.5, e^1.5] / Z\n\nApproximately: [7001, 7002]\n```",
+        "```\n[1, 2]   [3, 4]\n[7001, 2] × [7002, 4]\n```",
     ],
 )
 def test_nothing_is_passed_over(text: str) -> None:

@@ -45,3 +45,8 @@ def test_the_first_of_two_numbers_is_not_of_the_second_thing(text: str) -> None:
 
 def test_two_equations_joined_by_a_word_are_two() -> None:
     assert judged("e^1 = 2.72 and e^2 = 7.49 and that is all") == [("e^1", ["2.72"], []), ("e^2", ["7.49"], ["7.49"])]
+
+
+@pytest.mark.parametrize("share", ["(73.7%)", "(约 74%)"])
+def test_a_share_in_brackets_behind_a_result_is_no_factor_of_it(share: str) -> None:
+    assert judged(f"```\nsaved: 9.5 - 2.5 = 7.00 GB {share}\n```") == [("9.5 - 2.5", ["7.00"], [])]

@@ -62,6 +62,26 @@ def test_weights_below_the_softmax_that_they_are_of(head: str, weights: str, ver
     assert claims[1:] == ([verdicts] if verdicts else [])
 
 
+# softmax(0.16, −0.05, −0.04) = 0.3810, 0.3088, 0.3119 with a sum of exponentials of 3.0856…
+FRACTIONS = (
+    "```\nsoftmax([0.16, -0.05, -0.04]) =\n[exp(0.16), exp(-0.05), exp(-0.04)] / Z\n\nwith Z their sum\n\n{}\n```\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdicts"),
+    [
+        ("Approximately: [0.38, 0.31, 0.31]", ["rounded"] * 3),
+        ("Etwa: [0.55, 0.22, 0.23]", ["wrong"] * 3),
+        ("Approximately: [0.55, 0.22, 0.33]", None),  # no shares
+        ("At temperature 0.1 approximately: [0.80, 0.10, 0.10]", None),
+    ],
+)
+def test_what_fractions_of_exponentials_come_to_approximately(said: str, verdicts: list[str] | None) -> None:
+    claims = [[e.verdict for e in claim.entries] for claim in check_article(FRACTIONS.format(said)).findings]
+    assert claims == ([verdicts] if verdicts else [])
+
+
 # e^0.5 = 1.6487, e + 1 + e^0.5 = 5.3670; softmax(1, 0, 0.5) = 0.5065, 0.1863, 0.3072
 @pytest.mark.parametrize(("row", "bad"), [("[0.506, 0.186, 0.307]", []), ("[0.506, 0.168, 0.307]", ["0.168"])])
 def test_weights_below_the_sum_of_their_exponentials(row: str, bad: list[str]) -> None:

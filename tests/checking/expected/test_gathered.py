@@ -89,3 +89,32 @@ DOTS = "- a·b: [0,1]·[1,0]=0, [0,1]·[0,1]=1, [0,1]·[1,1]=1"
 )
 def test_zeros_and_ones_behind_an_arrow_or_called_scores(text: str, verdicts: dict[str, int]) -> None:
     assert check_article(text).summary == verdicts
+
+
+ROWS = """```
+row 1: [1.5 + 1.25, −1.5 + 1.25, 0.5 + 1.0] = [2.75, −0.25, 1.50]
+row 2: [1 + 1.5, −2.5 + 1.5, 0.25 + 0.5] = [2.50, −1.00, 0.75]
+```
+
+Then:
+
+```
+{} = {}
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "bad"),
+    [
+        ("ReLU", "[[2.75, 0, 1.50], [2.50, 0, 0.75]]", []),
+        ("ReLU", "[[2.75, 0, 1.50], [2.50, 0, 0.65]]", ["0.65"]),
+        ("ReLU", "[[1.25, 0, 1.50], [3.50, 0, 0.65]]", None),  # of something else
+        ("U", "[[2.75, 0, 1.50], [2.50, 0, 0.75]]", None),
+    ],
+)
+def test_a_matrix_with_the_name_of_a_function_is_that_of_the_rows_above(
+    name: str, rows: str, bad: list[str] | None
+) -> None:
+    found = check_article(ROWS.format(name, rows)).findings[2:]
+    assert [[e.printed for e in c.bad] for c in found] == ([] if bad is None else [bad])

@@ -64,3 +64,17 @@ def test_entries_that_follow_from_a_wrong_weight_are_no_rounding() -> None:
     text += "```\no = 0.27·V[0] + 0.25·V[1] + 0.50·V[2]\n  = 0.27·[0.4, 1.1] + 0.25·[0.5, 1.2] + 0.50·[0.6, 1.3]\n"
     text += "  = [0.108, 0.297] + [0.125, 0.300] + [0.300, 0.650]\n```"
     assert judged(text)[1][2] == ["0.108", "0.297"]
+
+
+def test_weights_that_words_call_so_again_are_those_that_were_printed_wrong() -> None:
+    again = WEIGHTS.format("[0.27, 0.27, 0.46]") + "Then the sum.\n\nAttention weights: [0.27, 0.27, 0.46]\n\n"
+    sums = of_weights("0.27", "0.27", "0.46").format("2.7", "0", "0", "2.7", "2.3", "2.3")
+    assert [number for _, _, wrong in judged(again + sums)[1:] for number in wrong] == ["2.7", "2.7", "2.3", "2.3"]
+    assumed = again.replace("Attention weights", "Assume weights") + sums
+    assert [number for _, _, wrong in judged(assumed)[1:] for number in wrong] == []
+
+
+def test_weights_below_words_of_an_example_may_begin_something_new() -> None:
+    again = WEIGHTS.format("[0.27, 0.27, 0.46]") + "A concrete example:\n\nAttention weights: [0.27, 0.27, 0.46]\n\n"
+    text = again + of_weights("0.27", "0.27", "0.46").format("2.7", "0", "0", "2.7", "2.3", "2.3")
+    assert [number for _, _, wrong in judged(text)[1:] for number in wrong] == []

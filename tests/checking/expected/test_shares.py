@@ -108,3 +108,19 @@ def test_scores_scaled_by_another_root_later_on(row: str, right: int) -> None:
         f"Softmax: [0.997, 0.002, 0.000]\n\nWith more:\n\n- Factor $= \\sqrt{{64}} = 8$\n- Scaled scores: {row}\n"
     )
     assert sum(numbers[0] == "1.5" for _, numbers, _ in judged(text)) == (right > 0)
+
+
+# softmax(2/2, 0/2, 1/2) = 0.5064804, 0.1863237, 0.3071959
+@pytest.mark.parametrize(
+    ("weights", "bad"),
+    [
+        ("[0.506480, 0.186324, 0.307196]", []),
+        ("[0.506479, 0.186324, 0.307197]", ["0.506479", "0.307197"]),
+        ("[0.506400, 0.186400, 0.307200]", None),  # of something else
+    ],
+)
+def test_weights_of_named_scores_may_be_off_in_their_last_digits(weights: str, bad: list[str] | None) -> None:
+    keys = "`q = [1,0,1,0]`; `k₁ = [1,0,1,0]`, `k₂ = [0,1,0,1]`, `k₃ = [1,1,0,0]`"
+    dots = "`q·k₁ = 2`, `q·k₂ = 0`, `q·k₃ = 1`, with `d_k = 4`"
+    found = [bad for _, numbers, bad in judged(f"{keys}\n{dots}\nso `α = {weights}`") if len(numbers) > 1]
+    assert found == ([] if bad is None else [bad])

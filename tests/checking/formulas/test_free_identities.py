@@ -171,3 +171,15 @@ def test_matrices_written_out_are_multiplied(formula, said):
 ])  # fmt: skip
 def test_logarithms_of_sums_are_functions_of_their_letters(formula, expected):
     assert [x.verdict for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas] == expected
+
+
+@pytest.mark.parametrize("formula", ["TT^*=T^*T", "TR=RT", "GT=TG"])
+def test_matrices_that_are_turned_round_need_not_agree(formula: str) -> None:
+    """Numbers would."""
+    found = judge_formulas(read_article("a.md", f"where ${formula}$.")).formulas
+    assert [each.verdict for each in found] == []
+
+
+def test_numbers_that_are_turned_round_agree() -> None:
+    found = judge_formulas(read_article("a.md", "where $T(a+b) = bT + aT$.")).formulas
+    assert [each.verdict for each in found] == ["holds"]

@@ -133,3 +133,45 @@ def test_columns_of_lists_and_rows_that_an_arrow_leads_to() -> None:
 )
 def test_other_columns_and_arrows_make_no_matrix(text: str) -> None:
     assert all(len(numbers) < 3 for _, numbers, _ in judged(text))
+
+
+# Q Kᵀ of the queries (2, 1), (0, 3) and the keys (1, 0), (1, 2): [[2, 4], [0, 6]], over 2: [[1, 2], [0, 3]]
+BARE_ROWS = """```
+Q = [2, 1]    K = [1, 0]    V = [8, 4]
+    [0, 3]        [1, 2]        [6, 2]
+```
+
+```
+Q × K^T = [2, 1]   [1, 1]
+          [0, 3] × [0, 2]
+
+Result matrix:
+[2, 4]
+[0, {}]
+```
+
+```
+Halved:
+[2/2, 4/2]     [1.0, {}]
+[0/2, 6/2]  =  [0.0, 3.0]
+```"""
+
+
+def test_rows_in_brackets_of_their_own_make_matrices_abreast() -> None:
+    def bad(*numbers: str) -> list[str]:
+        return [number for *_, each in judged(BARE_ROWS.format(*numbers)) for number in each]
+
+    assert sum(len(numbers) for _, numbers, _ in judged(BARE_ROWS.format("6", "2.0"))) >= 8
+    assert (bad("6", "2.0"), bad("6", "2.5")) == ([], ["2.5"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\na = [2, 1]    b = [1, 0]\nc = [0, 3]    d = [1, 2]\n```",  # four rows
+        "```\n[2, 1] = [3, 0]\n[0, 3] = [1, 2]\n```",  # an equation a line
+        "```\n[2, 1]    [3, 0]\n[0, 3]    [1, 2]\n```",  # no sign
+    ],
+)
+def test_rows_with_names_or_signs_of_their_own_are_no_matrices(text: str) -> None:
+    assert all(len(numbers) < 3 for _, numbers, _ in judged(text))

@@ -100,3 +100,42 @@ def test_blocks_of_plain_rows_are_matrices(printed: str, bad: list[str]) -> None
 
 def test_rows_of_other_lengths_or_with_words_are_no_matrix() -> None:
     assert not judged("Softmax\n\n```\n1.0 0.0\n0.5\n```\n\n```\nepoch 1 0.5\nepoch 2 0.4\n```")
+
+
+@pytest.mark.parametrize(("number", "bad"), [("2.5", []), ("2.6", ["2.6"])])
+def test_matrices_between_bars_with_sums_for_entries(number: str, bad: list[str]) -> None:
+    text = f"""```
+H = | 1.5 + 1.0   2.0 - 0.5 |  =  | {number}  1.5 |   ("red" is first)
+    | 0.5 + 1.5   4.0 + 1.0 |     | 2.0  5.0 |   ("big" is second)
+```"""
+    assert judged(text) == [("H", [number, "1.5", "2.0", "5.0"], bad)]
+
+
+# X W_Q = [[2, 1], [0, 2]] and X W_K = [[1, 2], [2, 0]]
+PROJECTED = """| Token | E |
+|---|---|
+| red | [1, 0] |
+| big | [0, 1] |
+| cat | [1, 1] |
+
+```
+    WQ              WK
+[ 2.0  1.5 ]     [ 1.0  2.5 ]
+[ 0.0  2.0 ]     [ 2.0  0.5 ]
+```
+
+| Token | Q | K |
+|---|---|---|
+| red | [2.0, 1.5] | [1.0, 2.5] |
+| big | [0.0, 2.0] | [2.0, 0.5] |
+| cat | [2.0, {}] | [3.0, 3.0] |
+"""
+
+
+@pytest.mark.parametrize(("number", "bad"), [("3.5", [])])
+def test_names_stand_above_drawn_matrices_without_a_colon(number: str, bad: list[str]) -> None:
+    found = judged(PROJECTED.format(number))
+    assert sum(len(numbers) for _, numbers, _ in found) == 12
+    assert [n for *_, wrong in found for n in wrong] == bad
+    aside = PROJECTED.replace("    WQ              WK", "the WQ              WK")
+    assert not judged(aside.format(number))

@@ -247,3 +247,10 @@ def test_methods_are_functions_of_what_they_belong_to() -> None:
         "2.263": "wrong",
         "20.0": "exact",
     }
+
+
+def test_a_mean_of_one_number_is_a_function_of_the_program() -> None:
+    """That of a distribution, by its parameter."""
+    page = "```javascript\nvar v = mean( {} );\n// returns 9.0\n```\n"
+    assert check_article(page.format("0.1")).summary == {}
+    assert check_article(page.format("[8.0, 11.0]")).summary == {"wrong": 1}

@@ -245,8 +245,17 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     return found
 
 
-_ROLES = dict.fromkeys("γgα", "gain") | dict.fromkeys("βb", "shift") | dict.fromkeys(("ε", "eps"), "epsilon")
-_ROLES |= {"μ": "mean", "σ": "deviation"}
+_ROLES = {
+    "μ": "mean",
+    "σ": "deviation",
+    "γ": "gain",
+    "g": "gain",
+    "β": "shift",
+    "b": "shift",
+    "ε": "epsilon",
+    "eps": "epsilon",
+    "α": "gain",
+}
 _SIZES = frozenset(["d", "n", "N", "H", "D", "K", "C", "m", "k", "d_model", "M", "V"])
 
 

@@ -46,6 +46,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     if _TURNED.search(statement.passage.text, side.start, side.end):
         return  # p(x_{<t} | x_t): of the past by what follows
     total = sums[0]
+    if _is_divergence(total):
+        return
     bound = {big.index: 1 for big in sums if big.index}
     drawn = {key: len(parts) for key, parts in (split_name(n, bound) for n in _letters_of(total))}
     if not drawn or any(not 0 < count < 3 for count in drawn.values()) or len(sums) > 2:
@@ -89,6 +91,15 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         if likelihood or not loss:
             condition = None if likelihood else Sentence("formula.if_likelihood")
             yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _is_divergence(total: f.BigSum) -> bool:
+    """Whether it is Σ y (log y − x), where x is a logarithm itself: what is summed is no −log p."""
+    match total.body:
+        case f.Product((*weights, f.Sum(terms))):
+            logs = [term for term in terms if isinstance(term, f.Call) and term.function == "log"]
+            return len(logs) < len(terms) and any(log.arguments[0] in weights for log in logs)
+    return False
 
 
 def _of_perplexity(

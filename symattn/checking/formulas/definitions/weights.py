@@ -124,7 +124,7 @@ def find_normalised(name: f.Name, context: Context) -> int | None:
                     inside = list(names(body))
                     kept = [k for k, mark in enumerate(own) if not any(mark in indices_of(part) for part in inside)]
                     summed = any(index in indices_of(part) for part in inside)
-                    if (isinstance(body, f.Call) and body.function == "exp") and summed and len(kept) == 1:
+                    if isinstance(body, f.Call) and body.function == "exp" and summed and len(kept) == 1:
                         return kept[0]
     return None
 

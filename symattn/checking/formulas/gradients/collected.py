@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symattn.checking.formulas.statements.statement import reached
+from symattn.checking.formulas.graphs import reached
 from symattn.checking.models.passes import Definition, swap_case
 
 MOST_KEPT = 8  # definitions of one letter

@@ -10,9 +10,16 @@ from typing import cast
 
 from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.collected import Collected, without_circles, without_other_loss
-from symattn.checking.formulas.gradients.own_scores import cores_of, find_argument, find_factors, name_scores
+from symattn.checking.formulas.gradients.own_scores import (
+    cores_of,
+    find_argument,
+    find_factors,
+    name_scores,
+    with_keys_in_rows,
+)
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.tempered import AT_ONE, tempered_of
+from symattn.checking.formulas.gradients.weights_as_scores import find_weight_letter, with_weight_letter
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
@@ -228,10 +235,10 @@ def find_equations(
     article: Article, statements: Sequence[Statement], apart: bool, scales: frozenset[str], label: str
 ) -> list[Equation]:
     """The equations of an article whose left side is a name; with `apart` W is what it calls the weights."""
-    found = []
+    found, weights = [], find_weight_letter(article, statements)
     for statement in statements:
         sides = [*map(_as_letter, statement.equals[:1]), *statement.equals[1:2]]
-        sides = [without_label(side, label) for side in sides]
+        sides = [with_weight_letter(without_label(side, label), weights) for side in sides]
         if len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
         name, right = (spell(name_scale(side, scales)) for side in rename_indices(sum_repeated(sides[:2])))
@@ -535,6 +542,8 @@ def fill_in(
     scores = _used(SCORES, keys, made) or "S"
     output = _used(OUTPUTS, keys, made)
     filled = False
+    if (turned := with_keys_in_rows(made, scores, weights, output)) is not None:
+        return turned, {}, False
     if weights is not None and weights not in made:
         made[weights] = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
     flash = weights == "P" and output == "O"  # FlashAttention's letters, whose backward pass may do without V

@@ -57,6 +57,11 @@ from symattn.checking.formulas.gradients.outcomes import (
 from symattn.checking.formulas.gradients.right_gradients import right_sides
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
+from symattn.checking.formulas.gradients.weights_as_scores import (
+    find_weight_letter,
+    in_own_letter,
+    with_weight_letter,
+)
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -139,7 +144,8 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     label = context.once(find_batch_label)
     jacobians = {name: side for name, side in context.once(_find_jacobians).items() if name != statement.left}
     equals = [rewrite(side, lambda part: jacobians.get(part, part)) for side in statement.equals]
-    equals = [rewrite(without_label(side, label), multiplied) for side in equals]
+    weights = context.once(find_weight_letter)
+    equals = [with_weight_letter(rewrite(without_label(side, label), multiplied), weights) for side in equals]
     printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
     parts = (part for side in spelled for part in f.walk(side))
@@ -185,7 +191,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # the letter may be anything else, or behind a softmax that is not told
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
         return None  # what the line says that the Jacobian is may be false
-    return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), found[0].point)
+    mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
+    return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
 
 
 def _conclude_right(

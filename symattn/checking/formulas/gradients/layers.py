@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from symattn.checking.formulas.gradients.forward import TOKENS, is_partition
 from symattn.checking.formulas.gradients.tempered import tempered_of
-from symattn.checking.formulas.statements.statement import Statement, reached
+from symattn.checking.formulas.graphs import reached
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case

@@ -45,6 +45,34 @@ def cores_of(argument: f.Expression) -> tuple[f.Expression, ...]:
     return _QUERIES_BY_KEYS, f.Quotient(_QUERIES_BY_KEYS, f.Root(f.Name("d", ("k",))))
 
 
+def with_keys_in_rows(
+    known: dict[str, Definition], scores: str, weights: str | None, output: str | None
+) -> dict[str, Definition] | None:
+    """The definitions where the scores are KQᵀ: each query has a column of weights then, and the output is PᵀV; None
+    where they are not, or a line says what the weights are."""
+    if weights is None or scores not in known or not any(map(_is_keys_by_queries, known[scores].parts)):
+        return None
+    own = known.get(weights)
+    if own is not None and (output in known or not _is_exponential(own.expression)):
+        return None
+    softmax = f.Transpose(f.Call("softmax", (f.Transpose(f.Name(scores)),)))
+    made = {**known, weights: Definition(weights, (), softmax)}
+    if output is not None and output not in known:
+        made[output] = Definition(output, (), f.Product((f.Transpose(f.Name(weights)), f.Name("V")), ("",)))
+    return made
+
+
+def _is_exponential(e: f.Expression) -> bool:
+    """Whether it is e^{S − l}, or the softmax of the letter S, which does not say of what the weights sum to 1."""
+    return isinstance(e, f.Call) and (
+        e.function == "exp" or (e.function == "softmax" and isinstance(e.arguments[0], f.Name) and not e.label)
+    )
+
+
+def _is_keys_by_queries(part: f.Expression) -> bool:
+    return isinstance(part, f.Product) and part.factors == (f.Name("K"), f.Transpose(f.Name("Q")))
+
+
 def find_factors(argument: f.Expression, known: dict[str, Definition], taken: Sequence[str]) -> dict[str, tuple[()]]:
     """The small letters that QKᵀ is multiplied or divided by and of which no line says what they are: numbers."""
     factors: list[f.Expression] = [argument]

@@ -72,6 +72,16 @@ def usual_divergence(left: f.Expression, right: f.Expression) -> str:
     return ""
 
 
+def is_of_measures(e: f.Expression) -> bool:
+    """Whether it is the divergence of any positive numbers, Σ_i (p_i log(p_i/q_i) − p_i + q_i).
+
+    Source: Lee and Seung, Algorithms for Non-negative Matrix Factorization (2001), equation 3.
+    """
+    sums = [part.body for part in f.walk(e) if isinstance(part, f.BigSum)]
+    terms = [part.terms for body in sums for part in f.walk(body) if isinstance(part, f.Sum)]
+    return any(sum(isinstance(term, f.Name) for term in each) > 1 for each in terms)
+
+
 def _write_out(e: f.Expression) -> f.Expression:
     match e:
         case f.Call("kl", (f.Name() as p, f.Name() as q)):

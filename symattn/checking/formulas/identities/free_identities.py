@@ -15,7 +15,12 @@ from fractions import Fraction
 from typing import Any
 
 from symattn.checking.formulas.identities.components import has_only_entries, join_labels, write_out_entry
-from symattn.checking.formulas.identities.entropies import has_entropies, usual_divergence, write_out_entropies
+from symattn.checking.formulas.identities.entropies import (
+    has_entropies,
+    is_of_measures,
+    usual_divergence,
+    write_out_entropies,
+)
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
@@ -158,6 +163,8 @@ def identify(left: f.Expression, side: f.Side) -> list[Variant]:
     """The questions whether two sides are the same whatever their symbols are."""
     right = side.expression
     if has_entropies(left) and any(isinstance(part, f.Call) for part in f.walk(right)):
+        if is_of_measures(right):
+            return []  # which is that of distributions, where these add up to 1
         found = _of_kind("components", write_out_entropies(left), write_out_entropies(right))
         usual = usual_divergence(left, right)
         return [replace(variant, repairs=True, only=("sign",), without=(), usual=usual) for variant in found]
@@ -168,7 +175,16 @@ def identify(left: f.Expression, side: f.Side) -> list[Variant]:
         left, right = left.operand, right.operand
     if isinstance(left, f.Name | f.Number) or isinstance(right, f.Name | f.Number):
         return []
-    return [variant for kind in _KINDS for variant in _of_kind(kind, left, right)]
+    capitals = _capitals_of(left), _capitals_of(right)
+    turned = capitals[0] != capitals[1] and set(capitals[0]) == set(capitals[1])
+    kinds = _KINDS[:1] if turned else _KINDS
+    return [variant for kind in kinds for variant in _of_kind(kind, left, right)]
+
+
+def _capitals_of(e: f.Expression) -> tuple[f.Expression, ...]:
+    """The factors in capitals in their order, which counts where they are matrices: T T* = T* T says something of T."""
+    factors = e.factors if isinstance(e, f.Product) else ()
+    return tuple(x for x in factors if any(isinstance(part, f.Name) and part.base.isupper() for part in f.walk(x)))
 
 
 def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repairs: bool) -> Iterator[Variant]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
+from symattn.checking.formulas.graphs import reached
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.statements.statement import Statement, names, reached
+from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.dimensions import Dimensions, Pair
 from symattn.checking.formulas.trials.evaluation import Evaluator

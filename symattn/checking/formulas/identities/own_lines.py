@@ -28,6 +28,7 @@ from symattn.checking.formulas.gradients.forward import (
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
 from symattn.checking.formulas.gradients.scales import find_scales
+from symattn.checking.formulas.identities.conditional import is_conditional
 from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
 from symattn.checking.formulas.shapes.inference import View
@@ -103,6 +104,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
         or any(_is_open(part, failing[0][1].made) for side in failing[0][0] for part in (side, *f.walk(side)))
         or not known.keys() >= _called_on_both_sides(statement, context)
         or not _is_certain(*failing[0], statement, context, beside, settled)
+        or is_conditional(statement, context)
     ):
         return None
 

@@ -140,10 +140,12 @@ _UNDIVIDED = re.compile(
 
 
 def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
-    """A merge of outputs that are divided by their sum when they are put together, and not before."""
+    """O = Σ e^{s_i − m} v_i, and a merge of outputs, that are divided by their sum in the end, and not before."""
     left, *others = sides
-    if not isinstance(left, f.Name) or LETTERS.get(left.base) != "O" or _merge_in(sides) is None:
+    if not isinstance(left, f.Name) or LETTERS.get(left.base) != "O":
         return sides
+    if _merge_in(sides) is None:
+        return sides if left.sub or left.sup else [replace(left, base="Õ"), *others]
 
     def open_(part: f.Expression) -> f.Expression:
         return replace(part, base="Õ") if isinstance(part, f.Name) and LETTERS.get(part.base) == "O" else part
@@ -166,9 +168,8 @@ def _own_results(sides: Sequence[f.Expression]) -> list[f.Name]:
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
     m + log ℓ."""
-    if _ABOUT.search(article.words) is not None:
-        return True
-    return any(rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
+    sides = (side for statement in statements for side in statement.equals)
+    return _ABOUT.search(article.words) is not None or any(rescales(side) or _is_log_sum(side) for side in sides)
 
 
 def _is_log_sum(side: f.Expression) -> bool:
@@ -590,6 +591,5 @@ def _step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | 
 
 def _step(mark: str) -> Step | None:
     found = _STEP.fullmatch(mark)
-    if found is None or not (found["letter"] or found["offset"]):
-        return None
-    return found["letter"] or "", int(found["offset"] or 0)
+    stated = found is not None and bool(found["letter"] or found["offset"])
+    return (found["letter"] or "", int(found["offset"] or 0)) if found is not None and stated else None

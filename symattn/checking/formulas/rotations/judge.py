@@ -48,6 +48,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if found is None or found.verdict != "fails":
         return found
     parts = [part for side in sides for part in f.walk(side)]
+    if any(isinstance(part, f.Sum) and any(map(_is_angle, part.terms)) for part in sides):
+        return None  # R(t) + α, where R is a number: angles are added inside of the brackets
     if any(_is_at_a_number(part) for side in statement.equals for part in f.walk(side)):
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
@@ -61,6 +63,10 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
 def accept_turn(statement: Statement, *, clockwise: bool = False) -> Formula:
     """That a pair is turned as rotary positions turn it, or the other way round."""
     return accept(statement, Sentence("theorem.rotation"), Sentence("condition.clockwise") if clockwise else None)
+
+
+def _is_angle(part: f.Expression) -> bool:
+    return isinstance(part, f.Name) and part.base in GREEK and not part.sub
 
 
 def _is_at_a_number(part: f.Expression) -> bool:

@@ -51,6 +51,8 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
         parts = list(f.walk(side))
         if not any(isinstance(part, f.Product) for part in parts) or any(isinstance(part, f.Matrix) for part in parts):
             continue  # brackets beside a name, X[i, j] or W [4, 16], may be no factor
+        if any(shape is not None and len(shape) > 2 for key in _names(side) for shape in stated.shapes.get(key, ())):
+            continue  # of a batch, where the formula is of one of its members
         if _is_stated(side, stated):
             beside = left if left is not None and _is_stated(left, stated) else None
             yield fit(side, beside, stated, shapes.relations.formulas).outcome

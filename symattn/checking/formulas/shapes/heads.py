@@ -60,7 +60,11 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
         yield Found(declared[role], _needed(q, k, relations))
     yield Found(declared["v"])
     alike = _ALIKE.search(source) is not None
-    outputs = [_of_output(claim, v, rows=rows, relations=relations) for claim in every["o"]]
+    model = axes["q"][0 if rows else 1]
+    outputs = [
+        _as_wide_as_head(claim, v, model, rows=rows) or _of_output(claim, v, rows=rows, relations=relations)
+        for claim in every["o"]
+    ]
     said = next((each.claim.axes for each in outputs if not each.needed and each.right is None), None)
     for each in outputs:
         other = said is not None and bool(each.needed) and not alike  # the article has it the right way elsewhere
@@ -68,6 +72,15 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
             yield replace(each, needed=(), right=(said[0], said[1]))
         elif each is outputs[0] or not each.needed:
             yield each
+
+
+def _as_wide_as_head(claim: Claim, v: Expr, model: Expr, *, rows: bool) -> Found | None:
+    """A W^O declared to make tokens as wide as one head: what all heads give together is as wide as the tokens were."""
+    width = claim.axes[1 if rows else 0]
+    if width != v or model == v:
+        return None
+    height = size_letter("h") * v
+    return Found(claim, right=(height, model) if rows else (model, height))
 
 
 def _of_output(claim: Claim, v: Expr, *, rows: bool, relations: Known) -> Found:

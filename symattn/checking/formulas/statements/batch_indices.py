@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite_sides
 from symattn.reading import formula as f
 
 _RUN = re.compile(r"(?:[a-z]′*){3,4}")
@@ -35,7 +35,7 @@ def chain_without_batches(chain: f.Chain) -> f.Chain:
             return part
         return replace(part, sub=(part.sub[0][len(shared) :],), sup=(*part.sup, f"({shared})"))
 
-    return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, each)) for s in chain.sides))
+    return rewrite_sides(chain, each)
 
 
 def _beginning(runs: Iterable[str]) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
+from symattn.checking.formulas.statements.score_names import find_score_name, named_as
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
-from symattn.checking.naming import rewrite
+from symattn.checking.naming import rewrite_sides
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -75,8 +75,7 @@ class Statement:
 
     def rewritten(self, change: Callable[[f.Expression], f.Expression]) -> Statement:
         """With every part of its sides changed, but for those of its head."""
-        sides = (replace(side, expression=rewrite(side.expression, change)) for side in self.chain.sides)
-        return replace(self, chain=replace(self.chain, sides=tuple(sides)))
+        return replace(self, chain=rewrite_sides(self.chain, change))
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -114,11 +113,19 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(found, article.words))
+    return tuple(_with_loss(_with_score_name(found), article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
-    return chain_without_batches(chain_with_written_sums(chain))
+    return chain_without_batches(chain_with_written_sums(_without_title(chain)))
+
+
+def _without_title(chain: f.Chain) -> f.Chain:
+    """The chain without words in front of it, `\\text{Weights}&: A = softmax(S)`."""
+    match chain.sides:
+        case (f.Side("", f.Name(text=text)), f.Side(":") as first, *rest) if rest and text.startswith(r"\text"):
+            return replace(chain, sides=(replace(first, relation=""), *rest), start=first.start)
+    return chain
 
 
 def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Statement]:
@@ -128,13 +135,22 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
     def named(part: f.Expression) -> f.Expression:
         return replace(part, base="L") if isinstance(part, f.Name) and part.base == "C" and not part.sub else part
 
+    return _rewritten(statements, named) if cost else iter(statements)
+
+
+def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
+    """The statements with one letter for the QK that a line of the article says to be the scores."""
+    name = find_score_name([statement.chain for statement in statements])
+    return statements if name is None else tuple(_rewritten(statements, named_as(name)))
+
+
+def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
+    """The statements with every part of their sides changed."""
     made: dict[int, Statement] = {}
     for statement in statements:
-        if cost:
-            head = None if statement.head is None else made[statement.head.number]
-            statement = replace(statement.rewritten(named), head=head)
-            made[statement.number] = statement
-        yield statement
+        head = None if statement.head is None else made[statement.head.number]
+        made[statement.number] = replace(statement.rewritten(change), head=head)
+        yield made[statement.number]
 
 
 _COST = re.compile(r"\\frac\s*\{\s*(?:\\partial|∂)\s*C\s*\}|∂C\s*/\s*∂|\\nabla_\{?\w+\}?\s*C\b")
@@ -176,11 +192,15 @@ _SET = re.compile(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
 _MARK = re.compile(r"[`$]")
 # `O = PV`, `P ∈ ℝ^{N×N}` among words
 _PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
+_FACTOR = r"[A-Z](?:_\w|_\{[^{}\n]{1,9}\})?\^?(?:[Tᵀ⊤](?!\w)|\{[T⊤]\})"  # R_m^T
 _IN_WORDS = re.compile(
-    rf"(?<![\w$`\\])([A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
+    rf"(?<![\w$`\\])((?:{_FACTOR}[ \t]*[·@]?[ \t]*)?[A-Z][A-Za-z_]{{0,9}}[ \t]*"
+    rf"(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
     r"(?:[ \t]*∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\)))?"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
+# a factor, or an operator, in front of what is found
+_GOES_ON = re.compile(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
@@ -258,6 +278,8 @@ def _in_words(article: Article) -> Iterator[Passage]:
             line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
             if "\\" in line or re.search(r"[0-9]{2}", match[1]):
                 continue  # LaTeX beside its own letters, as copied from a rendered page
+            if _GOES_ON.search(block.text, max(match.start(1) - 30, 0), match.start(1)):
+                continue  # the rest of a longer formula
             passage = cut_out(block, *match.span(1), "line")
             yield replace(passage, text=passage.text.rstrip(".)"))
 
@@ -350,20 +372,6 @@ def _separate_cells(text: str) -> str:
 _CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
 _CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
 _EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
-
-
-T = TypeVar("T")
-
-
-def reached(starts: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
-    """Where one comes from some starts, these included, each once."""
-    found, waiting = dict[T, None](), list(starts)
-    while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found[each] = None
-            waiting += following(each)
-    return list(found)
 
 
 def _words(text: str) -> bool:

@@ -21,8 +21,6 @@ from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 MOST_STEPS = 40_000  # of mending one equation
-
-
 BITS = 160
 M = TypeVar("M", bound=Model)
 # True where all sides agree; a model at a point and how they differ there; None where a letter is not settled

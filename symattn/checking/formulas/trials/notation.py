@@ -9,7 +9,12 @@ from sympy import Expr
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.orientation import count_orientations, projects_rows, speaks_of_channels
+from symattn.checking.formulas.trials.orientation import (
+    count_orientations,
+    find_permuted_axis,
+    projects_rows,
+    speaks_of_channels,
+)
 from symattn.checking.formulas.trials.symbols import (
     READINGS,
     Key,
@@ -28,15 +33,17 @@ Definitions = dict[Key, tuple[tuple[str, ...], f.Expression]]
 
 def find_readings(context: Context) -> tuple[Reading, ...]:
     """Whether tokens are rows or columns, as far as the article says so: in words, or by the shapes that it states."""
-    return context.once(_find_readings, collect, projects_rows)
+    return context.once(_find_readings, collect, projects_rows, find_permuted_axis)
 
 
 def _find_readings(
-    article: Article, statements: Sequence[Statement], shapes: Shapes, projected: bool
+    article: Article, statements: Sequence[Statement], shapes: Shapes, projected: bool, permuted: bool | None
 ) -> tuple[Reading, ...]:
     found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
     if not found and projected:
         found = {True}
+    if not found and permuted is not None:
+        found = {permuted}
     readings = admitted(article.words)
     if len(found) == 1:
         return tuple(r for r in readings if {r.rows} == found) or readings

@@ -68,6 +68,34 @@ def projects_rows(article: Article, statements: Sequence[Statement]) -> bool:
     return {"Q", "K"} <= made and all(first for _, first in sides) and not speaks_of_channels(article)
 
 
+_PERMUTED = re.compile(
+    r"permutation matri(?:x|ces)|置换矩阵|置換行列|排列矩阵|Permutationsmatri|matrice de permutation", re.I
+)
+_PERMUTATIONS = frozenset(["P", "Π", "π"])
+
+
+def find_permuted_axis(article: Article, statements: Sequence[Statement]) -> bool | None:
+    """Whether a permutation of the tokens stands before them, PX, and permutes rows, or behind them, as XP beside
+    W_Q X; None where the article permutes no tokens so, or both ways."""
+    if _PERMUTED.search(article.source) is None:
+        return None
+    pairs = {pair for each in statements for side in each.equals for pair in _pairs(side)}
+    before = any(_permutes(a) and _is_of_tokens(b) for a, b in pairs)
+    behind = any(_is_of_tokens(a) and _permutes(b) for a, b in pairs)
+    projected = {_orientation(*pair) for pair in pairs if has_queries_in_rows(*pair) is None} - {None}
+    if before and not behind and False not in projected:
+        return True
+    return False if behind and not before and projected == {False} else None
+
+
+def _permutes(factor: f.Expression) -> bool:
+    return isinstance(factor, f.Name) and factor.base in _PERMUTATIONS and not factor.sub
+
+
+def _is_of_tokens(factor: f.Expression) -> bool:
+    return isinstance(factor, f.Name) and factor.base in ("X", "H")
+
+
 def speaks_of_channels(article: Article) -> bool:
     """Whether an article has products that are turned on purpose."""
     return _OF_CHANNELS.search(article.words) is not None

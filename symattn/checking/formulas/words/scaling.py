@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words, with_group
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.writing.prose import Sentence
 
 FAR = 600  # characters behind what is said of the variance
@@ -41,7 +41,7 @@ def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
     if not any(pattern.search(source) for pattern in _SAID) or _BY_CHOICE.search(source):
         return
     spreads = [each.span for each in judge_moments_in_words(context) if each.verdict != "fails" and each.span]
-    for found in (match for pattern in _SAID for match in pattern.finditer(source)):
+    for found in find_said(context, *_SAID):
         if not any(0 <= found.start() - end <= FAR for _, end in spreads):
             continue
         size = found["size"]

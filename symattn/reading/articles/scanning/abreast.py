@@ -11,6 +11,12 @@ be worked out of others, `[[0.5 × [1, 2] + 0.5 × [3, 4]],`.
     dog:   [0, 1]        [2, 1]
 
 Below letters, or the words that these stand for, each column of lists is the matrix of that letter.
+
+    Q = [1, 0]    K = [0, 2]         [1/2, 3/2]     [0.5, 1.5]
+        [0, 1]        [2, 1]         [2/2, 4/2]  =  [1.0, 2.0]
+
+So are lists that stand right below one another, with a name before each of the first ones, or in an equation of which
+every sign is written once.
 """
 
 from __future__ import annotations
@@ -42,6 +48,10 @@ def join_abreast(lines: list[Located]) -> list[Located]:
         if columns := _columns_from(lines, k):
             found += columns[0]
             k += columns[1]
+            continue
+        if bare := _bare_from(lines, k):
+            found += bare[0]
+            k += bare[1]
             continue
         read = _read_from(lines, k) if lines[k].text.count("[") > 1 or _OPENING.fullmatch(lines[k].text) else None
         found.append(lines[k] if read is None else read[0])
@@ -81,6 +91,46 @@ def _columns_from(lines: list[Located], first: int) -> tuple[list[Located], int]
 def _named(name: str, rows: Sequence[Located]) -> Located:
     matrix = list_of(list(rows))
     return join([Located.inserted(f"{name} = ", matrix.span(0, 1)[0]), matrix])
+
+
+_BARE = re.compile(r"(?<![\[\w])(?P<row>\[[^\[\]=≈→]*\d[^\[\]=≈→]*\])(?!\])")
+_NAME_BEFORE = re.compile(r"\s*(?P<name>[A-Za-z]\w{0,5}(?:\^?ᵀ|\^T)?)\s*=\s*")
+_ASIDE = 3  # columns by which rows typed by hand stand apart
+
+
+def _bare_from(lines: list[Located], first: int) -> tuple[list[Located], int] | None:
+    """The matrices whose rows stand side by side, each in brackets of its own, and how many lines they fill."""
+    rows: list[list[re.Match[str]]] = []
+    for line in lines[first : first + MOST_ROWS]:
+        row = list(_BARE.finditer(line.text)) if line.text.count("[") > 1 and len(line.text) < 5_000 else []
+        if len(row) < 2 or "[[" in line.text or (rows and not _stand_below(rows[-1], row)):
+            break
+        rows.append(row)
+    if len(rows) < 2:
+        return None
+    taken = lines[first : first + len(rows)]
+    names = [_NAME_BEFORE.fullmatch(text) for text in _texts_beside(taken[0], rows[0])[:-1]]
+    below = (text.strip() for line, row in zip(taken[1:], rows[1:], strict=True) for text in _texts_beside(line, row))
+    if all(names) and not any(below):
+        columns = zip(names, zip(*rows, strict=True), strict=True)
+        lists = [(name, [a.cut(*b.span()) for a, b in zip(taken, column, strict=True)]) for name, column in columns]
+        return [_named(name["name"], column) for name, column in lists if name], len(rows)
+    between = _between(taken, rows)
+    return None if between is None else ([_written(between, taken, rows)], len(rows))
+
+
+def _stand_below(above: Sequence[re.Match[str]], row: Sequence[re.Match[str]]) -> bool:
+    """Whether lists stand right below others, with as many numbers."""
+    return len(above) == len(row) and all(
+        abs(a.start() - b.start()) <= _ASIDE and a[0].count(",") == b[0].count(",") > 0
+        for a, b in zip(above, row, strict=True)
+    )
+
+
+def _texts_beside(line: Located, row: Sequence[re.Match[str]]) -> list[str]:
+    """What stands before each list of a line, and behind the last."""
+    starts, ends = [0, *(each.end() for each in row)], [*(each.start() for each in row), len(line.text)]
+    return [line.text[a:b] for a, b in zip(starts, ends, strict=True)]
 
 
 def _read_from(lines: list[Located], first: int) -> tuple[Located, int] | None:

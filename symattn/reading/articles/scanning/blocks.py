@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
+from symattn.reading.articles.scanning.code.sessions import session_end
 from symattn.reading.articles.scanning.delimiters import Region, find_regions, joints
 from symattn.reading.articles.scanning.finding import Found, seen
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
@@ -15,6 +16,7 @@ from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import (
     find_equation,
     find_in_program,
+    find_in_session,
     is_program,
     pairs_with,
     take_results,
@@ -81,11 +83,20 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
                 k = stop + 1
                 continue
             inside = [_unquote(line) for line in lines[k + 1 : end]]
-            if _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
+            if any(session_end(lines[k + 1 : end], i) for i in range(end - k - 1)):
+                yield from seen(inside, "program")
+                yield from find_in_session(lines[k + 1 : end])
+            elif _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
                 yield from find_in_blocks(join(inside, "\n"))
             else:
                 yield from _find_in_fence(inside, info)
             k = end + 1
+        elif end := session_end(lines, k):
+            yield from find_in_text(held)
+            held = []
+            yield from seen(lines[k:end], "program")
+            yield from find_in_session(lines[k:end])
+            k = end
         elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquote(lines[k + 1]).text):
             yield from find_in_text(held)
             held = []

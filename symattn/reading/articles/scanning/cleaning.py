@@ -89,6 +89,11 @@ _TIMES_AT_END = re.compile(r"(?<=\d)\s?\\times\s*$")  # 128\times
 _REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
+_SHARE = re.compile(  # behind a result: 9.5 − 2.5 = 7.0 GB (74%)
+    r"(?:(?<=\d [KMGT]B)|(?<=\d[KMGT]B)|(?<=\d [KMGT]iB))\s?\([≈~约約]?\s?\d+(?:\.\d+)?\s?%\)(?=[\s.。]*$)"
+)
+
+
 def clean_print(line: Located) -> Located:
     """A line of a program or of plain text without the marks of Markdown around a result, which show there.
 
@@ -113,7 +118,7 @@ def without_asides(line: Located) -> Located:
         line = line.cut(0, remark.start())
     if "(" not in line.text:
         return line
-    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT) for m in pattern.finditer(line.text)}
+    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT, _SHARE) for m in pattern.finditer(line.text)}
     return line.without(sorted(found))
 
 

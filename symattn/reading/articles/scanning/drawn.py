@@ -27,14 +27,15 @@ _TIGHT_ROW = (  # [1  0], no row of a program's matrix
 )
 _TIGHT = re.compile(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
-_NUMBERS = rf"{_ENTRY}(?:[ \t]+{_ENTRY})*+"
+_CELLS = rf"{_ENTRY}(?:[ \t]+(?:[-−+×·*/][ \t])?{_ENTRY})*+"
 _BOX = re.compile(
-    rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
+    rf"[│|][ \t]+(?P<bar>{_CELLS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
     rf"|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
 _BORDER = re.compile(r"(?=.*[┌└])[ \t┌┐└┘─]+")
-_EDGE = re.compile(r"[┌┐└┘─]|←[^\n]*$")
+_EDGE = re.compile(r"[┌┐└┘─]|←[^\n]*$|(?<=\s\s)\([\"“„«「]?[^\W\d_][^()=≈→]*\)\s*$")
 _NAMED = re.compile(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
+_NAME_ABOVE = re.compile(r"(?<!\S)(?P<name>[A-Za-z](?:_?[A-Za-z0-9]{1,3})?)(?!\S)")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
 _SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
@@ -109,7 +110,7 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
     if sum(map(len, matrices)) != sum(map(len, rows)) or any(_is_broken(m) for m in matrices):
         return None
-    titles = _titles(lines, first, len(matrices)) if not _outside(lines[first + base].text, rows[base]).strip() else []
+    titles = _titles(lines, first, rows[0]) if not _outside(lines[first + base].text, rows[base]).strip() else []
     if titles:
         return _listed(titles, matrices), len(rows)
     return _written(lines[first + base], rows[base], matrices), len(rows)
@@ -139,18 +140,30 @@ def _aligned(box: _Box, rows: list[list[_Box]]) -> _Box:
     return box
 
 
-def _titles(lines: list[Located], first: int, count: int) -> list[Located]:
-    """The names in the line above, `Q (2×3):   K (2×3):`, if there is one for each matrix."""
+def _titles(lines: list[Located], first: int, boxes: list[_Box]) -> list[Located]:
+    """The names in the line above, `Q (2×3):   K (2×3):`, if there is one for each matrix.
+
+    They need no colon where nothing else is there, and each stands above its own matrix.
+    """
     above = next((k for k in range(first - 1, max(first - 3, -1), -1) if lines[k].text.strip()), None)
     if above is None or len(lines[above].text) > 1_000:
         return []
     line = lines[above]
     named = list(_NAMED.finditer(line.text))
+    if not named and len(boxes) > 1:
+        named = list(_NAME_ABOVE.finditer(line.text))
+        if len(named) != len(boxes) or not all(map(_stands_above, named, boxes)):
+            return []
+        return [line.cut(*m.span("name")) for m in named] if not _NAME_ABOVE.sub("", line.text).strip() else []
     return (
         [line.cut(*m.span("name")) for m in named]
-        if len(named) == count and not _NAMED.sub("", line.text).strip()
+        if len(named) == len(boxes) and not _NAMED.sub("", line.text).strip()
         else []
     )
+
+
+def _stands_above(name: re.Match[str], box: _Box) -> bool:
+    return box.columns[0] <= (name.start("name") + name.end("name")) // 2 <= box.columns[1]
 
 
 def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
@@ -182,7 +195,7 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
         if "," in inside or not inside.strip():
             return
         wide = "  " in inside.strip() or _SIGN.search(inside)
-        pattern = _CELL if wide and name != "bar" else _WORD
+        pattern = _CELL if _SIGN.search(inside) or (wide and name != "bar") else _WORD
         start = match.start(name) + (name == "tight")
         cells = [line.cut(start + m.start(), start + m.end()) for m in pattern.finditer(inside)]
         columns = (at[match.start()], at[match.end()])

@@ -14,6 +14,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
+from symattn.reading.articles.scanning.code.sessions import exchanges_of
 from symattn.reading.articles.scanning.code.statements import Statement, opens_body, split_remark, statements_of
 from symattn.reading.articles.scanning.code.triangles import find_triangles, write_masks
 from symattn.reading.articles.scanning.finding import Found
@@ -40,6 +41,7 @@ _WORDS_OF_PROGRAMS = """
     import from return assert raise yield del pass break continue global lambda not and or in is for if else while
     def class print self as fn
 """
+_OF_ONE_NUMBER = re.compile(r"(?<![\w.])(?:mean|var|std|sum)\(\s*[-−+]?[\d.]+\s*\)")  # a function of another meaning
 _KEYWORDS = frozenset(_WORDS_OF_PROGRAMS.split())
 _PRINT = re.compile(r"(?:print|display)\s*\((?P<inside>.*)\)\s*;?", re.DOTALL)
 _QUOTED = re.compile(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
@@ -111,6 +113,42 @@ def find_in_program(
                 yield Found(_equation(expression, piece), kind)
 
 
+def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
+    """The equations of a session with an interpreter, and those of its answers.
+
+    >>> lines = [Located.whole(x) for x in (">>> A = softmax(S)", ">>> A", "array([0.27, 0.73])")]
+    >>> [found.located.text for found in find_in_session(lines)]
+    ['A = softmax(S)', 'A = [0.27, 0.73]']
+    """
+    exchanges = exchanges_of(lines)
+    program = [line for each in exchanges for line in each.typed]
+    yield from (_unstated(name) for name in _given_numbers(program))
+    yield from find_in_program(program)
+    typed: list[Statement] = []
+    for each in exchanges:
+        statements = list(statements_of(each.typed))
+        typed += [statement for statement in statements if _expression(statement.code) is None]
+        shown = [x for statement in statements for x in _shown(statement, last=True)]
+        pieces = list(_pieces(each.answer))
+        if shown and len(shown) == len(pieces):
+            kind = "comment" if is_plain(typed, "\n".join(line.text for line in each.answer)) else "output"
+            pairs = zip(shown, pieces, strict=True)
+            yield from (Found(_equation(expression, piece), kind) for expression, piece in pairs if expression)
+
+
+def _given_numbers(program: Sequence[Located]) -> Iterator[Located]:
+    """The names that are given lists of numbers, whatever they were worth in the text before."""
+    for statement in statements_of(program):
+        target = _TARGET.match(statement.code.text)
+        if (
+            target
+            and target["name"] != "where"
+            and not statement.body
+            and _ROW.fullmatch(_bare(statement.code).text, target.end())
+        ):
+            yield statement.code.cut(*target.span("name"))
+
+
 def is_program(lines: Sequence[Located]) -> bool:
     """Whether lines that are called a program are one, and no calculation by hand with its steps and arrows.
 
@@ -176,7 +214,7 @@ def is_mathematics(text: str) -> bool:
     >>> is_mathematics("softmax(Q @ K.T / d)"), is_mathematics("model(x)")
     (True, False)
     """
-    if not text.strip() or len(text) > _LONGEST:
+    if not text.strip() or len(text) > _LONGEST or _OF_ONE_NUMBER.search(text):
         return False
     at = 0
     for match in _TOKEN.finditer(text):

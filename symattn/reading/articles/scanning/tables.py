@@ -37,7 +37,7 @@ _SIDE = re.compile(  # `Q: cat`, `key of cat`: which of the two that meet in a c
     r"(?:\s*[:：=→_]\s*|\s+(?:of |for )?)(?=\S)"
 )
 _LETTER = re.compile(
-    r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbedding)\b|嵌入)"
+    r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbeddings?)\b|^\W*E\W*$|嵌入)"
 )
 _LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
 _LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)

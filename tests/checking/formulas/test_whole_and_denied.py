@@ -1,0 +1,93 @@
+"""Formulas that a reader must not cut, and claims that deny what is so."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def said(text):
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    return [(each.text, each.verdict) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [("R_m^T R_n = R_{n-m}", "holds"), ("R_m^T R_n = R_{m-n}", "fails"), ("R_i^T R_j = R_{j-i}", "holds")],
+)
+def test_a_formula_in_words_keeps_its_first_factor(formula, verdict):
+    text = f"RoPE: two rotations ({formula}) leave nothing but the difference of the positions."
+    assert said(text) == [(formula, verdict)]
+
+
+def test_the_rest_of_a_longer_formula_among_words_is_no_formula():
+    assert said("RoPE: here x_1 + R_m R_n = R_{n} is not meant.") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdicts"),
+    [
+        ("$J$ is not symmetric, since its rows sum to 0.", ["fails"]),
+        ("Its Jacobian is non-symmetric.", ["fails"]),
+        ("$J$ is symmetric, but not diagonal.", []),
+        ("Why is $J$ not symmetric?", []),
+        ("If $J$ is not symmetric, something went wrong.", []),
+    ],
+)
+def test_the_jacobian_of_softmax_is_symmetric(sentence, verdicts):
+    text = "The Jacobian of softmax has the entries $p_i (δ_{ij} - p_j)$. " + sentence
+    assert [verdict for _, verdict in said(text) if verdict == "fails"] == verdicts
+
+
+def test_the_jacobian_of_another_layer_need_not_be_symmetric():
+    text = "Softmax Jacobian and layer norm Jacobian differ: of the latter $J$ is not symmetric."
+    assert said(text) == []
+
+
+def test_the_jacobian_of_softmax_is_symmetric_in_chinese():
+    text = "记 softmax 的雅可比矩阵为 $J$。可见 $J$ 不是对称矩阵，因为 $J_{ij} = -p_i p_j$ 而 $J_{ji} = -p_j p_i$。"
+    assert [verdict for _, verdict in said(text)] == ["fails"]
+
+
+PERMUTED = """Let $P$ be a permutation matrix and $X' = {tokens}$, so that $Q' = {projected}$.
+
+$${attention}$$
+"""
+OF_ROWS = r"\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{Q K^T}{\sqrt{d_k}}\right) V"
+OF_COLUMNS = r"\text{Attention}(Q, K, V) = V \text{softmax}\left(\frac{K^T Q}{\sqrt{d_k}}\right)"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "projected", "attention", "verdicts"),
+    [
+        ("XP", "W^Q X'", OF_COLUMNS, ["holds"]),
+        ("XP", "W^Q X'", OF_ROWS, []),  # a product of features with features
+        ("PX", "X' W^Q", OF_ROWS, ["holds"]),
+    ],
+)
+def test_a_permutation_of_the_tokens_says_whether_they_are_columns(tokens, projected, attention, verdicts):
+    text = PERMUTED.format(tokens=tokens, projected=projected, attention=attention)
+    assert [verdict for formula, verdict in said(text) if formula.startswith("\\text{Att")] == verdicts
+
+
+HEADS = """$$MultiHead(Q, K, V) = Concat(head_1, ..., head_h)W^O$$
+
+with $W_i^Q, W_i^K, W_i^V \\in \\mathbb{R}^{d_{model} \\times d_k}$ and $W^O \\in \\mathbb{R}^{%s}$.
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "verdict"),
+    [
+        (r"h d_k \times d_{model}", "holds"),
+        (r"d_{model} \times d_k", "fails"),  # as wide as one head
+        (r"h d_k \times d_k", "fails"),
+    ],
+)
+def test_the_output_matrix_makes_tokens_as_wide_as_before(shape, verdict):
+    assert [found for formula, found in said(HEADS % shape) if formula.startswith("W^O")] == [verdict]
+
+
+def test_an_output_that_is_divided_later_may_be_called_o():
+    text = "Running softmax: O = sum_i exp(s_i - m) * v_i and l = sum_i exp(s_i - m), with the running maximum m."
+    assert "fails" not in [verdict for _, verdict in said(text)]
