@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symattn.errors import FormulaError
+from symattn.reading.articles.wordless import blot_out
 from symattn.reading.formula import Chain, Commas, parse
 from symattn.writing.prose import Sentence
 

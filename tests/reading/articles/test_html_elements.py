@@ -66,3 +66,21 @@ def test_rows_of_tables_end_where_they_end() -> None:
     lines = ["| " + " | ".join(row) + " |" for row in cells]
     markdown = read_article("a.md", "\n".join([lines[0], "|---|---|---|", *lines[1:]]))
     assert [p.text for p in html.passages] == [p.text for p in markdown.passages]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<head><title>T</title><style>mask</style><script>mask</script></head>",
+        "<script>mask</script>",
+        "<svg><text>mask</text></svg>",
+        '<span class="katex-html"><span>mask</span></span>',
+        "<math><mi>mask</mi><annotation encoding='application/x-tex'>m</annotation><mi>mask</mi></math>",
+        f"<img src='data:image/png;base64,{1000 * 'mask'}'>",
+    ],
+)
+def test_what_nobody_reads_has_no_words(hidden: str) -> None:
+    page = f"<p>a</p>{hidden}<p>the mask</p>"
+    article = read_article("page.html", page)
+    assert article.words.count("mask") == 1 and article.words.index("mask") == page.rindex("mask")
+    assert len(article.words) == len(page)

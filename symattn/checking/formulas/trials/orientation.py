@@ -77,7 +77,7 @@ _PERMUTATIONS = frozenset(["P", "Π", "π"])
 def find_permuted_axis(article: Article, statements: Sequence[Statement]) -> bool | None:
     """Whether a permutation of the tokens stands before them, PX, and permutes rows, or behind them, as XP beside
     W_Q X; None where the article permutes no tokens so, or both ways."""
-    if _PERMUTED.search(article.source) is None:
+    if _PERMUTED.search(article.words) is None:
         return None
     pairs = {pair for each in statements for side in each.equals for pair in _pairs(side)}
     before = any(_permutes(a) and _is_of_tokens(b) for a, b in pairs)

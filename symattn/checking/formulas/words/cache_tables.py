@@ -48,7 +48,7 @@ def judge_cache_tables(context: Context) -> Iterator[Formula]:
     widths = [width for width, words in _WIDTHS.items() if context.mentions(words)]
     if len(widths) != 1:
         return
-    for table in _TABLE.finditer(context.article.source):
+    for table in _TABLE.finditer(context.article.words):
         rows = list(_rows(table))
         right = [_is_right(row, widths[0]) for row in rows]
         for row, held in zip(rows, right, strict=True):

@@ -36,7 +36,7 @@ def judge_jacobian_symmetry(context: Context) -> Iterator[Formula]:
     """Sentences by which the Jacobian of softmax is not symmetric."""
     if not context.mentions(_DENIED) or not context.mentions(_OF_SOFTMAX) or context.mentions(_OF_OTHERS):
         return
-    source = context.article.source
+    source = context.article.words
     for found in _DENIED.finditer(source):
         before = [end.end() for end in _END.finditer(source, max(found.start() - FAR, 0), found.start())]
         start = before[-1] if before else max(found.start() - FAR, 0)

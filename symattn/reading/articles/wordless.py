@@ -13,10 +13,11 @@ BLOT = "\0"  # no letter, no sign and no blank: every search for words stops at 
 def blot_out(source: str, stretches: Iterable[tuple[int, int]]) -> str:
     r"""The source with BLOT for every character of these stretches and of what is encoded; lines stay lines.
 
-    >>> blot_out("ab\ncd" + 2000 * "A" + "!", [(1, 4)]).replace(2000 * BLOT, "…")
-    'a\x00\n\x00d…!'
+    >>> blot_out("ab\ncd, " + 2000 * "A" + "!", [(1, 4)]).replace(2000 * BLOT, "…")
+    'a\x00\n\x00d, …!'
     """
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end in sorted(stretches):
         if end > at:
             start = max(start, at)
