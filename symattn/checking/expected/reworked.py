@@ -49,30 +49,31 @@ def find_reworked(
     standing = printed.shape[1] == 1
     row = printed.turned() if standing else printed
     role = role or ("scaled" if singles.ends_in_root() else None)
-    tried = 0
+    tried, near = 0, None
     operands = _operands(singles, count, environment)
     width = _root_of_width(singles, count, environment) if role == "scaled" else None
     for operand in chain(operands, farther if role == "scaled" else ()):
         for step, formula in _steps(operand, singles.latest_root() or width, temperature):
             tried += 1
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
-            if definition is None:
+            if definition is None or definition.true.shape != printed.shape:
                 continue
-            true = definition.true
-            near = step == role == "weights" and _is_near(printed, true)
-            if true.shape != printed.shape or (agreeing(printed, true) < count and not near):
+            if agreeing(printed, definition.true) < count:
+                if near is None and step == role == "weights" and _is_near(printed, definition.true):
+                    near = definition
                 continue
             called = step == role and not (step == "weights" and is_one_hot(row))
             asked = ALL_RIGHT + math.log10(tried)
             tells = telling_places(row) and weigh_against_chance(row) > asked  # no 0 and 1 alone
             if called or tells:
                 return definition
-    return None
+    # only of what nothing is exactly: scores printed anew, with an error, have weights of their own
+    return None if is_one_hot(row) else near
 
 
 def _is_near(printed: Printed, true: Balls) -> bool:
     """Whether all numbers of three decimals or more are right but for their last digits, a unit or two."""
-    pairs = zip(printed.values, printed.units, true.rows, strict=True) if true.shape == printed.shape else ()
+    pairs = zip(printed.values, printed.units, true.rows, strict=True)
     cells = [cell for row in pairs for cell in zip(*row, strict=True)]
     return bool(cells) and all(
         value is not None and unit <= _FINE and distance(x, value) <= _OFF * float(unit) for value, unit, x in cells

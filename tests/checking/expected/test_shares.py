@@ -124,3 +124,12 @@ def test_weights_of_named_scores_may_be_off_in_their_last_digits(weights: str, b
     dots = "`q·k₁ = 2`, `q·k₂ = 0`, `q·k₃ = 1`, with `d_k = 4`"
     found = [bad for _, numbers, bad in judged(f"{keys}\n{dots}\nso `α = {weights}`") if len(numbers) > 1]
     assert found == ([] if bad is None else [bad])
+
+
+def test_weights_of_scores_that_are_printed_anew_with_an_error() -> None:
+    given = "- `q=[0 1]`\n- `k0=[0 1]`\n- `k1=[1 0]`\n- `k2=[1 0]`\n\n- `v0=[0 1]`\n- `v1=[1 1]`\n- `v2=[1 1]`\n\n"
+    scores = "- `q · k0=0·0 + 1·1=1`\n- `q · k1=0·1 + 1·0=0`\n- `q · k2=0·1 + 1·0=0`\n\n`√d_k=√2 = 1.414`\n\n"
+    anew = "- `scaled_scores = [0.707 0.007 0.000]`\n\n"  # e^0.707, e^0.007, 1 over their sum: 0.5026, 0.2496, 0.2478
+    table = "| Token | Score | Weight |\n|-|-|-|\n| a | 0.707 | 0.503 |\n| b | 0.007 | 0.250 |\n| c | 0.000 | 0.248 |\n"
+    summed = "\n- `z = 0.503·[0 1] + 0.250·[1 1] + 0.248·[1 1] = [0.497 1.000]`\n"
+    assert not any(claim.bad for claim in report(given + scores + anew + table + summed).findings)
