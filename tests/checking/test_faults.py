@@ -67,3 +67,23 @@ def test_limits_pass_through(error: Exception) -> None:
 
 def test_keys_of_a_head_that_others_share() -> None:
     assert check_article(r"$$S_h = Q_h K_{\lceil h/2 \rceil}^{\top}$$" + "\n").formulas == ()
+
+
+def test_shapes_behind_words_and_a_formula_that_is_made_otherwise() -> None:
+    shaped = "The output $\\in \\mathbb{R}^{n \\times d}$ is small.\n\n"
+    made = r"$$Q = W_Q H \in \mathbb{R}^{d \times n}$$" + "\n\n" + r"$$Q = X W_Q$$" + "\n\n"
+    assert check_article(shaped + made + "1 + 1 = 2.5\n").summary == {"wrong": 1}
+
+
+@pytest.mark.usefixtures("_contain")
+@pytest.mark.parametrize("place", ["TEXT_JUDGES", "find_shapes_read"])
+def test_the_numbers_are_judged_where_the_words_cannot_be(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    def fail(context: object) -> list[object]:
+        raise IndexError(1)
+
+    monkeypatch.setattr(formulas, place, (fail,) if place == "TEXT_JUDGES" else fail)
+    report = check_article("1 + 1 = 2.5\n")
+    assert report.summary == {"wrong": 1}
+    assert [each.line for each in report.not_checked if "IndexError" in each.reason.text()] == (
+        [1] if place == "TEXT_JUDGES" else []
+    )

@@ -249,15 +249,20 @@ def judge_formulas(article: Article) -> Judged:
         if statement.span not in known:
             with contain_faults():
                 judged += _of_parts(statement, context)
-    judged = _with_text(context, judged)
+    said, failed = _say_of_text(context)
+    judged = _with_text(context, judged, said)
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
         NotChecked(*statement.place, statement.text, faults.get(statement.span, Sentence("formula_not_settled")))
         for statement in left
         if not taken.hold(statement.span[0])
     ]
+    unsettled += [NotChecked(1, 1, "", reason) for reason in dict.fromkeys(failed)]
     ordered = sorted(judged, key=lambda each: (each.line, each.column))
-    return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
+    shapes: tuple[tuple[int, int], ...] = ()
+    with contain_faults():
+        shapes = tuple(find_shapes_read(context))
+    return Judged(tuple(ordered), tuple(unsettled), shapes)
 
 
 def _holds_by_itself(statement: Statement, context: Context) -> bool:
@@ -386,25 +391,35 @@ def _is_arithmetic(side: f.Expression) -> bool:
     return not named and len(numbers) > 1 and worked
 
 
-def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:
+def _say_of_text(context: Context) -> tuple[list[Formula], list[Sentence]]:
+    """What is said of the words of an article, and the faults at which judges of words stopped."""
+    said: list[Formula] = []
+    failed: list[Sentence] = []
+    for judge in TEXT_JUDGES:
+        with contain_faults() as fault:
+            said += judge(context)
+        failed += [fault.reason] if fault.reason is not None else []
+    return said, failed
+
+
+def _with_text(context: Context, judged: Sequence[Formula], said: Sequence[Formula]) -> list[Formula]:
     """What is said of statements and of the words around them; of both at one place what fails, else the statement."""
     kept = {each.span: each for each in judged if each.span is not None}
     starts = sorted(kept)
     longest = max((end - start for start, end in starts), default=0)
-    for judge in TEXT_JUDGES:
-        for found in judge(context):
-            span = found.span
-            if span is None or (found.verdict == "fails" and is_disowned_at(context.article.words, span)):
-                continue
-            first = bisect_left(starts, (span[0] - longest, 0))
-            last = bisect_left(starts, (span[1], 0))
-            beside = [each for each in starts[first:last] if each[1] > span[0] and each in kept]
-            if not beside or (found.verdict == "fails" and all(kept[each].verdict != "fails" for each in beside)):
-                for each in beside:
-                    del kept[each]
-                kept[span] = found
-                insort(starts, span)
-                longest = max(longest, span[1] - span[0])
+    for found in said:
+        span = found.span
+        if span is None or (found.verdict == "fails" and is_disowned_at(context.article.words, span)):
+            continue
+        first = bisect_left(starts, (span[0] - longest, 0))
+        last = bisect_left(starts, (span[1], 0))
+        beside = [each for each in starts[first:last] if each[1] > span[0] and each in kept]
+        if not beside or (found.verdict == "fails" and all(kept[each].verdict != "fails" for each in beside)):
+            for each in beside:
+                del kept[each]
+            kept[span] = found
+            insort(starts, span)
+            longest = max(longest, span[1] - span[0])
     return [*(each for each in judged if each.span is None), *kept.values()]
 
 

@@ -292,7 +292,7 @@ def _made_otherwise(
 ) -> Iterator[tuple[str, int]]:
     """Where a name of `Q = W_Q H ∈ ℝ^{d × n}` has another formula, Q = X W_Q: what its shape is there is open."""
     for claim in claims:
-        name, *others = claim.sides
+        name, *others = claim.sides or (None,)  # `$\in ℝ^{n × d}$` stands behind words
         if not isinstance(name, f.Name) or claim.named or claim.statement is None:
             continue
         shaped = {other.place.start for other in claims}
