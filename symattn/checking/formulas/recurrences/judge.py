@@ -65,6 +65,7 @@ _LAYOUTS = tuple(
     if choice[4] == 1 or not choice[6]
 )
 _OF_CHUNKS = re.compile(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
+_ONE_AXIS = re.compile(r"(?:shape|形状|形狀)\W{0,6}[\[(]\s*\$?\\?d(?:_?\{?[a-z]\w*\}?)?\$?\s*,?\s*[\])]", re.IGNORECASE)
 _NO_STATES = frozenset("QKVOXYIE")  # capitals that are tokens or what is made of them
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
@@ -95,6 +96,10 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
+    if isinstance(difference, MisfitError) and context.mentions(_ONE_AXIS):
+        turned = [replace(layout, columns=not layout.columns) for layout in best]
+        if any(_holds(sides, rules, layout) for layout in turned):
+            return None  # q_t S_t beside k_t v_tᵀ: arrays of one axis stand as they fit
     update = _is_update(sides) and bool(rule.decay or rule.delta)
     if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
         gated = [replace(r, order="all") for r in rules]

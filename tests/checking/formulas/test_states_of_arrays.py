@@ -1,0 +1,25 @@
+"""Recurrences whose vectors are arrays of one axis, which have no rows and no columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+READ = "$o_t = q_t S_t$\n\n- $q_t, k_t$: shape `[d_k]`\n- $v_t$: shape `[d_v]`\n- $S_t$: shape `[d_k, d_v]`\n\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "false"),
+    [
+        (r"S_t = (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t k_t v_t^T", False),
+        (r"S_t = S_{t-1} + k_t v_t^T", False),
+        (r"S_t = S_{t-1} + v_t k_t^T", True),  # a state of d_v × d_k
+    ],
+)
+def test_a_step_beside_a_reading_in_rows(step: str, false: bool) -> None:
+    found = {
+        each.text: each.verdict
+        for each in check_article(READ + f"The delta rule of linear attention:\n\n$${step}$$\n").formulas
+    }
+    assert (found.get(step) == "fails") is false
