@@ -290,3 +290,11 @@ PAIR = r"""\begin{aligned} q e^{im\theta} &= (q^1, q^2) e^{im\theta} \\
 
 def test_a_pair_that_stands_for_a_complex_number_is_left_alone():
     assert "fails" not in [x.verdict for x in judged(PAIR)]
+
+
+@pytest.mark.parametrize(("sign", "verdict"), [("-", "holds"), ("+", "fails")])
+def test_a_pair_in_a_row_is_turned_as_the_column_that_it_is(sign: str, verdict: str) -> None:
+    turned = rf"R_m(x_1, x_2) = [x_1\cos(m\theta) {sign} x_2\sin(m\theta), x_1\sin(m\theta) + x_2\cos(m\theta)]"
+    text = f"The rotation of RoPE, for a token at position $m$:\n\n$${turned}$$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [each.verdict for each in found] == [verdict]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Literal
 
@@ -31,7 +32,12 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     turned = context.once(_find_turned)
 
     def settled(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
-        return settle(_written_out(sides, turned))
+        written = _written_out(sides, turned)
+        found = settle(written)
+        if not isinstance(found, tuple) or not isinstance(found[1], MisfitError):
+            return found
+        upright = [rewrite(side, _upright) for side in written]  # R_m (x_1, x_2) = [x_1 cos m − …, …]
+        return found if upright == written else settle(upright)
 
     if len(statement.equals) < 2 or not any(map(_may_turn, statement.equals)):
         return None
@@ -58,6 +64,13 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
+
+
+def _upright(part: f.Expression) -> f.Expression:
+    """A pair that is written in a row as the column that it is."""
+    if not isinstance(part, f.Matrix) or [len(row) for row in part.rows] != [2]:
+        return part
+    return replace(part, rows=tuple((cell,) for cell in part.rows[0]))
 
 
 def accept_turn(statement: Statement, *, clockwise: bool = False) -> Formula:
