@@ -42,6 +42,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
+from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
@@ -124,6 +125,7 @@ _SPELLINGS = (
     with_labelled_shares,
     with_lists,
     without_names,
+    with_bare_vectors,
     with_named_vectors,
 )
 
