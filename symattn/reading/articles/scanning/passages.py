@@ -39,6 +39,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
     with_named_vectors,
     without_names,
 )
+from symattn.reading.articles.scanning.spoken.losses import with_losses
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
@@ -111,6 +112,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    with_losses,
     with_bytes_again,
     with_parameters,
     with_deviations,
