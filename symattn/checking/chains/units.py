@@ -15,6 +15,7 @@ from symattn.checking.verdicts import Definition, Judge, Printed, try_define
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
+_NEAR = 5  # a part of a sum that no other unit of bytes is off by
 _HUNDRED = f.Number("100", Fraction(100), Fraction(1))
 
 
@@ -44,10 +45,26 @@ def _judge_in_unit(
     mixed = are_mixed(definition.expression, unit)
     if (sound or not unit) and not mixed:
         return None
+    if not mixed and _adds_the_same(definition, printed):
+        return None
     in_bytes = judge_in_bytes(open_, printed, side, source, environment)
     if in_bytes is None and (mixed or is_scaled(unit)):
         return Sentence("unit_unread")
     return in_bytes
+
+
+def _adds_the_same(definition: Definition, printed: Printed) -> bool:
+    """Whether a sum of plain numbers comes near its print: 24.5 − 3.5 = 20.5 GB counts what its terms do."""
+    numbers: list[f.Number] = []
+    signs: tuple[int, ...] = ()
+    if isinstance(definition.expression, f.Sum):
+        numbers = [x for x in definition.expression.terms if isinstance(x, f.Number) and not x.unit]
+        signs = definition.expression.signs
+    value = printed.values[0][0]
+    if not numbers or len(numbers) < len(signs) or not value:
+        return False
+    total = sum((s * number.value for s, number in zip(signs, numbers, strict=True)), Fraction(0))
+    return abs(total - value) < abs(value) / _NEAR
 
 
 def _judge_percent(

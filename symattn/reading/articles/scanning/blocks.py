@@ -25,7 +25,7 @@ from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
 from symattn.reading.articles.scanning.spoken.sizes import find_spoken_sizes
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
-from symattn.reading.articles.scanning.worked_cells import take_worked_cells
+from symattn.reading.articles.scanning.worked.cells import take_worked_cells
 from symattn.writing.prose import Sentence
 
 FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")

@@ -39,9 +39,11 @@ from symattn.reading.articles.scanning.spoken.lists import (
     with_named_vectors,
     without_names,
 )
+from symattn.reading.articles.scanning.spoken.losses import with_losses
 from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
+from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
@@ -110,6 +112,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    with_losses,
     with_bytes_again,
     with_parameters,
     with_deviations,
@@ -124,6 +127,7 @@ _SPELLINGS = (
     with_labelled_shares,
     with_lists,
     without_names,
+    with_bare_vectors,
     with_named_vectors,
 )
 

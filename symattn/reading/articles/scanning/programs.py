@@ -20,6 +20,7 @@ from symattn.reading.articles.scanning.code.triangles import find_triangles, wri
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
+from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
@@ -232,7 +233,7 @@ def is_mathematics(text: str) -> bool:
 
 def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator[Found]:
     """What a statement says: an equation; or that a name has a value which is not said."""
-    code = _bare(statement.code)
+    code = with_bare_vectors(_bare(statement.code))
     if entries := worked_entries(code):
         yield from (Found(entry, "code") for entry in entries)
         return

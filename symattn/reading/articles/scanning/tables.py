@@ -12,7 +12,8 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
-from symattn.reading.articles.scanning.worked_columns import SUM, find_worked_columns
+from symattn.reading.articles.scanning.worked.columns import SUM, find_worked_columns
+from symattn.reading.articles.scanning.worked.compared import find_compared_columns
 
 Row = tuple[Located, ...]
 
@@ -108,6 +109,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
         return
     yield from (Found(equation, "table") for equation in _shapes(rows))
     worked = list(find_worked_columns(rows, names))
+    worked += find_compared_columns(rows, names) if not worked else ()
     yield from (Found(equation, "table") for _, equation in worked)
     of_formulas = {k for k, _ in worked}
     columns = {k: column for k, column in _columns(rows, header) if k not in of_formulas}
