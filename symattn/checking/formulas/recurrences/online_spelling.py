@@ -35,9 +35,12 @@ def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
 def _name_block(part: f.Expression) -> f.Expression:
     """`exp(block - m_new)`: the scores of a block."""
     match part:
-        case f.Call("exp", (f.Sum((f.Name(("block" | "tile" | "chunk"), (), ()) as block, f.Name() as top), (1, -1)),)):
+        case f.Call(
+            "exp", (f.Sum((f.Name(("block" | "tile" | "chunk"), (), ()) as block, f.Name() as top), (1, -1)) as less,)
+        ):
             scores = f.Name("S", start=block.start, end=block.end)
-            return replace(part, arguments=(replace(part.arguments[0], terms=(scores, top)),))
+            taken = f.Sum((scores, top), less.signs, start=less.start, end=less.end)
+            return f.Call("exp", (taken,), start=part.start, end=part.end)
     return part
 
 
