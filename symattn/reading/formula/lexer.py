@@ -102,6 +102,7 @@ _BEGIN_APPLIED = frozenset("lscte")
 _SUMMED = re.compile(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
     r"sum(?=_(?:\{[^{}\n]{1,30}\}|[a-z](?!\w))(?:\^(?:\{[^{}\n]{1,20}\}|\w(?!\w)))?\s*[A-Za-zͰ-Ͽ(√‖|])"
 )
+_OWN_WORDS = ("rowsum", "rowmax", "new", "old", "prev")  # what a macro of a page may write that has such a name
 _BASES = ("log2", "log10")
 _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
@@ -318,7 +319,7 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
     for kind, known in (("font", FONTS), ("box", BOXES), ("dropped", DROPPED), ("accent", ACCENTS)):
         if command in known:
             return Token(kind, command, start, end)
-    if command[1:].lower() in FUNCTIONS or command[1:].lower() in ("rowsum", "rowmax"):
+    if command[1:].lower() in FUNCTIONS or command[1:].lower() in _OWN_WORDS:
         return Token("text", command[1:], start, end)  # a page's own macro that is called as what it writes
     raise FormulaError(Sentence("formula_unknown", text=command), start, end)
 

@@ -16,6 +16,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "with the shape {shape}, {formula} has the shape that is stated, as formulas like it have",
         "形状为 {shape} 时，{formula} 才有所述的形状，其他同样的式子也是如此",
     ),
+    "formula_shape_exchanged": (
+        "on the right of the tokens of a head these weights have the shape {shape}",
+        "在一个头的输入右边相乘，这些权重的形状是 {shape}",
+    ),
     "formula_shape_product": (
         "in a matrix product, the last size of the first factor is the second last size of the other",
         "矩阵乘积中，前一因子的最后一维等于后一因子的倒数第二维",

@@ -288,6 +288,14 @@ SPELLED = [
      r"\ell_{new} = \ell_{running} e^{m_{running} - m_{new}} + \ell_{block} e^{m_{running} - m_{new}}"),
     (SCALED, r"l_{new} = \alpha l_{old} + \sum p", r"l_{new} = l_{old} + \alpha \sum p"),
     (SCALED, r"O_{new} = \alpha O_{old} + p^T V_{block}", r"O_{new} = O_{old} + p^T V_{block}"),
+    ([], "l = l * exp(m_old - m_new) + sum(exp(chunk - m_new))", "l = l + sum(exp(chunk - m_new))"),
+    ([], "l = l * exp(m_old - m_new) + sum(exp(x_block - m_new))", "l = l + sum(exp(x_block - m_new))"),
+    ([], r"\ell_{new} = e^{m_t - m_{new}} \ell_t + \sum e^{S^{(t+1)} - m_{new}}",
+     r"\ell_{new} = \ell_t + \sum e^{S^{(t+1)} - m_{new}}"),
+    ([], r"O_{new} = \frac{e^{m_t - m_{new}} \ell_t O_t + e^{S^{(t+1)} - m_{new}} V^{(t+1)}}{\ell_{new}}",
+     r"O_{new} = \frac{e^{m_t - m_{new}} O_t + e^{S^{(t+1)} - m_{new}} V^{(t+1)}}{\ell_{new}}"),
+    ([], r"\ell^{\new} = e^{m - m^{\new}} \ell + e^{\tilde{m} - m^{\new}} \tilde{\ell}",
+     r"\ell^{\new} = e^{m^{\new} - m} \ell + e^{\tilde{m} - m^{\new}} \tilde{\ell}"),
 ]  # fmt: skip
 
 

@@ -63,6 +63,7 @@ from symattn.checking.formulas.gradients.weights_as_scores import (
     with_weight_letter,
 )
 from symattn.checking.formulas.statements.context import Context, accept, refuse
+from symattn.checking.formulas.statements.sections import until_defined_anew
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
@@ -93,7 +94,20 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if found is not None or not any(map(has_derivative, statement.equals)):
         return found
     named = name_products(statement, context.once(find_products))
-    return None if named is None else _judge(named, context)
+    found = None if named is None else _judge(named, context)
+    return found or _judge_stretch(statement, context)
+
+
+def _judge_stretch(statement: Statement, context: Context) -> Formula | None:
+    """What is said of dB below C = A B alone, where another stretch has C = A ⊙ B and a dB of its own."""
+    if slope_of(statement.left) is None:
+        return None
+    slopes = (name for side in statement.equals[1:] for x in f.walk(side) if (name := slope_of(x)) is not None)
+    for key in dict.fromkeys(letter_of(slope).key for slope in slopes):
+        alone = until_defined_anew(statement, context, key)
+        if alone is not None:
+            return _judge(*alone)
+    return None
 
 
 def _judge(statement: Statement, context: Context) -> Formula | None:

@@ -15,15 +15,51 @@ _SCORES = ("score", "scores")
 _KINDS = {"max": "m", "sum": "ℓ"}
 _WHOSE = re.compile(r"tile|block|blk|chunk|local|new|old|prev|running")
 _RUNNING = re.compile(r"run(?:ning)?|so far|hist(?:ory)?")
+_OF_KEYS = ("S", "s", "x", "V", "v", "P", "p", "P̃", "p̃")
+_OF_STATES = ("m", "ℓ", "l", "d", "O", "o")
 _WEIGHTS = ("p", "P", "p̃", "P̃")
 
 
 def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides with S for score, m_tile for tile_max, row sums and products for sums over the keys of a block,
     m_old for m_running beside m_new."""
-    spelled = [rewrite(rewrite(side, _name), _gather) for side in sides]
-    marks = {mark for side in spelled for x in f.walk(side) if isinstance(x, f.Name) for mark in (*x.sub, *x.sup)}
-    return [rewrite(side, _running_as_old) for side in spelled] if "new" in marks and "old" not in marks else spelled
+    spelled = [rewrite(rewrite(rewrite(side, _name_block), _name), _gather) for side in sides]
+    named = [part for side in spelled for part in f.walk(side) if isinstance(part, f.Name)]
+    marks = {mark for name in named for mark in (*name.sub, *name.sup)}
+    if "new" not in marks or "old" in marks:
+        return spelled
+    step = _step_before_new(named)
+    return [rewrite(side, lambda part: _running_as_old(_step_as_old(part, step))) for side in spelled]
+
+
+def _name_block(part: f.Expression) -> f.Expression:
+    """`exp(block - m_new)`: the scores of a block."""
+    match part:
+        case f.Call(
+            "exp", (f.Sum((f.Name(("block" | "tile" | "chunk"), (), ()) as block, f.Name() as top), (1, -1)) as less,)
+        ):
+            scores = f.Name("S", start=block.start, end=block.end)
+            taken = f.Sum((scores, top), less.signs, start=less.start, end=less.end)
+            return f.Call("exp", (taken,), start=part.start, end=part.end)
+    return part
+
+
+def _step_before_new(named: Sequence[f.Name]) -> str:
+    """The j of m_j and ℓ_j beside m_new and S^{(j+1)}, the step before the new block; empty where there is none."""
+    above = {mark for name in named if name.base in _OF_KEYS for mark in name.sup}
+    below = {mark for name in named if name.base in _OF_STATES for mark in name.sub if mark != "new"}
+    if len(above) != 1 or len(below) != 1:
+        return ""
+    [step], [next_step] = below, above
+    return step if step.isalpha() and next_step.strip("()") == f"{step}+1" else ""
+
+
+def _step_as_old(part: f.Expression, step: str) -> f.Expression:
+    if not step or not isinstance(part, f.Name):
+        return part
+    if part.base in _OF_STATES and part.sub == (step,):
+        return replace(part, sub=("old",))
+    return replace(part, sup=()) if part.base in _OF_KEYS else part
 
 
 def _name(part: f.Expression) -> f.Expression:
@@ -64,7 +100,7 @@ def _has_weights(inside: f.Expression) -> bool:
             return _is_values(values) and _has_weights(weights)
         case f.Name(base):
             return base in _WEIGHTS
-        case f.Call("exp", (f.Sum((f.Name(("S" | "s")), f.Name("m" | "m̃")), (1, -1)),)):
+        case f.Call("exp", (f.Sum((f.Name(("S" | "s" | "x")), f.Name("m" | "m̃")), (1, -1)),)):
             return True
     return False
 

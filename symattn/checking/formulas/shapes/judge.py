@@ -20,6 +20,7 @@ from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
+from symattn.checking.formulas.shapes.right_factors import find_turned
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements.context import Context
@@ -89,9 +90,26 @@ def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Sha
         (each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.words, shapes.relations.formulas)
     )
     said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
+    said = list(_without_exchanged(said, shapes, statements))
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
     disputed = frozenset(claim.statement.number for claim in unsettled if claim.statement is not None)
     return _Judged(of_statements, [found for claim, found in said if claim.statement is None], disputed)
+
+
+def _without_exchanged(
+    said: Sequence[tuple[Claim, Formula]], shapes: Shapes, statements: Sequence[Statement]
+) -> Iterator[tuple[Claim, Formula]]:
+    """What is said, and that weights on the right of their tokens are declared as those on the left: false where the
+    shape of the tokens is declared, too, and else open."""
+    exchanged = {claim.place.start: sure for claim, sure in find_turned(shapes.claims, statements, shapes.declared)}
+    for claim, found in said:
+        sure = exchanged.get(claim.place.start)
+        if sure:
+            shape = claim.axes[::-1]
+            theorem = Sentence("formula_shape_exchanged", shape=shape_text(shape))
+            yield claim, _refuse(claim.place, theorem, _with_space(claim.place, shape))
+        elif sure is None or found.verdict == "fails":
+            yield claim, found
 
 
 def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:

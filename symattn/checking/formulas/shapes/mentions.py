@@ -41,7 +41,7 @@ _LINK = re.compile(
     rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
     r"|(?P<comment>(?:#|//)\s*(?:[Ss]hape\s*[:：]?|->|→)?)\s*$"
     r"|(?P<colon>(?:的?结果(?:是|为)?)?\s*[:：])\s*$"
-    r"|(?P<verb>(?:\s(?:is|are)(?:\san?)?|是一?个?|为一?个?))\s*$"
+    r"|(?P<verb>(?:\s(?:is|are)(?:\s(?:an?|each|all|both))?|是一?个?|为一?个?))\s*$"
     r"|(?P<cell>\|)\s*$"
     r"|(?P<behind>(?<=\S)\s+)$",
     re.IGNORECASE,

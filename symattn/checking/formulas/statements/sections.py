@@ -6,10 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _HEADING = re.compile(
@@ -17,7 +19,9 @@ _HEADING = re.compile(
     r"|\S[^\n]*\n(?:={3,}|-{3,})[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
+_LEFT = re.compile(r"(?<![^\s$`])([A-Za-z]\w{0,9}) ?=(?!=)")
 _LETTER = re.compile(r"[^\n]")
+MOST_TIMES = 4  # that one letter is defined, where each time stands for itself
 FEWEST = 3  # statements by which a section may have conventions of its own
 
 
@@ -37,6 +41,45 @@ def by_itself(statement: Statement, context: Context, fewest: int = FEWEST) -> t
     alone = cast(Context, context.found[key])
     own = next((each for each in alone.statements if each.span == statement.span), None)
     return None if own is None or len(alone.statements) < fewest else (own, alone)
+
+
+def until_defined_anew(statement: Statement, context: Context, name: str) -> tuple[Statement, Context] | None:
+    """The statement among those from the last definition of a letter before it to the next one behind it.
+
+    None where the letter is defined once, or before this statement twice, or where either stretch says nothing more of
+    what the statement is about: C = A B with its dB, and then C = A ⊙ B with another dB.
+    """
+    starts = context.once(find_starts).get(name, [])
+    k = bisect_right(starts, statement.span[0])
+    if not 1 < len(starts) <= MOST_TIMES or k == 0:
+        return None
+    ends = [*starts, len(context.article.source)]
+    same = context.once(find_lefts).get(statement.printed(statement.left).strip(), [])
+    if any(bisect_right(same, start) == bisect_right(same, end) for start, end in pairwise(ends)):
+        return None
+    key = (until_defined_anew, ends[k - 1])
+    if key not in context.found:
+        context.found[key] = _cut(context, ends[k - 1], ends[k])
+    alone = cast(Context, context.found[key])
+    own = next((each for each in alone.statements if each.span == statement.span), None)
+    return None if own is None else (own, alone)
+
+
+def find_starts(_: Article, statements: Sequence[Statement]) -> dict[str, list[int]]:
+    """Where each plain letter is defined, C = A B."""
+    found: dict[str, list[int]] = {}
+    for each in statements:
+        if len(each.equals) == 2 and isinstance(each.left, f.Name) and not (each.left.sub or each.left.sup):
+            found.setdefault(each.left.base, []).append(each.span[0])
+    return found
+
+
+def find_lefts(article: Article, _: Sequence[Statement]) -> dict[str, list[int]]:
+    """Where each word stands in front of a sign of equality, read as a statement or not."""
+    found: dict[str, list[int]] = {}
+    for each in _LEFT.finditer(article.source):
+        found.setdefault(each[1], []).append(each.start())
+    return found
 
 
 def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
