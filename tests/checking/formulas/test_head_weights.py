@@ -39,3 +39,13 @@ def test_where_keys_and_values_are_as_wide_nothing_fails(behind):
 def test_what_the_text_corrects_is_not_called_wrong():
     behind = f", it should say ${RIGHT}$."
     assert judged(HEADS + "instead of ", WRONG, behind) == []
+
+
+@pytest.mark.parametrize(
+    ("axes", "verdict"), [(r"h d_v \times d_{model}", "fails"), (r"d_{model} \times h d_v", "holds")]
+)
+def test_the_output_weights_stand_on_the_left_where_the_others_do(axes: str, verdict: str) -> None:
+    others = "".join(rf"$W^{x} \in \mathbb{{R}}^{{h d_{y} \times d_{{model}}}}$, " for x, y in ("Qk", "Kk", "Vv"))
+    text = "Multi-head attention: " + others + rf"and $W^O \in \mathbb{{R}}^{{{axes}}}$." + "\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [each.verdict for each in found][-1] == verdict

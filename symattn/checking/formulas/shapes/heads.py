@@ -62,7 +62,9 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
     alike = _ALIKE.search(source) is not None
     model = axes["q"][0 if rows else 1]
     outputs = [
-        _as_wide_as_head(claim, v, model, rows=rows) or _of_output(claim, v, rows=rows, relations=relations)
+        _as_wide_as_head(claim, v, model, rows=rows)
+        or _turned(claim, v, model, rows=rows)
+        or _of_output(claim, v, rows=rows, relations=relations)
         for claim in every["o"]
     ]
     said = next((each.claim.axes for each in outputs if not each.needed and each.right is None), None)
@@ -81,6 +83,14 @@ def _as_wide_as_head(claim: Claim, v: Expr, model: Expr, *, rows: bool) -> Found
         return None
     height = size_letter("h") * v
     return Found(claim, right=(height, model) if rows else (model, height))
+
+
+def _turned(claim: Claim, v: Expr, model: Expr, *, rows: bool) -> Found | None:
+    """A W^O declared as d_model × h d_v where tokens are rows, or the other way round: that is its transpose."""
+    height, width = claim.axes if rows else claim.axes[::-1]
+    if height != model or _count_in(width) is None or _of_one(width) != v or _count_in(model) is not None:
+        return None
+    return Found(claim, right=(claim.axes[1], claim.axes[0]))
 
 
 def _of_output(claim: Claim, v: Expr, *, rows: bool, relations: Known) -> Found:
