@@ -34,13 +34,9 @@ def by_itself(statement: Statement, context: Context, fewest: int = FEWEST) -> t
     if len(starts) < 2:
         return None
     k = bisect_right(starts, statement.span[0])
-    key = (by_itself, k)
-    if key not in context.found:
-        ends = [0, *starts, len(context.article.words)]
-        context.found[key] = _cut(context, ends[k], ends[k + 1])
-    alone = cast(Context, context.found[key])
-    own = next((each for each in alone.statements if each.span == statement.span), None)
-    return None if own is None or len(alone.statements) < fewest else (own, alone)
+    ends = [0, *starts, len(context.article.words)]
+    found = _within(statement, context, ends[k], ends[k + 1])
+    return None if found is None or len(found[1].statements) < fewest else found
 
 
 def until_defined_anew(statement: Statement, context: Context, name: str) -> tuple[Statement, Context] | None:
@@ -53,16 +49,11 @@ def until_defined_anew(statement: Statement, context: Context, name: str) -> tup
     k = bisect_right(starts, statement.span[0])
     if not 1 < len(starts) <= MOST_TIMES or k == 0:
         return None
-    ends = [*starts, len(context.article.source)]
+    ends = [*starts, len(context.article.words)]
     same = context.once(find_lefts).get(statement.printed(statement.left).strip(), [])
     if any(bisect_right(same, start) == bisect_right(same, end) for start, end in pairwise(ends)):
         return None
-    key = (until_defined_anew, ends[k - 1])
-    if key not in context.found:
-        context.found[key] = _cut(context, ends[k - 1], ends[k])
-    alone = cast(Context, context.found[key])
-    own = next((each for each in alone.statements if each.span == statement.span), None)
-    return None if own is None else (own, alone)
+    return _within(statement, context, ends[k - 1], ends[k])
 
 
 def find_starts(_: Article, statements: Sequence[Statement]) -> dict[str, list[int]]:
@@ -77,7 +68,7 @@ def find_starts(_: Article, statements: Sequence[Statement]) -> dict[str, list[i
 def find_lefts(article: Article, _: Sequence[Statement]) -> dict[str, list[int]]:
     """Where each word stands in front of a sign of equality, read as a statement or not."""
     found: dict[str, list[int]] = {}
-    for each in _LEFT.finditer(article.source):
+    for each in _LEFT.finditer(article.words):
         found.setdefault(each[1], []).append(each.start())
     return found
 
@@ -85,6 +76,16 @@ def find_lefts(article: Article, _: Sequence[Statement]) -> dict[str, list[int]]
 def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
     """Where the headings stand."""
     return [found.start() for found in _HEADING.finditer(article.words)]
+
+
+def _within(statement: Statement, context: Context, start: int, end: int) -> tuple[Statement, Context] | None:
+    """The statement among those of a stretch alone, which is cut out once."""
+    key = (_within, start, end)
+    if key not in context.found:
+        context.found[key] = _cut(context, start, end)
+    alone = cast(Context, context.found[key])
+    own = next((each for each in alone.statements if each.span == statement.span), None)
+    return None if own is None else (own, alone)
 
 
 def _cut(context: Context, start: int, end: int) -> Context:

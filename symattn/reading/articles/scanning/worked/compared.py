@@ -91,7 +91,7 @@ def _stored(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Located
         for k, size in sizes.items() if counted else ():
             taken = _found(_GIGABYTES, row[k])
             if counted and taken is not None and _agrees(Fraction(counted) * size, taken.text):
-                decimal = str(float(size)).removesuffix(".0") if size == Fraction(1, 2) else str(size)
+                decimal = "0.5" if size == Fraction(1, 2) else str(size)
                 found.append((k, _led(taken, f"({counted}) · 10^9 · {decimal} bytes = ")))
     if len(found) >= _LEAST:
         yield from found
