@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import re
 
+from symattn.checking.semantics.relations import with_signs
+
 _RELATION = re.compile(r"(?<![a-zA-Z])([a-z])(?:<|>|≤|≥|=|≠)([a-z])(?![a-zA-Z])")
-_SIGNS = (
-    (r"\\leq?(?:slant)?(?![a-z])|<=|⩽|≦", "≤"),
-    (r"\\geq?(?:slant)?(?![a-z])|>=|⩾|≧", "≥"),
-    (r"\\lt(?![a-z])|&lt;", "<"),
-    (r"\\gt(?![a-z])|&gt;", ">"),
-    (r"\\neq?(?![a-z])|!=", "≠"),
-    (r"[\s$]|\\[,;: ]", ""),
-)
 _OTHERWISE = re.compile(r"otherwise|else|other|其他|其它|否则|否則|それ以外|その他|그외|이외|sinon", re.IGNORECASE)
 _ORDERS = {"<": {-1}, "≤": {-1, 0}, "=": {0}, "≥": {0, 1}, ">": {1}, "≠": {-1, 1}}
 
@@ -23,8 +17,7 @@ def orders_of(condition: str, letters: str) -> set[int] | None:
     >>> orders_of(r"\\text{if } j \\le i", "ij"), orders_of("i = j", "ij"), orders_of("otherwise", "ij")
     ({0, -1}, {0}, None)
     """
-    for pattern, sign in _SIGNS:
-        condition = re.sub(pattern, sign, condition)
+    condition = with_signs(condition)
     found = list(_RELATION.finditer(condition))
     if len(found) != 1 or {found[0][1], found[0][2]} != set(letters):
         return None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from symattn.checking.semantics.relations import with_signs
 from symattn.values.balls import Balls
 
 Keep = Callable[[int, int], bool]  # of a row and a column, counted from 0
@@ -16,15 +17,7 @@ _TERM = re.compile(r"(?P<letter>[a-z])(?:(?P<sign>[-+])(?P<offset>[0-9]{1,9}))?|
 _ENTRY = re.compile(r"(?P<name>[A-Za-z]+'?)_(?P<indices>[a-z]{2})=(?P<value>[01])")
 _NONE_OF = re.compile(r"[a-z]∉(?P<keys>[0-9]{1,9}(?:,[0-9]{1,9})*)")
 _COMPARE = {"≤": operator.le, "≥": operator.ge, "<": operator.lt, ">": operator.gt}
-_SPELLINGS = (
-    (r"\\(?:notin|not\s*\\in)\b|\bnot in\b", "∉"),
-    (r"\\leq?(?:slant)?\b|<=|⩽", "≤"),
-    (r"\\geq?(?:slant)?\b|>=|⩾", "≥"),
-    (r"\\lt\b", "<"),
-    (r"\\gt\b", ">"),
-    (r"\\[,;:! ]|\\[{}]|[{}\s]", ""),
-    (r"[−–]", "-"),
-)
+_BRACES = re.compile(r"\\?[{}]")
 
 
 def keep_where(condition: str, matrix: Callable[[str], Balls | None]) -> Keep | None:
@@ -36,9 +29,7 @@ def keep_where(condition: str, matrix: Callable[[str], Balls | None]) -> Keep | 
     >>> [j for j in range(4) if keep(2, j)], [j for j in range(4) if keep(1, j)]
     ([1, 2], [1])
     """
-    for pattern, mark in _SPELLINGS:
-        condition = re.sub(pattern, mark, condition)
-    parts = [_part(text, matrix) for text in re.split(r",(?![0-9])", condition)]
+    parts = [_part(text, matrix) for text in re.split(r",(?![0-9])", _BRACES.sub("", with_signs(condition)))]
     if None in parts:
         return None
     return lambda i, j: all(part(i, j) for part in parts if part is not None)
