@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words, find_said
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.checking.formulas.words.spread import VARIANCE
 from symattn.writing.prose import Sentence
 
 _SCORES = r"(?:dot[- ]products?|inner products?|scores)"
@@ -22,20 +23,15 @@ _GROWTH = (
         rf"(?:点积|内积)(?:结果)?的?(?:大小|幅度|量级|数值)(?:会)?(?:与|和|随着?)\s*{_SIZE}\s*(?:成正比|线性增长)"
     ),
 )
-_VARIANCE = re.compile(  # that the variance of the product is d_k
-    r"Var\w*\}?\s*(?:\\left)?[\[(]\s*q[^\])\n]{0,20}k[^\n]{0,60}(?:=|≈|\\approx)\s*d(?:_\{?k|ₖ)"
-    r"|variance (?:of |is )?\$?d(?:_\{?k|ₖ)|方差(?:为|是)\s*\$?d_\{?k",
-    re.IGNORECASE,
-)
 
 
 def judge_magnitude(context: Context) -> Iterator[Formula]:
     """Right of the root of the width, false of the width itself, where the article has the variance."""
-    for found in find_said(context, *_GROWTH, beside=_VARIANCE):
+    for found in find_said(context, *_GROWTH, beside=VARIANCE):
         if found["root"]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_spread"))
             continue
         size = found["size"].strip("$")
-        before = found[0][: found.start("size") - found.start()]
-        right = before + (f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}")
+        root = f"$\\sqrt{{{size}}}$" if found["size"].startswith("$") else f"√{size}"
+        right = with_group(found, "size", root)
         yield conclude_in_words(context, found.span(), "fails", Sentence("words_spread"), right)

@@ -19,15 +19,16 @@ _SPREAD = re.compile(
     re.IGNORECASE,
 )
 _SCALED = re.compile(r"scaled|divid|after scaling|缩放后|除以", re.IGNORECASE)
-_VARIANCE = re.compile(  # that the variance of the product is d_k
-    r"Var\w*\}?\s*(?:\\left)?[\[(]\s*q[^\])\n]{0,20}k[^\n]{0,80}=\s*d_\{?k\}?"
-    r"|variance (?:of )?\$?d_\{?k|方差(?:为|是)\s*\$?d_\{?k"
+VARIANCE = re.compile(  # that the variance of the product is d_k
+    r"Var\w*\}?\s*(?:\\left)?[\[(]\s*q[^\])\n]{0,20}k[^\n]{0,80}(?:=|≈|\\approx)\s*d(?:_?\{?k|ₖ)"
+    r"|variance (?:of |is )?\$?d(?:_\{?k|ₖ)|方差(?:为|是)\s*\$?d(?:_\{?k|ₖ)",
+    re.IGNORECASE,
 )
 
 
 def judge_spread(context: Context) -> Iterator[Formula]:
     """Right where it is the root of the width, false where it is the width itself."""
-    for found in find_said(context, _SPREAD, beside=_VARIANCE):
+    for found in find_said(context, _SPREAD, beside=VARIANCE):
         width, value = int(found["width"]), Fraction(found["value"])
         if width < 2 or _SCALED.search(found[0]):
             continue
