@@ -26,7 +26,7 @@ _WORDS = {
 }
 _NAMES = {function: re.compile(words, re.IGNORECASE) for function, words in _WORDS.items()}
 _LABELS = {
-    function: re.compile(rf"(?<![^\W\d_])(?:{words})[\s*_`]*(?:is|of|is about|为|是|equals|[:：=≈])?[\s*_`]*$", re.I)
+    function: re.compile(rf"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )(?:{words})[\s*_`]*(?:is|of|is about|为|是|equals|[:：=≈])?[\s*_`]*$", re.I)
     for function, words in _WORDS.items()
 }
 _MOST_VECTORS = 4
@@ -51,7 +51,7 @@ def measured_by_words(label: str) -> str | None:
     """What the words right before a number say is measured.
 
     >>> measured_by_words("Standard deviation:"), measured_by_words("the mean is"), measured_by_words("what I mean")
-    ('std', 'mean', 'mean')
+    ('std', 'mean', None)
     """
     return next((k for k, words in _LABELS.items() if words.search(label)), None)
 

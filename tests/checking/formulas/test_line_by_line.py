@@ -83,4 +83,11 @@ def test_how_large_scores_grow(size, said):
     assert (3, *said) in judged(f"Then $\\mathrm{{Var}}(q \\cdot k) = d_k$.\n\nThe {sentence}.\n")
     assert judged(f"The {sentence}.\n") == []
     chinese = f"方差为 d_k。\n\n因此点积的大小与 {size} 成正比。\n"
-    assert [verdict for _, verdict, _ in judged(chinese)] == [said[0]]
+    corrected = None if said[1] is None else "点积的大小与 √d_k 成正比"
+    assert judged(chinese) == [(3, said[0], corrected)]
+
+
+def test_a_label_with_an_i_in_it_is_no_index():
+    right = r"q_{\text{dim}} e^{i\theta} = q_{\text{dim}} (\cos\theta + i\sin\theta)"
+    assert judged(f"A pair of features is a complex number.\n\n$${right}$$\n") == [(3, "holds", None)]
+    assert judged(f"A pair of features is a complex number.\n\n$${right.replace('text{dim}', 'mathrm{i,x}')}$$\n") == []

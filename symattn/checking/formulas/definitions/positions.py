@@ -42,7 +42,7 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
         for name in widths:
             scope.sizes[spell(name.symbol)] = WIDTH
 
-    free = {letter: range(1, 4) for letter in counted | letters}
+    free = {letter: range(1, 4) for letter in sorted(counted | letters)}
     from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
     for first in (0, 1) if from_one else (0,):
 

@@ -24,6 +24,7 @@ NEAR = 300  # characters in which r may be said to be 1
 _UNIT = re.compile(
     r"unit (?:circle|length|modulus|complex)|=\s*1\b|单位(?:圆|长度|复数)|單位圓|模(?:长)?为\s*1|単位円|단위원"
 )
+_INDEX = re.compile(r"(?<![^\W\d_])i(?![^\W\d_])")
 
 
 def judge_complex_power(statement: Statement, context: Context) -> Formula | None:
@@ -54,7 +55,7 @@ def _is_about(sides: Sequence[f.Expression]) -> bool:
     names = [part for part in parts if isinstance(part, f.Name)]
     powers = [part for part in parts if isinstance(part, f.Call) and part.function == "exp"]
     imaginary = any(_is_i(x) for power in powers for x in f.walk(power))
-    indexed = any("i" in mark for name in names for mark in (*name.sub, *name.sup, *name.item))
+    indexed = any(_INDEX.search(mark) for name in names for mark in (*name.sub, *name.sup, *name.item))
     return imaginary and not indexed and len(parts) <= MOST_PARTS
 
 

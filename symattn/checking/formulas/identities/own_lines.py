@@ -33,6 +33,7 @@ from symattn.checking.formulas.identities.own_calls import apply_own, defines_ow
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
 from symattn.checking.formulas.shapes.inference import View
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.sections import find_headings
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import FEWEST
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -185,14 +186,6 @@ def _by_section(
             own = found.setdefault(bisect_right(headings, each.statement.span[0]), [])
             own.append((each.statement, each.whole.key))
     return found
-
-
-_HEADING = re.compile(r"^#{1,6}[ \t]|^\\(?:sub)*section\b", re.MULTILINE)
-
-
-def find_headings(article: Article, _: Sequence[Statement]) -> list[int]:
-    """Where the headings of an article stand."""
-    return [found.start() for found in _HEADING.finditer(article.words)]
 
 
 def _is_certain(

@@ -110,10 +110,9 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
             )
     if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
         return None  # another rule, or the state turned, is not false
-    states, difference = _try(sides, states.rule, states.layout, States) or (
-        states,
-        difference,
-    )  # its own letters alone
+    alone = _settled_as(sides, states.rule, states.layout, States)  # with its own letters
+    if isinstance(alone, tuple):
+        states, difference = alone
     point = show_difference(StateModel(states), difference)
 
     read = {**context.once(find_read), **context.once(find_written)}
@@ -286,10 +285,15 @@ def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outco
     return _settled_as(sides, rule, layout)
 
 
-def _settled_as(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
+def _settled_as(
+    sides: Sequence[f.Expression],
+    rule: Rule,
+    layout: Layout,
+    made: Callable[[Rule, Layout, int], States] = states_at,
+) -> Outcome | bool:
     divides = any(isinstance(part, f.Quotient) for side in sides for part in f.walk(side))
     try:
-        outcome = _try(sides, rule, replace(layout, normalised=layout.normalised and divides))
+        outcome = _try(sides, rule, replace(layout, normalised=layout.normalised and divides), made)
     except UnsettledError:
         return None
     return True if outcome is None else outcome
@@ -299,7 +303,7 @@ def _try(
     sides: Sequence[f.Expression],
     rule: Rule,
     layout: Layout,
-    made: Callable[[Rule, Layout, int], States] = states_at,
+    made: Callable[[Rule, Layout, int], States],
 ) -> Outcome:
     with precision(BITS):
         for seed in (0, 1):

@@ -279,7 +279,7 @@ def _of_product(
         yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
         rest = text[factors[0].start : factors[-2].end]
         yield ("order", factors[0].start, factors[-1].end, f"{pieces[-1]} {rest}")
-        yield from _into_call(factors[k], factors[k + 1], text)
+        yield from _into_call(factors[-2], factors[-1], text)
     for k, factor in enumerate(factors):
         beside = operators[max(k - 1, 0) : k + 1]
         if "@" in beside and isinstance(factor, f.Name) and not _is_matrix(factor):  # X @ WbK
