@@ -1,11 +1,14 @@
-"""Weights whose rows belong to the outputs, q = x W = [2, 0] where only x Wᵀ fits: as programs keep them."""
+"""Weights that are written as their transpose: q = x W = [2, 0] where only x Wᵀ fits, as programs keep them.
+
+Square ones fit on both sides of a list: q = W x is x W where every number of the result is that, and not W x.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import agreeing, table_of_prints, try_define
+from symattn.checking.verdicts import Printed, agreeing, table_of_prints, try_define
 from symattn.reading import formula as f
 
 _LETTERS = ("W", "w")
@@ -15,13 +18,35 @@ def with_weights_turned(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with x Wᵀ for x W where the sizes leave nothing else and half of the numbers behind it bear it out."""
     sides = list(chain.sides)
     for k, (side, result) in enumerate(zip(chain.sides, chain.sides[1:], strict=False)):
-        turned = _turned(side.expression, environment)
-        printed = None if turned is None or result.relation not in ("=", "≈") else table_of_prints(result.expression)
-        definition = None if printed is None or turned is None else try_define(turned, environment)
-        right = agreeing(printed, definition.true) if printed is not None and definition is not None else 0
-        if turned is not None and printed is not None and 0 < len(printed.places()) <= 2 * right:
+        printed = table_of_prints(result.expression) if result.relation in ("=", "≈") else None
+        if printed is None or not (count := len(printed.places())):
+            continue
+        turned, other = _turned(side.expression, environment), _row_first(side.expression, environment)
+        if turned is not None and count <= 2 * _right(printed, turned, environment):
             sides[k] = replace(side, expression=turned)
+        elif other is not None and _right(printed, other, environment) == count > _right(
+            printed, side.expression, environment
+        ):
+            sides[k] = replace(side, expression=other)
     return replace(chain, sides=tuple(sides))
+
+
+def _right(printed: Printed, expression: f.Expression, environment: Environment) -> int:
+    """How many numbers of a print are those of an expression."""
+    definition = try_define(expression, environment)
+    return 0 if definition is None else agreeing(printed, definition.true)
+
+
+def _row_first(expression: f.Expression, environment: Environment) -> f.Expression | None:
+    """x W for a product W x of square weights and a list."""
+    match expression:
+        case f.Product(factors=(f.Name(base=base) as weights, f.Name() as x)) if base in _LETTERS:
+            left, right = environment.stated.get(weights), environment.stated.get(x)
+            if left is None or right is None or left.stale or right.stale:
+                return None
+            (rows, columns), size = left.true.shape, right.true.shape
+            return replace(expression, factors=(x, weights)) if size == (1, rows) and rows == columns > 1 else None
+    return None
 
 
 def _turned(expression: f.Expression, environment: Environment) -> f.Expression | None:

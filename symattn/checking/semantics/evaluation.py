@@ -167,7 +167,7 @@ def _times(a: Balls, b: Balls, operator: str) -> Balls:
         raise NoValueError("infinite_product")
     if a.shape[1] == b.shape[0]:
         return _NUMBERS.matmul(a, b)
-    if operator == "@" and b.shape == (1, a.shape[1]):  # a program's vector is a column where it has to be
+    if operator in ("@", "", "·", "×") and b.shape == (1, a.shape[1]) and (a.shape[0] > 1 or operator == "@"):
         return _NUMBERS.transpose(_NUMBERS.matmul(a, _NUMBERS.transpose(b)))
     if operator == "*" and a.shape == b.shape and a.shape[1] == 1:  # of two columns it is a program's
         return _by_entry(a, b)
