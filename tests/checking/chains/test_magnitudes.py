@@ -18,6 +18,9 @@ from tests.checking.checked import judged, listed, report
         ("$4 \\times 4096^2 = 67.1\\text{M}$", "67.1\\text{M}"),  # 67,108,864
         ("$4 \\times 4096^2 \\approx 67\\text{ million}$", "67\\text{ million}"),
         ("$32 × 4096 = 128K$", "128K"),  # 131,072 is 128 · 1024
+        ("Es sind $4 \\times 4096^2 = 67{,}1$ M.", "67{,}1M"),
+        ("There are $4 \\times 4096^2 \\approx 67$ million of them", "67 million"),
+        ("共 $4 \\times 4096^2 = 6711$万参数", "6711万"),
     ],
 )
 def test_counts_that_are_right(text: str, printed: str) -> None:
@@ -85,3 +88,7 @@ def test_code_on_both_sides_of_a_sign() -> None:
 def test_words_that_count_thousands(text: str, wrong: list[str]) -> None:
     [(_, _, bad)] = judged(text)
     assert bad == wrong
+
+
+def test_a_letter_behind_a_formula_that_may_be_a_name_is_left_alone() -> None:
+    assert judged("With $2 \\times 32 = 64$ K and V are as wide.")[0][1:] == (["64"], [])

@@ -352,6 +352,19 @@ def _between(text: Located, regions: list[Region], k: int, start: int, end: int)
         yield from find_in_line(clean_line(text.cut(at, end)), "line")
 
 
+_ENDS_IN_NUMBER = re.compile(r"(?:[=≈]|\\approx|\\sim(?:eq)?)[\s\\,]*\d(?:[\d.,{}]*\d)?$")
+_COUNTS_BEHIND = re.compile(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
+    r"(\s?(?:thousand|[mbtr]+illion|[万萬亿億])(?![A-Za-z])|[kKMBGT](?![\w/]))"
+    r"|[ ~\u00a0\u202f]([MGB])(?=[.,;:)，。；]|\s?(?:[Pp]aram|[Pp]ar[aá]m|tokens?\b|参数))"
+)
+
+
+def _with_counts(formula: Located, text: Located, region: Region) -> Located:
+    """The formula with the word or letter behind its closing mark that says how much its last number counts."""
+    behind = _COUNTS_BEHIND.match(text.text, region.end) if _ENDS_IN_NUMBER.search(formula.text) else None
+    return formula if behind is None else join([formula, text.cut(*behind.span(behind.lastindex or 0))])
+
+
 def _mark(text: Located, regions: list[Region]) -> Iterator[Found]:
     for region in regions:
         inner = text.cut(region.inner_start, region.inner_end)
@@ -364,4 +377,5 @@ def _mark(text: Located, regions: list[Region]) -> Iterator[Found]:
             equation = find_equation(inner)
             yield from [Found(equation, "code")] if equation else find_in_line(clean_line(inner), "code")
         else:
-            yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind)
+            formula = clean_formula(inner).strip("$ \t\r\n")
+            yield Found(_with_counts(formula, text, region) if region.kind == "inline" else formula, region.kind)
