@@ -19,7 +19,7 @@ from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, round_to, same_values
+from symattn.values.printed import distance, has_one_digit, round_to, same_values
 
 FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
@@ -330,9 +330,12 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
     if known.shape != printed.shape:
         return False
     right, every, telling = right_places(printed, known), printed.places(), telling_places(printed)
+    changes = said_to_change(label)
     if len(right) == len(every):
-        return True
-    if said_to_change(label):
+        value, unit = printed.values[0][0], printed.units[0][0]
+        rough = len(every) == 1 and value is not None and has_one_digit(value, unit)  # 10¹² is not 8.16 · 10¹¹ again
+        return not (rough and changes) or relation_at(printed, known, every[0]) == "exact"
+    if changes:
         return False
     most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
     return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))

@@ -192,3 +192,10 @@ def test_an_entry_that_a_mask_hides_is_not_called_wrong() -> None:
     given = "Q = [[1, 0], [0, 1]]\n\nK = [[1, 1], [2, 1]]\n\nS = Q K^T = [[1, 2], [1, 1]]\n\n"
     assert bad(f"{given}- the first token sees itself alone: mask S[0,1] = −∞") == []
     assert bad(f"{given}- S[0,1] = 3") == ["3"]
+
+
+@pytest.mark.parametrize(("anew", "summary"), [("1", {}), ("0.8", {"rounded": 1})])
+def test_a_rough_number_that_is_supposed_is_not_the_one_before(anew: str, summary: dict[str, int]) -> None:
+    start = "The best is" if summary else "If"
+    text = f"The optimum is $D \\approx 816$ billion.\n\n{start} $D = {anew} \\times 10^{{12}}$, it is trained longer."
+    assert check(text).summary == summary
