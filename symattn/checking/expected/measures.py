@@ -25,9 +25,10 @@ _WORDS = {
     "std": r"σ|sigma|std|stddev|stdev|standard ?deviation|standardabweichung|écart-type|标准差|標準差|표준편차",
 }
 _NAMES = {function: re.compile(words, re.IGNORECASE) for function, words in _WORDS.items()}
+_NO_VERB = r"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )"  # as in "what I mean"
+_IS = r"(?:is|of|is about|为|是|equals|[:：=≈])?"
 _LABELS = {
-    function: re.compile(rf"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )(?:{words})[\s*_`]*(?:is|of|is about|为|是|equals|[:：=≈])?[\s*_`]*$", re.I)
-    for function, words in _WORDS.items()
+    function: re.compile(rf"{_NO_VERB}(?:{words})[\s*_`]*{_IS}[\s*_`]*$", re.I) for function, words in _WORDS.items()
 }
 _MOST_VECTORS = 4
 _NEAR = 3  # lines from one measure to the next of the same vector

@@ -91,3 +91,32 @@ def test_a_label_with_an_i_in_it_is_no_index():
     right = r"q_{\text{dim}} e^{i\theta} = q_{\text{dim}} (\cos\theta + i\sin\theta)"
     assert judged(f"A pair of features is a complex number.\n\n$${right}$$\n") == [(3, "holds", None)]
     assert judged(f"A pair of features is a complex number.\n\n$${right.replace('text{dim}', 'mathrm{i,x}')}$$\n") == []
+
+
+def test_every_sentence_about_growth_is_judged():
+    both = "Dot products grow in magnitude proportional to √d_k. The scores grow in magnitude proportional to d_k."
+    assert [verdict for _, verdict, _ in judged(f"Here $\\mathrm{{Var}}(q \\cdot k) = d_k$.\n\n{both}\n")][1:] == [
+        "holds",
+        "fails",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("d_k = 64, the std is 8", ("holds", None)),
+        ("d_k = 64, the std is 64", ("fails", "d_k = 64, the std is √64")),
+        ("d_k = 64, the std is 16", None),
+        ("d_k = 2, the standard deviation is 1.41", ("holds", None)),  # √2 = 1.414
+        ("d_k = 2, the standard deviation is 2", ("fails", "d_k = 2, the standard deviation is √2")),
+        ("d_k = 2, the standard deviation is 1.5", None),
+        ("d_k = 5, the std is 2.24", ("holds", None)),  # √5 = 2.236
+        ("d_k = 3, the std is 1.74", None),  # √3 = 1.732
+        ("d_k = 1, the std is 1", None),
+        ("d_k = 64, after scaling the std is 8", None),
+        ("d_k = 64, after scaling the std is 64", None),
+    ],
+)
+def test_how_far_scores_spread(sentence, said):
+    assert judged(f"The variance is d_k.\n\nWith {sentence}.\n") == ([] if said is None else [(3, *said)])
+    assert judged(f"With {sentence}.\n") == []
