@@ -21,6 +21,8 @@ from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.thresholds import THRESHOLDS
 from tests.samples import SHEETS, derived, sample
 
+pytestmark = pytest.mark.slow
+
 context = mpmath.MPContext()
 context.dps = 400
 

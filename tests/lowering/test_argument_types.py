@@ -15,6 +15,8 @@ from lowering.test_lowered import layer, numbers
 from symattn import Attention, CausalMask, KeepMask, lower
 from symattn.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 STYLES = ("fast", "plain", "compiled")
 ATTENTION = Attention(Q, K, V)
 

@@ -52,6 +52,8 @@ from symattn.nodes import (
     t5_buckets,
 )
 
+pytestmark = pytest.mark.slow
+
 FIGURES = json.loads((Path(__file__).parents[1] / "data" / "library_attention.json").read_text(encoding="utf-8"))
 PLACES = np.array([[[0, 0, 0], [1, 1, 1], [1, 1, 2], [1, 2, 1], [1, 2, 2], [3, 3, 3]], [[t, t, t] for t in range(6)]])
 z, length, first = Symbol("z", real=True), Symbol("l", integer=True), Symbol("o", integer=True)

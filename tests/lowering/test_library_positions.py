@@ -50,6 +50,8 @@ from symattn import (
 )
 from symattn.nodes import HEAD, AddRow, Block, HeadColumns, Plus, Rotary
 
+pytestmark = pytest.mark.slow
+
 FIGURES = json.loads((Path(__file__).parents[1] / "data" / "library_positions.json").read_text(encoding="utf-8"))
 PLACES = np.array([[[0, 0, 0], [1, 1, 1], [1, 1, 2], [1, 2, 1], [1, 2, 2], [3, 3, 3]], [[t, t, t] for t in range(6)]])
 

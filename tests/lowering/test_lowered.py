@@ -8,6 +8,8 @@ from sympy import Identity, MatrixSymbol, Rational
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, lower
 
+pytestmark = pytest.mark.slow
+
 STYLES = ("fast", "plain", "compiled")
 
 

@@ -16,6 +16,8 @@ from sympy import MatrixSymbol, Symbol
 from symattn import Attention, CausalMask, KeepMask, LinearAttention, Softmax, lower
 from symattn.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING = {"mask": (CausalMask(1), KeepMask(M)), "bias": B, "softcap": 30}
 STYLES = ("fast", "plain", "compiled")
 

@@ -33,6 +33,8 @@ from symattn.nodes import (
     alibi_slope,
 )
 
+pytestmark = pytest.mark.slow
+
 N, M, D, E = 2, 4, 2, 2
 Q, K, V = MatrixSymbol("Q", N, D), MatrixSymbol("K", M, D), MatrixSymbol("V", M, E)
 z, i, j, head = symbols("z i j head")

@@ -37,6 +37,8 @@ from symattn.reading.worksheets.worksheet import read_worksheet
 from symattn.writing.document import Box, Spelled
 from tests.samples import SHEETS, sample
 
+pytestmark = pytest.mark.slow
+
 n, m, D, d, e, F, h, g = symbols("n m d_model d_k d_v d_out h g", integer=True, positive=True)
 
 

@@ -32,6 +32,8 @@ from symattn.nodes import (
     Where,
 )
 
+pytestmark = pytest.mark.slow
+
 n, m, d, e, D, F, h = symbols("n m d e D F h", integer=True, positive=True)
 Q, K, V, B = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("B", n, m)
 CONTEXT = mpmath.mp.clone() if hasattr(mpmath.mp, "clone") else mpmath.MPContext()

@@ -21,6 +21,8 @@ from symattn.nodes import Softmax
 from symattn.reading.worksheets.worksheet import read_worksheet
 from symattn.values.arrays import read_arrays
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(7)
 Q = (RNG.standard_normal((2, 3, 5, 4)) * 4).astype(np.float32)
 K = (RNG.standard_normal((2, 3, 6, 4)) * 4).astype(np.float32)

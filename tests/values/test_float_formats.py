@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from symattn.values.decimals import Bounds
 from symattn.values.floats.formats import FORMATS, FloatFormat
 
+pytestmark = pytest.mark.slow
+
 TYPES = {
     "float64": np.float64,
     "float32": np.float32,

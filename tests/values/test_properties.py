@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
 from symattn.values.exact.exponential_field import is_zero
+
+pytestmark = pytest.mark.slow
 
 Q, K, V = (MatrixSymbol(x, *s) for x, s in zip("QKV", ((2, 2), (3, 2), (3, 2)), strict=True))
 small = st.fractions(-3, 3, max_denominator=4)

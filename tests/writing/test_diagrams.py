@@ -21,6 +21,8 @@ from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.tikz import tikz
 from tests.samples import SHEETS, derived, sample
 
+pytestmark = pytest.mark.slow
+
 HEADS = (
     '[inputs]\nX = "n x d_model"\nZ = "m x d_model"\nW_Q = "d_model x d_k"\nW_K = "d_model x d_k"\n'
     'W_V = "d_model x d_v"\nW_O = "d_v x d_model"\nb_Q = "1 x d_k"\nb_O = "1 x d_model"\n[attention]\nmask = "causal"\n'

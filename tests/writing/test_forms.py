@@ -16,6 +16,8 @@ from symattn.writing.writers.markdown import escape as escape_markdown
 from symattn.writing.writers.text import columns, wrap
 from tests.samples import AWKWARD, SHEETS, derived, page, qkv, sample, square
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_large_matrix_shows_its_first_and_last_rows_and_columns() -> None:
     wide = [[10_000 + 100 * i + j for j in range(40)] for i in range(40)]

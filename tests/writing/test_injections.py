@@ -15,6 +15,8 @@ from symattn.writing.prose.sentences import SENTENCES
 from symattn.writing.writers.latex import escape
 from tests.samples import derived
 
+pytestmark = pytest.mark.slow
+
 INJECTIONS = {
     "script": "</script><script>alert(1)</script>",
     "attribute": '" onmouseover="alert(1)" x=\'',

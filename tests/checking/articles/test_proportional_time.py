@@ -7,6 +7,8 @@ import pytest
 
 from symattn import check_article
 
+pytestmark = pytest.mark.slow
+
 LINES = {
     "values of functions in one line": ("sin{k}=0.84 cos{k}=1 ", 150),
     "weights with an index": ("$$y_{k} = softmax(Q_{k} K^T)$$\n\n", 50),

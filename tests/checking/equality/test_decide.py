@@ -43,6 +43,8 @@ from symattn.nodes import (
 )
 from tests.processor_time import takes_at_most
 
+pytestmark = pytest.mark.slow
+
 n, m, d, e, h, g, w = symbols("n m d_k d_v h g d_model", integer=True, positive=True)
 a, positive = sympy.Symbol("a"), sympy.Symbol("a", positive=True)
 Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("Z", n, m)

@@ -3,6 +3,8 @@
 import pytest
 from checking.checked import judged, report
 
+pytestmark = pytest.mark.slow
+
 FIRST = "Forward: x=1, w=0.5, b=0, y=1.\n\nThe gradient is g = -0.5, with η = 0.1."
 UPDATES = [
     "w = w - 0.1 * g",

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 SCALED, BARE = r"\text{softmax}(QK^T/\sqrt{d_k})V", r"\text{softmax}(QK^T)V"
 
 

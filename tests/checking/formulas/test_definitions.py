@@ -7,6 +7,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def verdicts(text: str) -> dict[str, str]:
     """The verdict on each formula of a text."""

@@ -7,6 +7,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 HOLD = [
     # exponentials and logarithms
     r"e^{a+b} = e^a e^b",

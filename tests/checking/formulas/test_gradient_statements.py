@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = [r"S = QK^T/\sqrt{d_k}", r"A = \text{softmax}(S)", "O = AV"]
 BY_ENTRIES = [
     r"e_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}}",

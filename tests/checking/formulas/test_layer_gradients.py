@@ -6,6 +6,8 @@ from symattn.checking import check_article
 from symattn.reading.articles import read_article
 from tests.processor_time import takes_at_most
 
+pytestmark = pytest.mark.slow
+
 NORM = [r"\hat{x}_i = (x_i - \mu) / \sigma", r"y_i = \gamma \hat{x}_i + \beta"]
 BY_HAT = r"\frac{\partial L}{\partial \hat{x}_i}"
 MEAN = r"\frac{1}{m} \sum_j \frac{\partial L}{\partial \hat{x}_j}"

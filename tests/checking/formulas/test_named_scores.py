@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def said(text):
     found = check_article(read_article("a.md", text + "\n")).formulas

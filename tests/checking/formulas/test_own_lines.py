@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 # y = w ⊙ rx with r = 1/ρ, in letters of nobody
 SCALED = (
     r"\mathrm{size}(\mathbf{x}) = \sqrt{\frac{1}{N} \sum_{i=1}^N x_i^2 + \epsilon}",

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = "Backward pass of attention with $S = QK^T/\\sqrt{d_k}$, $P = softmax(S)$ and $O = PV$:"
 
 

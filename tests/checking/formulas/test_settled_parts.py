@@ -7,6 +7,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = "$S = QK^T$, $P = \\mathrm{softmax}(S)$ and $O = PV$, so\n\n"
 
 

@@ -7,6 +7,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 SCORES = "Let $S = QK^T$, $P = softmax(S)$ and $O = PV$.\n\n"
 NORM = r"Batch norm: $\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}$ with mean $\mu$ and variance." + "\n\n"
 HEADS = r"Multi-head attention has $W_i^Q \in \mathbb{R}^{d \times k}$, $W_i^K \in \mathbb{R}^{d \times k}$, "

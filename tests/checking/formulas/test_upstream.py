@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = [r"S = QK^T", r"A = \text{softmax}(S)", r"Z = AV"]
 ADDITIVE = [r"h_i = W_q q + W_k k_i + b", r"s_i = \tanh(h_i)"]
 

@@ -17,6 +17,8 @@ from symattn.reading.articles.scanning.commas import read_commas
 from tests.processor_time import takes_at_most
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.slow
+
 SUFFIXES = ("md", "tex", "html", "txt", "ipynb")
 
 # pieces from which most of what the readers look for can come about

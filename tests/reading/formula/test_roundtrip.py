@@ -3,6 +3,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from symattn.reading.formula import (
     parse,
 )
 from tests.processor_time import takes_at_most
+
+pytestmark = pytest.mark.slow
 
 Printed = tuple[Expression, str]  # a tree and one of its spellings
 

@@ -17,6 +17,8 @@ from symattn.reading.worksheets.keys import KEYS, OPTIONS, SIZES
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import SHEETS, SMALL
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_every_sample_is_read(name: str) -> None:
