@@ -9,6 +9,7 @@ from symattn.checking.chains.context import Context
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.expected.called import find_called
 from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
+from symattn.checking.expected.doubts import said_to_change
 from symattn.checking.expected.evidence import is_shown
 from symattn.checking.expected.implied_steps import role_of_words
 from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
@@ -121,6 +122,8 @@ def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
     match expression:
         case f.Power(f.Name() as base, f.Number()) if line - 1 <= context.anew <= line:
             return context.environment.knows(base)
+        case f.Power(f.Name(), f.Number(value=2)) if said_to_change(context.where.label):
+            return expression in context.environment.stated  # if σ² = 4
         case f.Matrix(rows=rows):  # (x, y) = (4, 2) of what was given
             stated = [context.environment.stated.get(cell) for row in rows for cell in row]
             return all(each is not None and each.given for each in stated)

@@ -199,3 +199,10 @@ def test_a_rough_number_that_is_supposed_is_not_the_one_before(anew: str, summar
     start = "The best is" if summary else "If"
     text = f"The optimum is $D \\approx 816$ billion.\n\n{start} $D = {anew} \\times 10^{{12}}$, it is trained longer."
     assert check(text).summary == summary
+
+
+def test_a_variance_that_is_supposed_is_not_the_one_before() -> None:
+    text = (
+        "The variance is $\\sigma^2 = \\frac{1}{2}(1^2 + 3^2) = 5$.\n\nIf $\\sigma^2 = 4$, then $\\sigma = \\sqrt{4} = "
+    )
+    assert bad(text + "2$.") == [] and bad(text + "3$.") == ["3"]

@@ -19,6 +19,9 @@ from symattn.writing.prose import Sentence
 
 HEADS = 4
 _SLOPES = frozenset(["m", "slope", "slopes", "λ"])
+_FROM_ZERO = re.compile(
+    r"(?:0|zero)[- ](?:based|indexed)|(?:count|start)\w* (?:from|at) (?:0|zero)|从\s?0|h\s?=\s?0\b", re.I
+)
 _NAMED = re.compile(r"ALiBi|linear bias|线性偏置|距离", re.I)
 
 
@@ -47,7 +50,10 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
             scope.sizes[spell(n.symbol)] = HEADS
         scope.sizes["H"] = HEADS
 
+    words = context.article.words[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
     for first in (1, 0):
+        if first and _FROM_ZERO.search(words):
+            continue
 
         def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
             return Tensor.number(2).raised(Fraction(-8 * (at[head] + 1 - first), HEADS))
@@ -57,7 +63,6 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
 
         if not first and not any(isinstance(p, f.Sum) and p.signs == (1, 1) for p in f.walk(e)):
             return  # heads from 0 are counted as h + 1
-        words = context.article.words[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
         settled = first == 1 and context.mentions(_NAMED)
         settled = settled and (bool(counts) or re.search(rf"(?:head|头|頭|헤드)\s*[$`\\(]*{head}\b", words) is not None)
         usual = rf"2^{{-8 {head}/{counts[0].text or 'n'}}}" if settled and counts and named else ""

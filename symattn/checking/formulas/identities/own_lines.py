@@ -278,7 +278,9 @@ def _pairs(
 ) -> Iterator[tuple[f.Expression, f.Expression]]:
     """Neighbouring sides that say more than what a name is, or the same again."""
     for k, (left, right) in enumerate(pairwise(sides)):
-        if is_same(left, right) or (f.is_printed(right) and not is_zero_of_sum(right, sides)):
+        if is_same(left, right) or (_is_of_numbers(right) and not is_zero_of_sum(right, sides)):
+            continue  # the value of one case, whose letters are given: f(x) = 2(5)
+        if _is_of_numbers(left):
             continue
         if isinstance(left, f.Name) and slope_of(left) is None:
             made = known.get(letter_of(left).key)
@@ -287,6 +289,10 @@ def _pairs(
         if k and isinstance(right, f.Name) and letter_of(right).key not in known and slope_of(right) is None:
             continue  # a name for what stands before it
         yield left, right
+
+
+def _is_of_numbers(side: f.Expression) -> bool:
+    return not any(isinstance(part, f.Name) for part in f.walk(side))
 
 
 def is_zero_of_sum(side: f.Expression, sides: Sequence[f.Expression]) -> bool:

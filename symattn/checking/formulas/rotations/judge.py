@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, accept
@@ -36,6 +36,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         found = settle(written)
         if not isinstance(found, tuple) or not isinstance(found[1], MisfitError):
             return found
+        if any(_is_row_first(part) for side in written for part in f.walk(side)):
+            return None  # x R_m of a row, where R_m is the transpose of what it is before a column
         upright = [rewrite(side, _upright) for side in written]  # R_m (x_1, x_2) = [x_1 cos m − …, …]
         return found if upright == written else settle(upright)
 
@@ -66,11 +68,20 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     return found
 
 
+def _is_pair(part: f.Expression) -> TypeGuard[f.Matrix]:
+    """Whether it is a pair that is written in a row."""
+    return isinstance(part, f.Matrix) and [len(row) for row in part.rows] == [2]
+
+
+def _is_row_first(part: f.Expression) -> bool:
+    """Whether a pair in a row stands in front of a matrix."""
+    factors = part.factors if isinstance(part, f.Product) else ()
+    return any(_is_pair(a) and isinstance(b, f.Matrix) and len(b.rows) > 1 for a, b in pairwise(factors))
+
+
 def _upright(part: f.Expression) -> f.Expression:
     """A pair that is written in a row as the column that it is."""
-    if not isinstance(part, f.Matrix) or [len(row) for row in part.rows] != [2]:
-        return part
-    return replace(part, rows=tuple((cell,) for cell in part.rows[0]))
+    return replace(part, rows=tuple((cell,) for cell in part.rows[0])) if _is_pair(part) else part
 
 
 def accept_turn(statement: Statement, *, clockwise: bool = False) -> Formula:

@@ -293,12 +293,21 @@ def multiply(left: Shape, right: Shape, reading: Reading, operator: str = "") ->
     if left is None or right is None:
         yield None, reading
         return
+    if _is_per_example(left, right):
+        yield from _broadcast(left, right, reading)
+        return
     yield from _matrix_product(left, right, reading)
     if operator == "·" and _is_vector(left) and _is_vector(right):
         for found in reading.equate(_width(left), _width(right)):
             yield (), found
     if operator in ("*", "·"):
         yield from _broadcast(left, right, reading)
+
+
+def _is_per_example(left: tuple[Expr, ...], right: tuple[Expr, ...]) -> bool:
+    """Whether one has the axes of the other behind those of a batch: C × H × W gains of B × C × H × W images."""
+    low, wide = sorted((left, right), key=len)
+    return 3 <= len(low) < len(wide) and wide[-len(low) :] == low
 
 
 def _is_vector(shape: tuple[Expr, ...]) -> bool:

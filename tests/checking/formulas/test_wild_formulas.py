@@ -1,0 +1,40 @@
+"""Verdicts that texts of other people showed to be false: what is right is not accused, what is wrong not proven."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def verdicts(text: str) -> list[tuple[int, str]]:
+    return [(x.line, x.verdict) for x in check_article(read_article("a.md", text + "\n")).formulas]
+
+
+def test_the_value_of_one_case_is_no_identity() -> None:
+    text = "Minimize $f(w) = w^2$, so $f'(w) = 2w$.\n\nWith $w_0 = 3$: $g = f'(w_0) = 2(3) = $ $6$"
+    assert (3, "fails") not in verdicts(text)
+
+
+ROWS = r"\begin{bmatrix} x_1 & x_2 \end{bmatrix} \begin{bmatrix} \cos t & \sin t \\ -\sin t & \cos t \end{bmatrix}"
+
+
+def test_a_pair_in_a_row_before_its_rotation() -> None:
+    assert "fails" not in [v for _, v in verdicts(f"Rotary positions turn a row:\n\n$$g(x, t) = x R_t = {ROWS}$$")]
+
+
+@pytest.mark.parametrize(
+    ("exponent", "counted", "said"),
+    [("8h/n", "1-based", ["holds"]), ("8h/n", "0-based", []), ("8(h+1)/n", "0-based", ["holds"])],
+)
+def test_slopes_of_heads_that_count_from_zero(exponent: str, counted: str, said: list[str]) -> None:
+    text = f"ALiBi's slopes are $m_h = \\frac{{1}}{{2^{{{exponent}}}}}$ for head $h$ ({counted}) of $n$ heads."
+    assert [v for _, v in verdicts(text)] == said
+
+
+def test_gains_of_every_entry_of_an_image_stand_by_entries() -> None:
+    axes = r"C \times H \times W}"
+    declared = rf"$X \in \mathbb{{R}}^{{B \times {axes}$ and $\gamma \in \mathbb{{R}}^{{{axes}$"
+    text = f"{declared}:\n\n$$y = \\gamma \\frac{{X - \\mu}}{{\\sigma}}$$"
+    assert "holds-if" not in [v for _, v in verdicts(text)]
