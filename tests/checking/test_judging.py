@@ -1,8 +1,11 @@
 """Verdicts at their boundaries, and what excuses a number. Expected values by hand."""
 
 import pytest
+from flint import arb
 
 from symattn import check_article
+from symattn.checking.verdicts import table_of_prints
+from symattn.reading.formula import parse
 from tests.checking.checked import cause, check, last, verdicts
 
 
@@ -254,3 +257,14 @@ def test_hidden_entries_leave_the_others_to_the_rounding_of_inputs() -> None:
     given = ("x = [[0.1234, 0.4556], [0.4556, 0.1234]]", "M = [[-\\infty, 0], [0, -\\infty]]")
     claimed = verdicts(*given, "U = 10x + M = [[1.2344, 4.5564], [4.5564, 1.2344]]")
     assert claimed == ["wrong", "input-rounding", "input-rounding", "wrong"]
+
+
+def test_what_a_program_prints_is_known_to_half_a_unit_of_its_finest_number() -> None:
+    [chain] = parse("[0.5, 0.25]")
+    printed = table_of_prints(chain.sides[0].expression)
+    assert printed is not None
+    run, whole = printed.as_run(), printed.about().as_prints()
+    assert run is not None and whole is not None
+    for ball, low, high in zip(run.rows[0], ("0.495", "0.245"), ("0.505", "0.255"), strict=True):
+        assert ball.overlaps(arb(low)) and ball.overlaps(arb(high))
+        assert not ball.overlaps(arb(low) - arb("0.001")) and not ball.overlaps(arb(high) + arb("0.001"))

@@ -133,3 +133,20 @@ def test_lists_of_the_measures_of_all_rows(lines: str, verdicts: dict[str, int])
 def test_a_mean_beside_the_list_right_before_it(number: str, verdicts: dict[str, int]) -> None:
     text = f"x = [1, 2, 3, 6]\n\nmean = 3.0\n\ny = [3, 4, 5, 6]\n\nmean = {number}\n"
     assert check_article("a.md", text).summary == verdicts
+
+
+def test_a_list_is_no_measure_of_one_vector() -> None:
+    text = X + "mean = 5.25\n\nstd = [2.59, 9]"
+    assert judged(text) == [("mean", ["5.25"], [])]
+    assert listed(text)
+
+
+M = "M = [[1, 2, 6], [2, 4, 9]]\n\n"  # means 3 and 5, variances 14/3 and 26/3 (by n − 1: 7 and 13)
+
+
+def test_measures_of_the_rows_one_after_the_other() -> None:
+    found = judged(M + "Mean is 3, variance is 4.67\n\nMean is 5, variance is 8.76")
+    assert [bad for _, _, bad in found] == [[], [], [], ["8.76"]]
+    neither = judged(M + "Mean is 3, variance is 4.76\n\nMean is 5, variance is 8.76")
+    assert not any(bad for _, _, bad in neither)
+    assert listed(M + "Mean is 3\n\nMean is 5\n\nMean is 9")  # there are two rows
