@@ -79,6 +79,7 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
+        self.environment.note_counting(part for side in chain.sides for part in f.walk(side.expression))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)

@@ -6,7 +6,7 @@ A later line may have been computed from any of them, or from a mixture.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -215,6 +215,14 @@ class Environment:
             return None
         return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
+    def note_counting(self, parts: Iterable[f.Expression]) -> None:
+        """Notice an entry or a row with the number 0, in an expression or beside one of those it stands with."""
+        for part in parts:
+            if isinstance(part, f.Name) and not part.item and any("0" in mark for mark in part.sub):
+                key, indices = self._find(part)
+                if key is not None and indices is not None:
+                    self._from_zero |= 0 in split_digits(indices, self.stated[key].true.shape)
+
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
         return self._find(name)[0] is not None or self._size(name) is not None
@@ -350,8 +358,6 @@ class Environment:
         """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
         if isinstance(part, f.Name) and not part.item:
             indices = split_digits(indices, value.shape)
-            if 0 in indices:
-                self._from_zero = True
             if self._from_zero:
                 indices = [i + 1 if isinstance(i, int) else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base

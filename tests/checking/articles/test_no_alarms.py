@@ -206,3 +206,8 @@ def test_a_variance_that_is_supposed_is_not_the_one_before() -> None:
         "The variance is $\\sigma^2 = \\frac{1}{2}(1^2 + 3^2) = 5$.\n\nIf $\\sigma^2 = 4$, then $\\sigma = \\sqrt{4} = "
     )
     assert bad(text + "2$.") == [] and bad(text + "3$.") == ["3"]
+
+
+def test_entries_that_count_from_zero_before_the_first_is_met() -> None:
+    text = "Take $x = [1.0, 2.0, 3.0, 4.0]$.\n\n$$z = [x_2, x_3, x_0, x_1] = [3.0, 4.0, 1.0, {}]$$"
+    assert bad(text.format("2.0")) == [] and bad(text.format("3.0")) == ["3.0"]

@@ -38,3 +38,20 @@ def test_gains_of_every_entry_of_an_image_stand_by_entries() -> None:
     declared = rf"$X \in \mathbb{{R}}^{{B \times {axes}$ and $\gamma \in \mathbb{{R}}^{{{axes}$"
     text = f"{declared}:\n\n$$y = \\gamma \\frac{{X - \\mu}}{{\\sigma}}$$"
     assert "holds-if" not in [v for _, v in verdicts(text)]
+
+
+BLOCKS = r"""$$m^{(1)} = \max(x^{(1)}), \quad \ell^{(1)} = \sum_j e^{x_j^{(1)} - m^{(1)}}$$
+
+$$m^{new} = \max(m^{(1)}, m^{(2)})$$
+
+"""
+MERGED = (
+    r"$$O^{new} = \frac{1}{\ell^{new}} (e^{m^{old} - m^{new}} \ell^{old} O^{old}"
+    r" + e^{m^{(j)} - m^{new}} \ell^{(j)} O^{(j)})$$"
+)
+ONE_KEY = r"$$O_1 = \frac{1}{\ell^{(2)}} O^{(2)} = \frac{v_1 + \exp(S_{12} - S_{11}) v_2}{1 + \exp(S_{12} - S_{11})}$$"
+
+
+@pytest.mark.parametrize("line", [MERGED, ONE_KEY])
+def test_states_that_are_marked_in_two_ways(line: str) -> None:
+    assert "fails" not in [v for _, v in verdicts("Online softmax, block by block:\n\n" + BLOCKS + line)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
@@ -21,12 +21,32 @@ from symattn.checking.formulas.recurrences.online_spelling import (
     spell_online,
     with_tilde,
 )
+from symattn.checking.formulas.recurrences.online_states import (
+    _BRACKETED,
+    _FRESH,
+    BLOCK,
+    LETTERS,
+    NEW,
+    OF_BLOCKS,
+    OF_STATES,
+    OLD,
+    OTHER,
+    are_marked_apart,
+    are_marked_in_two_ways,
+    is_marked,
+    is_of_slices,
+    merge_in,
+    names_in,
+    states_in,
+    step_in,
+    step_of,
+)
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import BITS, compare_at, judge_sides, mend_statement
 from symattn.checking.formulas.trials.pointed import show_difference
 from symattn.checking.models.block_sums import gather_keys
-from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
+from symattn.checking.models.blocks import BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.prefixes import CONVENTIONS, LENGTH, Convention, PrefixModel, name_steps
@@ -41,22 +61,6 @@ from symattn.writing.prose import Sentence
 
 MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
-LETTERS = {
-    "S": "S", "s": "S", "x": "S", "V": "V", "v": "V", "P̃": "P̃", "p̃": "P̃", "P": "P", "p": "P", "m": "m", "m̃": "m̃",
-    "ℓ": "ℓ", "l": "ℓ", "d": "ℓ", "ℓ̃": "ℓ̃", "l̃": "ℓ̃", "O": "O", "o": "O", "Õ": "Õ", "õ": "Õ", "out": "O",
-    "y": "O", "acc": "O", "lse": "lse", "LSE": "lse", "L": "lse",
-}  # fmt: skip
-OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
-OF_RESULTS = ("m", "ℓ", "lse", "O", "Õ")
-OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
-_STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
-_OLD = re.compile(r"old|prev(?:ious)?|pre|past")
-_NEW = re.compile(r"new|now|cur(?:rent)?|next")
-OTHER = "other"
-_BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
-_FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
-_BRACKETED = re.compile(r"\([a-z]{2,}\)")
-_SLICE = re.compile(r"(?::,?)?:[a-z]")
 _ABOUT = re.compile(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
     r"|在线 ?softmax|分块|合并|ブロック|블록",
@@ -68,7 +72,6 @@ _CONVENTIONS = tuple(
         (False, True), (False, True), (True, False), ("running", "own", "divided"), (False, True)
     )
 )
-Step = tuple[str, int]
 Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreement
 
 
@@ -92,7 +95,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
         return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
     defined, best = context.once(_find_conventions, _find_logarithms)
-    merge = _merge_in(_prepare(sides, best[0])) is not None
+    merge = merge_in(_prepare(sides, best[0])) is not None
     best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
     outcomes = []
     for conventions in best:
@@ -113,8 +116,8 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # P̃ may be another one than that of the lines before
     if isinstance(outcomes[0][1][1], MisfitError):
         return None  # sides of other shapes: a name means something else here
-    if _are_marked_apart(sides):
-        return None  # S^{(j+1)} beside m_j: which state is that of the block is not told
+    if are_marked_apart(sides) or are_marked_in_two_ways(sides):
+        return None  # S^{(j+1)} beside m_j, or m_old beside m^{(j)}: which state is that of the block is not told
     if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
@@ -123,14 +126,6 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
-
-
-def _are_marked_apart(sides: Sequence[f.Expression]) -> bool:
-    """Whether blocks have their step above and states theirs below, and no word."""
-    names = _names(sides)
-    above = [n for n in names if LETTERS[n.base] in OF_BLOCKS and any(_step(mark) for mark in n.sup)]
-    below = [n for n in names if LETTERS[n.base] in OF_STATES and not n.sup and any(_step(mark) for mark in n.sub)]
-    return bool(above and below)
 
 
 _UNDIVIDED = re.compile(
@@ -144,7 +139,7 @@ def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     left, *others = sides
     if not isinstance(left, f.Name) or LETTERS.get(left.base) != "O":
         return sides
-    if _merge_in(sides) is None:
+    if merge_in(sides) is None:
         return sides if left.sub or left.sup else [replace(left, base="Õ"), *others]
 
     def open_(part: f.Expression) -> f.Expression:
@@ -157,12 +152,12 @@ def _leaves_maximum_open(sides: Sequence[f.Expression], context: Context) -> boo
     """Whether the sum of a block alone is in it, and no line of the article says at which maximum that is taken."""
     made = {side.base for s in context.statements if len(s.equals) > 1 for side in _own_results(s.equals[:1])}
     own = _own_results(sides)
-    weights = {LETTERS[name.base] for name in _names(sides)} & {"P", "P̃", "m̃", "S"}
+    weights = {LETTERS[name.base] for name in names_in(sides)} & {"P", "P̃", "m̃", "S"}
     return bool(own) and not weights and not made.intersection(name.base for name in own)
 
 
 def _own_results(sides: Sequence[f.Expression]) -> list[f.Name]:
-    return [x for x in _names(sides) if LETTERS[x.base] in ("ℓ", "O") and _is_marked(x, _BLOCK)]
+    return [x for x in names_in(sides) if LETTERS[x.base] in ("ℓ", "O") and is_marked(x, BLOCK)]
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
@@ -284,7 +279,7 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
     calls = {part.function for side in sides for part in f.walk(side) if isinstance(part, f.Call)}
     if not letters.isdisjoint(("P̃", "S")) and not letters.isdisjoint(("O", "Õ")):
         steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
-        if len({step for mark in steps if (step := _step(mark)) is not None}) > 1:
+        if len({step for mark in steps if (step := step_in(mark)) is not None}) > 1:
             return True
     if not letters.isdisjoint(("P", "P̃", "S")) and _adds_to_output(names):
         return True
@@ -296,12 +291,12 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
 def _adds_to_output(names: Sequence[f.Name]) -> bool:
     """Whether outputs before and after a block are in it, O_old and O_new."""
     outputs = [name for name in names if LETTERS.get(name.base) in ("O", "Õ")]
-    return any(_is_marked(name, _OLD) for name in outputs) and any(_is_marked(name, _NEW) for name in outputs)
+    return any(is_marked(name, OLD) for name in outputs) and any(is_marked(name, NEW) for name in outputs)
 
 
 def _names_own(sides: Sequence[f.Expression]) -> bool:
     """Whether the weights of a block stand beside its own maximum."""
-    return {"m̃", "P̃"} <= {LETTERS[name.base] for name in _names(sides)}
+    return {"m̃", "P̃"} <= {LETTERS[name.base] for name in names_in(sides)}
 
 
 def _find_conventions(
@@ -314,9 +309,9 @@ def _find_conventions(
         if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
             defined.setdefault(sides[0], sides[1])
     lines = [sides for sides in equations if len(sides) > 1 and _is_online(sides)][:MOST]
-    marks = {mark for sides in lines for name in _names(sides) for mark in (*name.sub, *name.sup)}
+    marks = {mark for sides in lines for name in names_in(sides) for mark in (*name.sub, *name.sup)}
     either = any(map(_FRESH.fullmatch, marks))
-    plain = any(name.base in ("P", "p") for sides in lines for name in _names(sides))
+    plain = any(name.base in ("P", "p") for sides in lines for name in names_in(sides))
     admitted = [c for c in _CONVENTIONS if (either or not c.fresh) and (plain or not c.plain)]
     counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
     most = max(counts.values())
@@ -326,7 +321,7 @@ def _find_conventions(
 def _is_factor(sides: Sequence[f.Expression]) -> bool:
     """`d_scale = e^{m_old - m_new}`: a name of its own, not the d of d_old."""
     left = sides[0]
-    return isinstance(left, f.Name) and _step_of(left) == OTHER and isinstance(sides[1], f.Call) and rescales(sides[1])
+    return isinstance(left, f.Name) and step_of(left) == OTHER and isinstance(sides[1], f.Call) and rescales(sides[1])
 
 
 def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
@@ -373,13 +368,13 @@ def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
         return sides
     logs = any(isinstance(part, f.Call) and part.function == "log" for side in others for part in f.walk(side))
     named = [replace(left, base="ℓ"), *others]
-    return sides if logs or _merge_in(named) is None else named
+    return sides if logs or merge_in(named) is None else named
 
 
 def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     """`O = (... O + ...) / l_new` as `O_new = (... O_old + ...) / l_new`: what stands on both sides is overwritten."""
     left, *others = sides
-    names = _names(others)
+    names = names_in(others)
     if isinstance(left, f.Name) and _divides_last(left, names):
         new = next(name for name in names if name.base == left.base)
         undivided = [substitute(side, new, replace(left, base="Õ")) for side in others]
@@ -390,21 +385,21 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
         apart = replace(left, base="Õ")  # divided at the end, by the whole sum
         return [replace(left, sub=(), sup=()), *(substitute(side, left, apart) for side in others)]
     after = replace(left, sup=(*left.sup, "new"))
-    if _merge_in([after, *others]):
+    if merge_in([after, *others]):
         return [after, *others]
     states = [name for name in names if LETTERS[name.base] not in OF_BLOCKS]
-    steps = {step for name in states if isinstance(step := _step_of(name), tuple)}
-    if len(steps) > 1 or not any(_is_marked(name, _OLD) or _is_marked(name, _NEW) for name in names):
+    steps = {step for name in states if isinstance(step := step_of(name), tuple)}
+    if len(steps) > 1 or not any(is_marked(name, OLD) or is_marked(name, NEW) for name in names):
         return sides
     before = replace(left, sup=(*left.sup, "old"))
     updated = [substitute(side, left, before) for side in others]
-    return [after if any(_is_marked(name, _NEW) for name in names) else left, *updated]
+    return [after if any(is_marked(name, NEW) for name in names) else left, *updated]
 
 
 def _divides_last(left: f.Name, names: Sequence[f.Name]) -> bool:
     """Whether the plain O is what O_new and ℓ_new make, the state behind the last block: the output over all keys."""
     marks = {(name.sub, name.sup) for name in names}
-    new = len(marks) == 1 and all(_is_marked(name, _NEW) for name in names)
+    new = len(marks) == 1 and all(is_marked(name, NEW) for name in names)
     outputs_and_sums = {left.base, *(n.base for n in names if LETTERS[n.base] == "ℓ")}
     return (
         LETTERS.get(left.base) == "O"
@@ -418,14 +413,10 @@ def _unmarked(part: f.Expression, names: Sequence[f.Name]) -> f.Expression:
     return replace(part, sub=(), sup=()) if isinstance(part, f.Name) and part in names else part
 
 
-def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
-    return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
-
-
 def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
     """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
     found: Outcome = None
-    whole = _is_of_slices(sides)
+    whole = is_of_slices(sides)
     state_of = states_in(sides, conventions, whole)
     with precision(BITS):
         for queries, width in ((2, 3), (1, 3), (1, 1)):
@@ -459,137 +450,10 @@ def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression
     sides = _prepare(sides, conventions)
     ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
-    whole = _is_of_slices(sides)
+    whole = is_of_slices(sides)
     blocks = Blocks(ring, sizes, conventions, whole=whole)
     model = BlockModel(blocks, states_in(sides, conventions, whole), defined)
     try:
         return all(is_identity(left, right, model) for left, right in pairwise(sides))
     except (Undecided, Cut, UnsettledError, MisfitError):
         return False
-
-
-# --- which state a name is of
-
-
-def _is_of_slices(sides: Sequence[f.Expression]) -> bool:
-    """Whether the keys so far are one block, as S_{:j} writes them."""
-    return any(_SLICE.fullmatch(",".join(name.sub)) for name in _names(sides))
-
-
-def states_in(
-    sides: Sequence[f.Expression], conventions: Conventions, whole: bool
-) -> Callable[[f.Name], tuple[str, str] | None]:
-    """Which quantity and state each name of a statement is.
-
-    `ℓ^{(j)}` and `ℓ^{(j-1)}`, `d_i` and `d_{i-1}`, `m^{new}` and `m`: the last one is the state after the new block.
-    """
-    names = _names(sides)
-    own = _own_in(names, conventions.fresh)
-    merge = _merge_in(sides)
-    above = any(_step(mark) for name in names for mark in name.sup)
-    worded = any(_is_marked(name, _NEW) for name in names if name not in own)
-    primed = _is_primed(names)
-    worded = (worded or primed) and merge is None
-    begins = any(_is_marked(name, _OLD) for name in names)
-    steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
-    order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
-    last = order[-1] if order else None
-
-    def state(name: f.Name) -> tuple[str, str] | None:
-        if name not in steps:
-            return None
-        letter, step = LETTERS[name.base], steps[name]
-        if name in own:
-            return letter, OWN
-        if merge is not None and letter in OF_RESULTS:
-            result, first, second = merge
-            if step in (None, AFTER) or (name.sub, name.sup) == (result.sub, result.sup):
-                return letter, MERGED
-            return (letter, BEFORE if step == first else AFTER) if step in (first, second) else None
-        if isinstance(step, str):
-            return None if step == OTHER else (letter, step)
-        if whole:
-            return letter, WHOLE
-        if step is None:
-            if worded and not above:
-                return letter, AFTER if letter in OF_BLOCKS else BEFORE
-            return letter, AFTER if begins else WHOLE
-        if step == last and not (len(order) == 1 and step == ("", 1)):
-            return letter, AFTER
-        earlier = last is not None and step[0] == last[0] and step[1] == last[1] - 1
-        return (letter, BEFORE) if step == last or earlier else None
-
-    return state
-
-
-def _merge_in(sides: Sequence[f.Expression]) -> tuple[f.Name, Step, Step] | None:
-    """What two blocks' own quantities are put together to, ℓ or ℓ_new, and the blocks: ℓ_i and ℓ_{i+1}, ℓ_a and ℓ_b."""
-    result = next((side for side in sides if isinstance(side, f.Name)), None)
-    if result is None or LETTERS.get(result.base) not in OF_RESULTS:
-        return None
-    marked = _is_marked(result, _NEW) or "′" in result.sup
-    if not marked and isinstance(_step_of(result), tuple):
-        return None
-    others = [name for name in _names(sides) if name != result and LETTERS[name.base] == LETTERS[result.base]]
-    steps = sorted({step for name in others if "′" not in name.sup and isinstance(step := _step_of(name), tuple)})
-    if len(steps) != 2:
-        return None
-    (letter, offset), (other, next_offset) = steps
-    consecutive = letter == other and next_offset == offset + 1
-    return (result, steps[0], steps[1]) if consecutive or (letter != other and offset == next_offset == 0) else None
-
-
-def _is_primed(names: Sequence[f.Name]) -> bool:
-    """Whether a prime marks the state after the step, as m' beside m where no m_new is."""
-    if any(_is_marked(name, _NEW) for name in names):
-        return False
-    marked = {LETTERS[name.base] for name in names if name.sup == ("′",) and not name.sub}
-    plain = {LETTERS[name.base] for name in names if not name.sup and not name.sub}
-    return not marked.isdisjoint(OF_STATES) and not (marked & plain).isdisjoint(OF_STATES)
-
-
-def _names(sides: Sequence[f.Expression]) -> list[f.Name]:
-    return [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
-
-
-def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
-    """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
-    worded = any(_is_marked(name, _NEW) for name in names)
-    own = {name for name in names if _is_marked(name, _BLOCK) or (worded and name.sup == ("′",))}
-    if fresh:
-        plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
-        new = any("new" in (*name.sub, *name.sup) for name in names)
-        for name in names:
-            marks = (*name.sub, *name.sup)
-            pair = any(len(mark) == 2 and mark.isalpha() for mark in marks)
-            if pair or (_is_marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
-                own.add(name)
-    return own
-
-
-def _step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | str | None:
-    """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
-    for mark in (*name.sup, *name.sub):
-        if _OLD.fullmatch(mark):
-            return BEFORE
-        if _NEW.fullmatch(mark):
-            return AFTER
-        if re.fullmatch(r"[a-z]{3,}", mark):
-            return OTHER
-    marks = [mark for mark in name.sup if mark.strip("′")]
-    if marks:
-        return _step(marks[0]) or OTHER
-    below = ",".join(name.sub)
-    if _SLICE.fullmatch(below):
-        return WHOLE
-    if above:  # the query's block stands below, and the key's below K and V
-        return _step(below) if LETTERS[name.base] in ("V",) else None
-    if worded or (len(below) == 2 and below.isalpha()):
-        return None
-    return _step(below)
-
-
-def _step(mark: str) -> Step | None:
-    found = _STEP.fullmatch(mark)
-    stated = found is not None and bool(found["letter"] or found["offset"])
-    return (found["letter"] or "", int(found["offset"] or 0)) if found is not None and stated else None
