@@ -335,6 +335,8 @@ class Judge:
         """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
         main = self.definitions[0]
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
+        if self.open and main.mended:
+            self._of_mended(main.expression)
         if self.open:
             self._within_prints(main.expression)
         if self.open and not main.symbolic and decimals:
@@ -375,6 +377,13 @@ class Judge:
             self._excuse(
                 lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_)
             )
+
+    def _of_mended(self, expression: f.Expression) -> None:
+        """What follows from a number printed wrong, of which no more digits are known than it has."""
+        mends = self.environment.mends
+        known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
+        ranges = evaluate(expression, known)
+        self._excuse(lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_))
 
     def _with_more_digits(self, new: Sequence[f.Number]) -> None:
         """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""

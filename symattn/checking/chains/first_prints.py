@@ -125,8 +125,7 @@ def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
         case f.Power(f.Name(), f.Number(value=2)) if said_to_change(context.where.label):
             return expression in context.environment.stated  # if σ² = 4
         case f.Matrix(rows=rows):  # (x, y) = (4, 2) of what was given
-            stated = [context.environment.stated.get(cell) for row in rows for cell in row]
-            return all(each is not None and each.given for each in stated)
+            return all(context.environment.is_given(cell) for row in rows for cell in row)
     return context.environment.is_alias(expression)
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from symattn.checking.models.conditions import is_otherwise, orders_of
+from symattn.checking.models.letters import axis_of
 from symattn.checking.models.rings import At, Numbers, Size, Slopes
 from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
 from symattn.checking.work import spend
@@ -323,6 +324,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))
         case "relu" if isinstance(t.ring, Numbers):
             return t.together(lambda a, b: a.max(b), x, t.number(0))
+        case "sum" if not x.is_number and (axis := axis_of(e)) is not None:
+            return t.total(x, 0 if axis == 0 else 1)
         case "sum":
             return t.total(t.total(x, 1), 0) if not x.is_number else x
         case "mean" if x.is_vector and all(isinstance(size, int) for size in x.shape):

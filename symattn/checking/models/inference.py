@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symattn.checking.models.evaluate import UnsettledError
-from symattn.checking.models.letters import Letter, letter_of, slope_of
+from symattn.checking.models.letters import Letter, axis_of, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.models.unknowns import ONE, Unknowns
 from symattn.reading import formula as f
@@ -367,6 +367,11 @@ class Inference(Unknowns):
             for x, y in zip(*arguments, strict=True):
                 self.equate(x, y)
             return ()
+        along = axis_of(e)
+        if along is not None and e.function == "sum" and len(arguments) == 1 and arguments[0]:
+            return (ONE, arguments[0][1]) if along == 0 else (arguments[0][0], ONE)
+        if along is not None and (along == 0 or e.function != "softmax"):
+            raise UnsettledError(e.function)
         if e.function in _TO_NUMBERS:
             return ()
         if e.function == "max" and len(arguments) == 2:

@@ -102,3 +102,13 @@ def join_differentials(e: f.Expression) -> f.Expression:
         return replace(part, factors=tuple(factors), operators=tuple(operators))
 
     return rewrite(e, joined)
+
+
+def axis_of(e: f.Call) -> int | None:
+    """The axis that a call names as programs do, sum(X, axis=0); None where it names none.
+
+    >>> axis_of(f.Call("sum", (f.Name("X"),), options=(("dim", "-1"),))), axis_of(f.Call("sum", (f.Name("X"),)))
+    (-1, None)
+    """
+    named = [value for key, value in e.options if key in ("axis", "dim")]
+    return int(named[0]) if len(named) == 1 and re.fullmatch(r"-?\d", named[0]) else None

@@ -195,6 +195,11 @@ class Environment:
         lone = stated is not None and isinstance(expression, f.Name) and stated.true.shape == (1, 1)
         return stated is not None and (stated.given or lone)
 
+    def is_given(self, cell: f.Expression) -> bool:
+        """Whether an expression was given in numbers, or is an entry of what was."""
+        key, _ = self._find(cell)
+        return key is not None and self.stated[key].given
+
     def is_entry(self, name: f.Name) -> bool:
         """Whether a name is one entry of a matrix that is known, and is not known itself."""
         key, indices = self._find(name)
@@ -334,7 +339,8 @@ class Environment:
 
         def value(expression: f.Expression) -> Balls | None:
             if ranged is not None and isinstance(expression, f.Number) and ranged(expression):
-                return enclose([[expression.value]], [[expression.places / 2]])
+                number = self.mends.get(expression.value, expression.value) if mend else expression.value
+                return enclose([[number]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))
             if mend and isinstance(expression, f.Number) and expression.value in self.mends:

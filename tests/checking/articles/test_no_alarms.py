@@ -211,3 +211,14 @@ def test_a_variance_that_is_supposed_is_not_the_one_before() -> None:
 def test_entries_that_count_from_zero_before_the_first_is_met() -> None:
     text = "Take $x = [1.0, 2.0, 3.0, 4.0]$.\n\n$$z = [x_2, x_3, x_0, x_1] = [3.0, 4.0, 1.0, {}]$$"
     assert bad(text.format("2.0")) == [] and bad(text.format("3.0")) == ["3.0"]
+
+
+def test_entries_given_anew_by_their_names() -> None:
+    given = "Given $w = [w_0, w_1, w_2] = {}$, we find the output."
+    assert bad(given.format("[5, 4, 6]") + "\n\n" + given.format("[2, 3, 4]")) == []
+
+
+def test_more_digits_than_the_number_that_was_mended_has() -> None:
+    slip = "- $a = -0.3 + 0.2 \\cdot 0.462117157 = -0.2075846$\n"  # −0.2075765686
+    assert bad(slip + "- $h = \\tanh(-0.2075846) = -0.20464571679388185$") == ["-0.2075846"]  # tanh(−0.20757654…)
+    assert bad(slip + "- $h = \\tanh(-0.2075846) = -0.20462$") == ["-0.2075846", "-0.20462"]  # −0.20465

@@ -55,3 +55,16 @@ ONE_KEY = r"$$O_1 = \frac{1}{\ell^{(2)}} O^{(2)} = \frac{v_1 + \exp(S_{12} - S_{
 @pytest.mark.parametrize("line", [MERGED, ONE_KEY])
 def test_states_that_are_marked_in_two_ways(line: str) -> None:
     assert "fails" not in [v for _, v in verdicts("Online softmax, block by block:\n\n" + BLOCKS + line)]
+
+
+def test_a_named_row_before_its_rotation() -> None:
+    turned = r"[\cos t \cdot x_1 - \sin t \cdot x_2 \quad \sin t \cdot x_1 + \cos t \cdot x_2]"
+    assert "fails" not in [v for _, v in verdicts(f"Rotary positions of a row:\n\n$$g(x, t) = x R_t = {turned}$$")]
+
+
+@pytest.mark.parametrize(("axis", "said"), [("0", "holds"), ("1", "fails")])
+def test_the_gradient_of_a_bias_is_summed_along_an_axis(axis: str, said: str) -> None:
+    gradient = (
+        rf"\frac{{\partial L}}{{\partial b}} = \text{{sum}}(\frac{{\partial L}}{{\partial Z}}, \text{{axis}}={axis})"
+    )
+    assert (3, said) in verdicts(f"$$Z = X W + b$$\n\n$${gradient}$$")

@@ -74,9 +74,13 @@ def _is_pair(part: f.Expression) -> TypeGuard[f.Matrix]:
 
 
 def _is_row_first(part: f.Expression) -> bool:
-    """Whether a pair in a row stands in front of a matrix."""
+    """Whether a pair in a row stands in front of a matrix, or a vector in front of a rotation, x R_m."""
     factors = part.factors if isinstance(part, f.Product) else ()
-    return any(_is_pair(a) and isinstance(b, f.Matrix) and len(b.rows) > 1 for a, b in pairwise(factors))
+    return any(
+        (_is_pair(a) and isinstance(b, f.Matrix) and len(b.rows) > 1)
+        or (isinstance(a, f.Name) and a.base.islower() and isinstance(b, f.Name) and b.base == "R")
+        for a, b in pairwise(factors)
+    )
 
 
 def _upright(part: f.Expression) -> f.Expression:
