@@ -40,8 +40,9 @@ from symattn.reading.articles.scanning.spoken.lists import (
     without_names,
 )
 from symattn.reading.articles.scanning.spoken.losses import with_losses
-from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbers, with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
+from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
@@ -65,7 +66,8 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         return
     cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
     cleaned = cleaned if kind == "line" else join_grid(cleaned)
-    cleaned = join_expressions(join_abreast(join_drawings(cleaned)), code=kind != "line")
+    cleaned = join_words_to_numbers(join_drawings(cleaned))
+    cleaned = join_expressions(join_abreast(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None
@@ -124,6 +126,7 @@ _SPELLINGS = (
     without_percents,
     with_workings,
     with_equations,
+    with_results,
     with_labelled_shares,
     with_lists,
     without_names,
