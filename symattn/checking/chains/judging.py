@@ -16,6 +16,7 @@ from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
+from symattn.checking.chains.rows_left_out import rows_shown
 from symattn.checking.chains.run_on import split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
@@ -236,6 +237,9 @@ class Chains:
         expression = side.expression
         if f.is_printed(expression):
             printed = table_of_prints(expression) or self._with_gaps(open_, expression)
+            shown = rows_shown(expression) if printed is None and open_.keys else None
+            if shown is not None:
+                printed, side = table_of_prints(shown), replace(side, expression=shown)
             if printed is None:
                 self.record.skip(source, side, Sentence("partial_matrix"))
                 return

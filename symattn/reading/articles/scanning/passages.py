@@ -32,6 +32,7 @@ from symattn.reading.articles.scanning.matrices import (
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
+from symattn.reading.articles.scanning.spoken.approximate import with_approximations
 from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import (
     with_labelled_shares,
@@ -40,6 +41,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
     without_names,
 )
 from symattn.reading.articles.scanning.spoken.losses import with_losses
+from symattn.reading.articles.scanning.spoken.model_sizes import with_model_sizes
 from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbers, with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.results import with_results
@@ -115,6 +117,8 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     with_losses,
+    with_approximations,
+    with_model_sizes,
     with_bytes_again,
     with_parameters,
     with_deviations,
