@@ -327,6 +327,8 @@ class Expectations:
         """A formula for what is printed without one: from its name, or from what was said before."""
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
+        if open_.keys and not (open_.failures or open_.definitions):
+            self._take_argument(open_, printed)
         if not (open_.failures or open_.definitions):
             shares = self._shares(open_, printed) or self._rework(open_, printed)
             open_.take(shares or self._judged_rows.of_function(open_.keys[:1], printed, self.environment))
@@ -386,6 +388,13 @@ class Expectations:
         if is_assumed(around) or says_otherwise(around):
             return
         open_.take(find_row_of_weights(open_.keys[0], printed, self.roles, self.environment))
+
+    def _take_argument(self, open_: Open, printed: Printed) -> None:
+        """Take weights for the softmax of the list that it was said to be taken of right above: "softmax([2, 1])"."""
+        given, line = self.argument, self._line()
+        if given is None or not 0 <= line - given.line <= MOST_LINES or role_of_name(open_.keys[0]) != "weights":
+            return
+        open_.take(self.softmax_left_open(printed))
 
     def _take_softmax_of_scores(self, open_: Open, printed: Printed) -> None:
         """Take weights right below "after softmax:" and the named scores before it for their softmax, however wrong."""
