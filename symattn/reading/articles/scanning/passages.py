@@ -30,6 +30,7 @@ from symattn.reading.articles.scanning.matrices import (
     without_wrappers,
     worked_entries,
 )
+from symattn.reading.articles.scanning.parallel import part_columns
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.approximate import with_approximations
@@ -46,6 +47,7 @@ from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbe
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
+from symattn.reading.articles.scanning.spoken.totals import with_totals
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
@@ -68,7 +70,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         return
     cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
     cleaned = cleaned if kind == "line" else join_grid(cleaned)
-    cleaned = join_words_to_numbers(join_drawings(cleaned))
+    cleaned = with_totals(join_words_to_numbers(join_drawings(part_columns(cleaned))))
     cleaned = join_expressions(join_abreast(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
