@@ -77,3 +77,14 @@ GIVEN = r"$$\text{Scores} = [0.5, 0.3, SHOWN]$$" + "\n\nLABEL:\n" + r"$$\text{We
 def test_named_weights_below_named_scores(label: str, shown: str, weights: str, bad: list[str]) -> None:
     text = GIVEN.replace("LABEL", label).replace("SHOWN", shown).replace("WEIGHTS", weights)
     assert wrong(text) == bad
+
+
+def test_a_divergence_with_its_bars_beside_numbers() -> None:
+    text = r"$$ D_{\text{KL}}(p \| q) = 0.7 \log\frac{0.7}{0.6} + 0.3 \log\frac{0.3}{0.4} $$" + "\n\n"
+    text += r"$$ = 0.7 \times 0.154 + 0.3 \times (-0.288) = 0.108 - 0.086 = LAST $$" + "\n"
+    assert [shown for _, shown, _ in judged(text.replace("LAST", "0.022"))] == [
+        ["0.154", "-0.288"],
+        ["0.108", "0.086"],
+        ["0.022"],
+    ]
+    assert not wrong(text.replace("LAST", "0.022")) and wrong(text.replace("LAST", "0.052")) == ["0.052"]
