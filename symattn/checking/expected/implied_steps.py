@@ -341,9 +341,10 @@ def _by_printed_measures(vectors: Sequence[f.Name], printed: Printed, environmen
     means, deviations = ([f.Name(x) for x in names if environment.knows(f.Name(x))] for names in (_MEANS, _DEVIATIONS))
     for vector, mean, deviation in itertools.product(vectors, means, deviations):
         definition = try_define(f.Quotient(f.Sum((vector, mean), (1, -1)), deviation), environment)
-        if definition is not None and definition.true.shape == printed.shape:
-            if any(agreeing(printed, value) == len(printed.places()) for value in worths(definition, environment)):
-                yield definition
+        if definition is None or definition.true.shape != printed.shape:
+            continue
+        if any(agreeing(printed, value) == len(printed.places()) for value in worths(definition, environment)):
+            yield definition
 
 
 _MEANS, _DEVIATIONS = ("μ", "mu", "mean"), ("σ", "sigma", "std")

@@ -23,7 +23,7 @@ def wrong(text: str) -> list[str]:
 def test_two_lists_side_by_side_are_their_dot_product(left: str) -> None:
     right, off = (f"${left}[0.1, 0.2, 0.3][0.4, 0.5, 0.6] = {number}$\n" for number in ("0.32", "0.46"))
     assert not wrong(right) and wrong(off) == ["0.46"]
-    assert [["0.32"]] == [shown for _, shown, _ in judged(right) if "0.32" in shown]
+    assert [shown for _, shown, _ in judged(right) if "0.32" in shown] == [["0.32"]]
 
 
 @pytest.mark.parametrize("lists", ["[0.1, 0.2][0.4, 0.5, 0.6]", "[0.1, 0.2] [0.4, 0.5]", "[0.1, 0.2], [0.4, 0.5]"])

@@ -72,3 +72,16 @@ def test_equations_side_by_side_over_several_lines() -> None:
 def test_names_side_by_side_are_no_columns() -> None:
     text = "```\nd = 2      n = 3\n   size       count\n   2 · 3 = 6     3 + 4 = 7\n```\n"
     assert numbers(text) == ["6", "7"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found", "bad"),
+    [
+        ("- RNN: 1024 sequential steps × 2ms per step = 2048 ms", ["2048"], []),
+        ("- RNN: 1024 sequential steps × 2ms per step = 1024 ms", ["1024"], ["1024"]),
+        ("- Transformer: ~10 parallel steps × 5ms per step = 50 ms", ["50"], []),
+        ("- RNN: 1000 sequential steps × 2ms per step = 2 s", [], []),
+    ],
+)
+def test_products_of_times(line: str, found: list[str], bad: list[str]) -> None:
+    assert numbers(line + "\n") == found and wrong(line + "\n") == bad

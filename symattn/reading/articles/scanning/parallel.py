@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from symattn.reading.articles.article import Located
 
@@ -59,7 +60,7 @@ def _fits(text: str, starts: Sequence[int]) -> bool:
     """Whether a line has something in each column, and nothing right before it."""
     edges = [*starts, len(text)]
     return len(text) < 500 and all(
-        text[a:b].strip() and not text[max(a - 2, 0) : a].strip() for a, b in zip(edges, edges[1:], strict=False)
+        text[a:b].strip() and not text[max(a - 2, 0) : a].strip() for a, b in pairwise(edges)
     )
 
 
