@@ -22,7 +22,10 @@ _WORD = (
 _REMARK = r"\([A-Za-z][A-Za-z ,&+]{0,20}\)"
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
 _TIME = r"(?:\s?(?:ms|µs|μs|us|ns)\b)"
-_UNIT = rf"{_TIME}?(?:{_NOUNS})?(?:\s(?:per|pro|par|por)\s[A-Za-z]{{2,12}})?(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+_UNIT = (
+    rf"{_TIME}?(?:{_NOUNS})?(?:\s(?:per|pro|par|por)\s[A-Za-z]{{2,12}})?"
+    rf"(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+)
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
 _ONE = re.compile(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
