@@ -121,6 +121,7 @@ class Expectations:
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
+        self._scores: Bare | None = None  # the last row of scores that has a name
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def begin_chain(self, chain: f.Chain, source: Source) -> None:
@@ -161,6 +162,8 @@ class Expectations:
         self._stacked.note(next(iter(open_.keys), None), expression, printed)
         if not open_.keys and printed.shape[0] == 1:
             self._unnamed = [expression, *self._unnamed[: MOST_UNNAMED - 1]]
+        if open_.keys and printed.shape[0] == 1 and role_of_name(open_.keys[0]) in ("scores", "scaled", "masked"):
+            self._scores = Bare(expression, "scores", self._line())
 
     def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
         """A print that was judged."""
@@ -324,6 +327,8 @@ class Expectations:
         """A formula for what is printed without one: from its name, or from what was said before."""
         if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
+        if open_.keys and not (open_.failures or open_.definitions):
+            self._take_argument(open_, printed)
         if not (open_.failures or open_.definitions):
             shares = self._shares(open_, printed) or self._rework(open_, printed)
             open_.take(shares or self._judged_rows.of_function(open_.keys[:1], printed, self.environment))
@@ -338,6 +343,8 @@ class Expectations:
             open_.take(imply_definition(open_.keys[0], printed, self.roles, self.environment))
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
+        if not (open_.definitions or open_.failures) and open_.keys:
+            self._take_softmax_of_scores(open_, printed)
         named = bool(open_.keys) and not (open_.labelled or open_.definitions or open_.failures)
         if named and self._before is not None and self._where.follows:
             open_.take(result_of(self._before[0], printed, self.environment))
@@ -381,6 +388,23 @@ class Expectations:
         if is_assumed(around) or says_otherwise(around):
             return
         open_.take(find_row_of_weights(open_.keys[0], printed, self.roles, self.environment))
+
+    def _take_argument(self, open_: Open, printed: Printed) -> None:
+        """Take weights for the softmax of the list that it was said to be taken of right above: "softmax([2, 1])"."""
+        given, line = self.argument, self._line()
+        if given is None or not 0 <= line - given.line <= MOST_LINES or role_of_name(open_.keys[0]) != "weights":
+            return
+        open_.take(self.softmax_left_open(printed))
+
+    def _take_softmax_of_scores(self, open_: Open, printed: Printed) -> None:
+        """Take weights right below "after softmax:" and the named scores before it for their softmax, however wrong."""
+        known = open_.anew is None and self.environment.knows(open_.keys[0])
+        line, scores = self._line(), self._scores
+        if known or role_of_name(open_.keys[0]) != "weights" or scores is None or line - scores.line > MOST_LINES:
+            return
+        where = replace(self._where, after=self._where.after.partition("\n")[0])
+        scores = replace(scores, line=line)
+        open_.take(meant_for_softmax(scores, where, line, printed, self.environment))
 
     def _apply_own(self, open_: Open, printed: Printed) -> None:
         """Take f(3) for what the article's own formula of f(x) comes to."""

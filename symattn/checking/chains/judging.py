@@ -16,6 +16,7 @@ from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
+from symattn.checking.chains.rows_left_out import rows_shown
 from symattn.checking.chains.run_on import split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
@@ -237,6 +238,9 @@ class Chains:
         expression = side.expression
         if f.is_printed(expression):
             printed = table_of_prints(expression) or self._with_gaps(open_, expression)
+            shown = rows_shown(expression) if printed is None and open_.keys else None
+            if shown is not None:
+                printed, side = table_of_prints(shown), replace(side, expression=shown)
             if printed is None:
                 self.record.skip(source, side, Sentence("partial_matrix"))
                 return
@@ -289,11 +293,12 @@ class Chains:
     def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
         terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
-        row = in_a_row(terms) if terms else None
+        said = [term for term in terms if not term.again]
+        row = in_a_row(said) if said else None
         if row is not None:
             at = (side.start, side.end)
             self.record.say(open_.subject, at, row.printed, row.found, row.definition.true, source)
-        for term in terms if row is None else ():
+        for term in said if row is None else ():
             at = (term.expression.start, term.expression.end)
             self.record.say(open_.subject, at, term.printed, term.found, term.definition.true, source)
         alone = not terms and is_sum_of_prints(side.expression)
@@ -336,12 +341,23 @@ class Chains:
             expression = self.expected.put_list_in(expression, source)
         try:
             definition = define(expression, self.environment)
+            if (width := _width_of_lists(expression)) and definition.true.shape == (1, 1):
+                # q kᵀ of two columns, [1, 2][3, 4] = 11: the numbers put in say that their dot product is meant
+                open_.definitions[:] = [d for d in open_.definitions if d.true.shape != (width, width)]
             rounded = side.relation == "≈" and bool(open_.failures) and not open_.definitions
             open_.definitions.append(replace(definition, rounded=rounded and not definition.symbolic))
         except NoValueError as error:
             open_.failures.append(error.reason)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
+
+
+def _width_of_lists(expression: f.Expression) -> int:
+    """How many numbers each of two lists has whose product a side is; 0 if it is none."""
+    match expression:
+        case f.Product(factors=(f.Matrix(rows=(row,)) as left, f.Matrix(rows=(other,)) as right)):
+            return len(row) if len(row) == len(other) and f.is_printed(left) and f.is_printed(right) else 0
+    return 0
 
 
 def _puts_in_vectors(chain: f.Chain) -> bool:

@@ -23,6 +23,7 @@ class Term:
     printed: Printed
     expression: f.Expression
     found: dict[Place, Judgement]
+    again: bool = False  # a wrong print once more, of which nothing is to be said
 
     @property
     def right(self) -> bool:
@@ -77,13 +78,14 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     borne_out = borne_out or (len(terms) == 1 and _is_worked_inside(terms[0], written))
     if not borne_out and not (len(terms) > 1 and _comes_to_another(formulas, written, environment)):
         return []
-    return [term for term in terms if not _is_put_in_again(term, environment)] or terms
+    fresh = [term for term in terms if not _is_put_in_again(term, environment)]
+    return fresh or [replace(term, again=True) for term in terms]
 
 
 def _is_put_in_again(term: Term, environment: Environment) -> bool:
-    """Whether a number that follows from a wrong one is the name's own print once more: it was marked there."""
+    """Whether a number that follows from a wrong one is its own print once more, of a name or q · k: marked there."""
     stated = environment.stated.get(term.definition.expression)
-    if stated is None or not stated.prints or not term.carried or not isinstance(term.definition.expression, f.Name):
+    if stated is None or not stated.prints or not term.carried:
         return False
     return same_values(stated.prints[-1].printed, term.printed.as_given)
 
@@ -93,6 +95,8 @@ def _is_worked_inside(term: Term, written: f.Expression) -> bool:
 
     All else is the same, so that the number cannot stand for anything else.
     """
+    if isinstance(written, f.Sum) and len(written.terms) == 1:  # −log(softmax(z)_1) = −log(0.9)
+        written = written.terms[0]
     called = isinstance(written, f.Call) and written.function in _CALLED and term.expression != written
     if not called or not isinstance(term.expression, f.Number) or term.expression.places == 1:
         return False

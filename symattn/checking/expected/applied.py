@@ -186,11 +186,11 @@ _FINE = Fraction(1, 100)  # of a number whose last digit may be off
 
 def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
     """Whether half of the weights are those of the scores divided by √d_k: the one that is known, or any usual one."""
-    named = f.Name("d", sub=("k",))
+    named, telling = f.Name("d", sub=("k",)), telling_places(printed)  # what is masked is 0 with any scale
     numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
     for width in (named,) if environment.knows(named) else numbers:
         other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
-        if other is not None and 2 * agreeing(printed, other.true) >= len(printed.places()):
+        if other is not None and 2 * len(right_places(printed, other.true).intersection(telling)) >= len(telling):
             return True
     return False
 

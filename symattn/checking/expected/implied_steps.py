@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -306,6 +306,7 @@ def is_standardised(name: f.Expression) -> bool:
         return False
     return (
         name.base in ("x̂", "ĥ", "ẑ")
+        or (name.base.lower() in _STANDARDISED and len(name.base) > len("norm"))
         or not _STANDARDISED.isdisjoint(name.sub)
         or _STANDARDISED_X.match(name.text) is not None
     )
@@ -331,9 +332,22 @@ def _imply_standardised(name: f.Expression, printed: Printed, environment: Envir
         found += define_by_conventions(f.Call("layernorm", (vector,)), environment)
     found = [d for d in found if d.true.shape == printed.shape]
     shown = [d for d in found if evident(d, printed, environment) or (said is not None and shows_rows(d, printed))]
+    shown = shown or list(_by_printed_measures(vectors[:MOST_VECTORS], printed, environment))
     return max(shown, key=lambda d: agreeing(printed, d.true), default=None)
 
 
+def _by_printed_measures(vectors: Sequence[f.Name], printed: Printed, environment: Environment) -> Iterator[Definition]:
+    """(x − μ)/σ with the mean and the deviation as they were printed, right or wrong."""
+    means, deviations = ([f.Name(x) for x in names if environment.knows(f.Name(x))] for names in (_MEANS, _DEVIATIONS))
+    for vector, mean, deviation in itertools.product(vectors, means, deviations):
+        definition = try_define(f.Quotient(f.Sum((vector, mean), (1, -1)), deviation), environment)
+        if definition is None or definition.true.shape != printed.shape:
+            continue
+        if any(agreeing(printed, value) == len(printed.places()) for value in worths(definition, environment)):
+            yield definition
+
+
+_MEANS, _DEVIATIONS = ("μ", "mu", "mean"), ("σ", "sigma", "std")
 _STANDARDISED_X = re.compile(r"(?:norm|normed|normali[sz]ed|standardi[sz]ed)_(?=\w)", re.IGNORECASE)
 _STANDARDISED = frozenset(("norm", "normed", "normalized", "normalised", "standardized", "standardised", "ln", "hat"))
 MOST_VECTORS = 4

@@ -168,7 +168,7 @@ def read_application(p: Parser) -> Expression | None:
         return found
     if p.algebra and (found := read_probability(p, behind)) is not None:
         return found
-    if p.algebra and (divergence := read_divergence(p, behind)) is not None:
+    if (divergence := read_divergence(p, behind)) is not None:
         return divergence
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)

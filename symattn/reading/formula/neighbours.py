@@ -60,7 +60,8 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
     if token.kind == "open" and token.value == "[" and not (p.algebra and p.latex):
         nested = p.next.value == "[" and token.gap == " " and isinstance(left, Matrix) and len(left.rows) > 1
-        bad |= not (nested or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number))
+        listed = isinstance(left, Matrix) and len(left.rows) == 1 and not token.gap
+        bad |= not (nested or listed or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number))
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
         bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text) and not _are_letters(p, left)

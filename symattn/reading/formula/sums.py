@@ -136,17 +136,28 @@ def read_product(p: Parser) -> Expression:
             indices = tuple(str(int(i) + 1) if i.isdigit() else i for i in read_program_index(p))
             whole = _multiply(p, factors, operators, start)
             factors, operators = [Entry(whole, indices, start=start, end=p.behind)], []
+        elif isinstance(factors[-1], Call) and not p.latex and at_item(p) and p.next.value == "0":
+            call, indices = factors[-1], read_program_index(p)  # softmax([2, 1])[0]: no one counts 0 from 1
+            factors[-1] = Entry(call, (*indices[:-1], "1"), start=call.start, end=p.behind)
         elif (operator := _read_operator(p)) is not None:
             operators.append(operator)
             factors.append(p.operand())
         elif starts_factor(p) and not breaks(p) and not is_aside(p, factors[-1]):
             require_neighbours(p, factors[-1], slashed > 0)
             left = factors[-1]
-            operators.append("")
             factors.append(p.factor())
+            operators.append("·" if _are_lists(left, factors[-1]) else "")
             require_product(p, left, factors[-1], slashed > 0 and len(factors) == 2)
         else:
             return _multiply(p, factors, operators, start)
+
+
+def _are_lists(left: Expression, right: Expression) -> bool:
+    """Whether two rows of as many numbers stand side by side, which can only be multiplied entry by entry."""
+    match left, right:
+        case Matrix((row,), "["), Matrix((other,), "["):
+            return len(row) == len(other) > 1 and left.is_printed and right.is_printed
+    return False
 
 
 def _divide(p: Parser, numerator: Expression, denominator: Expression, start: int) -> Expression:

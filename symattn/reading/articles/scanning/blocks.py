@@ -26,6 +26,7 @@ from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
 from symattn.reading.articles.scanning.spoken.sizes import find_spoken_sizes
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
 from symattn.reading.articles.scanning.worked.cells import take_worked_cells
+from symattn.reading.articles.scanning.worked.earlier import EarlierTables
 from symattn.writing.prose import Sentence
 
 FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
@@ -49,11 +50,13 @@ _OUTPUT = re.compile(
 )
 _TABLE_TAG = re.compile(r"<(?P<close>/?)table\b[^<>]{0,500}>", re.IGNORECASE)
 _MOST_TABLE_LINES = 1_000
+_MOST_BETWEEN = 12  # lines between a table and one that goes on with it
 _TABLE_ROW = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _TABLE_CELL = re.compile(r"<(?P<kind>t[dh])\b[^<>]{0,500}>", re.IGNORECASE)
 _END_OF_CELL = re.compile(r"</t[dhr]>.*", re.IGNORECASE | re.DOTALL)
 _BREAKS = re.compile(r"\s*\n\s*")
 _NUMBER_CELL = re.compile(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
+_VECTOR_CELL = re.compile(r"(?<=\|)\s*`\s*\[[-−+\d.,\s∞]{1,200}\]\s*`\s*(?=\|)")
 _RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
 _CODE = re.compile(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
 _RELATED_BEFORE = re.compile(r"(?<![<>!=:])[=≈] ?$")
@@ -65,6 +68,7 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
     """All mathematics of a page, block by block; marks of placeholders are no text, what they hold is."""
     lines = lines_of(text.substitute(_MARK, lambda _: ""))
     held: list[Located] = []
+    tables, after_table = EarlierTables(), 0
     k = front_matter_end(lines)
     while k < len(lines):
         fence = FENCE.fullmatch(lines[k].text) if "```" in lines[k].text or "~~~" in lines[k].text else None
@@ -103,8 +107,11 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             end = k + 2
             while end < len(lines) and "|" in lines[end].text:
                 end += 1
-            yield from _find_in_pipes([_unquote(line) for line in lines[k:end]], _words_above(lines, k))
-            k = end
+            pipes = [_unquote(line) for line in lines[k:end]]
+            yield from _find_in_pipes(
+                pipes, _words_above(lines, k), tables, lines[max(after_table, k - _MOST_BETWEEN) : k]
+            )
+            k = after_table = end
         elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
             yield from find_in_text(held)
             held = []
@@ -223,11 +230,19 @@ def _words_above(lines: list[Located], k: int) -> Located | None:
     return above[-1] if above and len(above[-1].text) < 1_000 else None
 
 
-def _find_in_pipes(lines: list[Located], above: Located | None) -> Iterator[Found]:
-    """A pipe table with a header and its line of dashes."""
+def _find_in_pipes(
+    lines: list[Located], above: Located | None, tables: EarlierTables, between: list[Located]
+) -> Iterator[Found]:
+    """A pipe table with a header and its line of dashes, which may go on with a table before it."""
     rows = [lines[0], *lines[2:]]
     yield from seen(rows, "table")
-    yield from _find_in_rows(rows, True, above)
+    header, *cells = (cells_of(clean_line(row)) for row in rows)
+    further = tables.find(cells, header, between)
+    tables.note(cells, header)
+    if further:
+        yield from (Found(equation, "table") for equation in further)
+    else:
+        yield from _find_in_rows(rows, True, above)
 
 
 def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
@@ -264,8 +279,9 @@ def _find_in_rows(lines: list[Located], header: bool, above: Located | None = No
 
 
 def _with_plain_cells(line: Located) -> Located:
-    """The line with the marks around a formula blanked out that is one number, and all of its cell: `| $0.5$ |`."""
-    return Located(_NUMBER_CELL.sub(lambda m: m[0].replace("$", " "), line.text), line.runs)
+    """The line with the marks blanked out around what is one number, or one list, and all of its cell: `| $0.5$ |`."""
+    plain = _NUMBER_CELL.sub(lambda m: m[0].replace("$", " "), line.text)
+    return Located(_VECTOR_CELL.sub(lambda m: m[0].replace("`", " "), plain), line.runs)
 
 
 def _mask(line: Located, regions: list[Region]) -> Located:

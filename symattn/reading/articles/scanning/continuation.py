@@ -31,7 +31,9 @@ _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = re.compile(_ENTRY)
 _LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
-_NAMED = re.compile(r"^\s*[^\W\d_]{2,20} \d{1,3}\s*[:：]\s+(?=[\[(])")  # Position 1: [sin(1), cos(1)]
+_NAMED = re.compile(  # Position 1: [sin(1), cos(1)], dim 0: 0.3 × 0.9 + 0.7 × 0.2
+    rf"^\s*[^\W\d_]{{2,20}} \d{{1,3}}\s*[:：]\s+(?=[\[(]|{_ENTRY}\s?[×·∙⋅*]\s?[\d(])"
+)
 _LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
 _MASKED = rf"(?:{_ENTRY}|[-−](?:∞|inf\b))"
 _MASKED_NUMBER = re.compile(_MASKED)

@@ -126,6 +126,9 @@ def _is_drawing(lines: list[Located], rows: list[list[_Box]], base: int) -> bool
         return len(rows) > 1 and not {"=", "≈"}.isdisjoint(signs)
     if not any(box.commas for boxes in rows for box in boxes):
         return True
+    texts = [lines[boxes[0].line].text for boxes in rows]
+    if sum(text.count("[[") for text in texts) != sum(text.count("]]") for text in texts):
+        return False  # the lists of a matrix that begins above
     multiplied = not _TIMES.isdisjoint(signs) and "=" in signs
     return multiplied and len(rows) > 1 and all(box.commas for boxes in rows for box in boxes)
 

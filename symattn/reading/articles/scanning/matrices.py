@@ -65,8 +65,10 @@ _TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these 
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
-_ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
-    r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30})(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
+_ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf; q1: 0.10 0.20; q1=[.7, .6]: 0.10 0.20; "will" │ 0.10  -inf
+    r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30}|[\"“][^\s\"”]{1,30}[\"”])"
+    r"(?:(?:\s?=\s?[\[(][-−+\d.,\s]{1,40}[\])])?\s?:|\s{0,12}│)?"
+    r"(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)|(?<=│)\s(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
     + _REMARK
 )
 _LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")

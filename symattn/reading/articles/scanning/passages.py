@@ -30,8 +30,10 @@ from symattn.reading.articles.scanning.matrices import (
     without_wrappers,
     worked_entries,
 )
+from symattn.reading.articles.scanning.parallel import part_columns
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
+from symattn.reading.articles.scanning.spoken.approximate import with_approximations
 from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
 from symattn.reading.articles.scanning.spoken.lists import (
     with_labelled_shares,
@@ -40,9 +42,12 @@ from symattn.reading.articles.scanning.spoken.lists import (
     without_names,
 )
 from symattn.reading.articles.scanning.spoken.losses import with_losses
-from symattn.reading.articles.scanning.spoken.numbers import with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.model_sizes import with_model_sizes
+from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbers, with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
+from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
+from symattn.reading.articles.scanning.spoken.totals import with_totals
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
@@ -65,7 +70,8 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         return
     cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
     cleaned = cleaned if kind == "line" else join_grid(cleaned)
-    cleaned = join_expressions(join_abreast(join_drawings(cleaned)), code=kind != "line")
+    cleaned = with_totals(join_words_to_numbers(join_drawings(part_columns(cleaned))))
+    cleaned = join_expressions(join_abreast(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None
@@ -113,6 +119,8 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     with_losses,
+    with_approximations,
+    with_model_sizes,
     with_bytes_again,
     with_parameters,
     with_deviations,
@@ -124,6 +132,7 @@ _SPELLINGS = (
     without_percents,
     with_workings,
     with_equations,
+    with_results,
     with_labelled_shares,
     with_lists,
     without_names,

@@ -33,12 +33,22 @@ _NUMBER = re.compile(
 _VECTOR = re.compile(
     r"[\s*`$]*[\[(]\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63})\s*[\])][\s*`$]*"
 )
+_MASKED_VECTOR = re.compile(
+    r"[\s*`$]*\[\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+|∞|inf)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+|∞|inf)){1,63})\s*\][\s*`$]*"
+)
+_PRODUCT = re.compile(r"(?:^|[\s`$(])(?P<product>Q\s?(?:@|·|×|\*|\\cdot)?\s?K(?:\^\{?(?:T|\\top)\}?|ᵀ|\.T))[\s`$)]*")
+_DIVIDED = re.compile(  # after `÷ 2`, scaled (/ √2)
+    r"[^\d/÷√]{0,30}[/÷]\s?(?P<divisor>\d+(?:\.\d+)?|(?:√|sqrt)\(?\d+\)?|\\sqrt\{\d+\})[\s`$)]*"
+)
 _SIDE = re.compile(  # `Q: cat`, `key of cat`: which of the two that meet in a cell a label is
     r"(?:[QKqk]|[Qq]uery|[Kk]ey|查询|键|[Tt]o|[Ff]rom|[Rr]ow|[Cc]ol(?:umn)?|行|列|对|→|↓)"
     r"(?:\s*[:：=→_]\s*|\s+(?:of |for )?)(?=\S)"
 )
 _LETTER = re.compile(
     r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbeddings?)\b|^\W*E\W*$|嵌入)"
+)
+_LATER = re.compile(  # the new embedding, which is none that anything is projected from
+    r"\b(?:new|context\w*|outputs?|final|updated|after|normali[sz]ed)\b|新|输出|上下文|最终|更新|出力", re.IGNORECASE
 )
 _LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
 _LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)
@@ -56,6 +66,7 @@ _STEP = re.compile(
     r"|\b(?:gewichte?|poids|pesos?|puntuaci[oó]n(?:es)?|pontuaç(?:ão|ões))\b",
     re.IGNORECASE,
 )
+_MASK = re.compile(r"\bmask|掩码|遮罩|マスク|마스크", re.IGNORECASE)
 _APPLIED = re.compile(
     r"(?:f\(\w+\)\s*=\s*)?\\?(?:text\{|mathrm\{|operatorname\{)?"
     r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\}?"
@@ -112,7 +123,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     worked += find_compared_columns(rows, names) if not worked else ()
     yield from (Found(equation, "table") for _, equation in worked)
     of_formulas = {k for k, _ in worked}
-    columns = {k: column for k, column in _columns(rows, header) if k not in of_formulas}
+    columns = dict(_columns_of_vectors(rows, names)) | dict(_columns(rows, header))
+    columns = {k: column for k, column in columns.items() if k not in of_formulas}
     yield from (Found(column, "table") for column in columns.values())
     if not columns:
         yield from (Found(column, "table") for column in _columns_of_functions(rows, header))
@@ -223,7 +235,7 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
         letters = {
             next(n for n, said in match.groupdict().items() if said) for match in _LETTER.finditer(header[k].text)
         }
-        if len(letters) == 1:
+        if len(letters) == 1 and not _LATER.search(header[k].text):
             vectors = [_vector(cell) for cell in cells]
             if None not in vectors and len({v.text.count(",") for v in vectors if v is not None}) == 1:
                 yield k, _equation(letters.pop(), [v for v in vectors if v is not None])
@@ -231,6 +243,29 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
             name = rf"\text{{{header[k].text.strip('*` ')}}}"
             commas = any("," in n.text for n in numbers)  # which would part the numbers of a list
             yield k, _equation(name, numbers, "; ") if commas else _equation(name, [list_of([n]) for n in numbers])
+
+
+def _columns_of_vectors(rows: list[Row], names: Row) -> Iterator[tuple[int, Located]]:
+    """The columns of lists, one to a row, below the name of a step: below `Q @ K^T` that, below `÷ 2` so much of it."""
+    if len(rows) < 2 or {len(row) for row in rows} != {len(names)}:
+        return
+    before: str | None = None
+    for k in range(1, len(names)):
+        matches = [_MASKED_VECTOR.fullmatch(row[k].text) for row in rows]
+        vectors = [row[k].cut(*m.span("inside")) for row, m in zip(rows, matches, strict=True) if m is not None]
+        if len(vectors) != len(rows) or len({vector.text.count(",") for vector in vectors}) != 1:
+            continue
+        heading = names[k].text
+        product, divided = _PRODUCT.search(heading), _DIVIDED.fullmatch(heading)
+        matrix = list_of([list_of([vector]) for vector in vectors])
+        plain = heading.strip("*` ")
+        if product is not None and product.end() == len(heading):
+            yield k, matrix.led_by(f"{product['product']} = ")
+        elif divided is not None and before is not None:
+            yield k, matrix.led_by(rf"\text{{scaled}} = {before} / {divided['divisor']} = ")
+        elif (_STEP.search(heading) or _MASK.search(heading)) and _PLAIN.fullmatch(plain):
+            yield k, matrix.led_by(rf"\text{{{plain}}} = ")
+        before = matrix.text
 
 
 def _columns_of_functions(rows: list[Row], header: Row) -> Iterator[Located]:

@@ -119,7 +119,8 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
 
 
 _COUNTED = re.compile(
-    r"(?:row|column|token|head|step|output|position|layer|query|key|word|patch|neuron|unit|dim|fila|linha|dòng) $",
+    r"(?:row|column|token|head|step|output|position|layer|query|key|word|patch|neuron|unit|dim|fila|linha|dòng"
+    r"|rank|rang|rango|posto) $",
     re.IGNORECASE,
 )
 

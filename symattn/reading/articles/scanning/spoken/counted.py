@@ -21,13 +21,17 @@ _WORD = (
 )
 _REMARK = r"\([A-Za-z][A-Za-z ,&+]{0,20}\)"
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
-_UNIT = rf"(?:{_NOUNS})?(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+_TIME = r"(?:\s?(?:ms|µs|μs|us|ns)\b)"
+_UNIT = (
+    rf"{_TIME}?(?:{_NOUNS})?(?:\s(?:per|pro|par|por)\s[A-Za-z]{{2,12}})?"
+    rf"(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
+)
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
 _ONE = re.compile(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
 _SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
 _PRODUCT = re.compile(
-    rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
+    rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*~?)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
     rf"(?=\s*(?:$|[，。；、;]|,\s|←)|(?P<result>\s*(?:=|≈|~=|≃)\s*~?{_TERM_PLAIN})(?!\s*[-+×*·/÷=≈]))"
 )
 
@@ -37,6 +41,8 @@ def without_counted_things(line: Located) -> Located:
 
     >>> without_counted_things(Located.whole("50 replicas x 4 GPUs/replica = 200 GPUs")).text
     '50 x 4 = 200'
+    >>> without_counted_things(Located.whole("- RNN: 1024 steps × 2ms per step = 2048 ms")).text
+    '- RNN: 1024 × 2 = 2048'
     >>> without_counted_things(Located.whole("for token 3 weights × 2 = 6")).text
     'for token 3 weights × 2 = 6'
     """
@@ -44,6 +50,9 @@ def without_counted_things(line: Located) -> Located:
         return line
     spans: list[tuple[int, int]] = []
     for found in _PRODUCT.finditer(line.text):
+        times = [set(re.findall(rf"\d({_TIME})", found[part] or "")) for part in ("product", "result")]
+        if {x.strip() for x in times[0]} != {x.strip() for x in times[1]}:
+            continue  # 1000 steps × 1 ms = 1 s
         for start, end in (found.span("product"), found.span("result")):
             for term in _ONE.finditer(line.text, max(start, 0), max(end, 0)):
                 spans += [term.span("m"), term.span("u")]

@@ -53,6 +53,26 @@ def with_equations(line: Located) -> Located:
     return line.replaced(zip(spans, named, strict=True))
 
 
+_HEADING = re.compile(rf"[\s>*_#]*(?:{_WORDS})[*_\s]*[:：][*_\s]*", re.IGNORECASE)
+_ALONE = re.compile(r"\s*[*_`]*[-−]?\d+(?:\.\d+)?[*_`]*\s*")
+_APART = 3  # lines from a word to its number
+
+
+def join_words_to_numbers(lines: list[Located]) -> list[Located]:
+    """The lines with a number that stands alone beside the word that stands alone above it: "Sum:", and below "25.68".
+
+    >>> [line.text for line in join_words_to_numbers([Located.whole(x) for x in ("Sum:", "", "25.68", "Total:")])]
+    ['Sum: 25.68', '', '', 'Total:']
+    """
+    found = list(lines)
+    for k, line in enumerate(lines):
+        if line.text.rstrip(" *_").endswith((":", "：")) and len(line.text) < 80 and _HEADING.fullmatch(line.text):
+            below = next((i for i in range(k + 1, min(k + _APART, len(lines))) if lines[i].text.strip()), k)
+            if below > k and _ALONE.fullmatch(lines[below].text):
+                found[k], found[below] = join([line, lines[below].strip()], " "), lines[below].cut(0, 0)
+    return found
+
+
 _PERCENT = re.compile(  # 2.718 / 3.718 = 0.731 (73%)
     r"(?<=[=≈])\s*~?(?P<number>\d*\.\d+)"
     r"(?P<aside>\s*\((?:[≈~]|about |约)?\s*(?P<percent>\d{1,3}(?:\.\d+)?)\s?%\s*\))"

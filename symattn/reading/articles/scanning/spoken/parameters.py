@@ -26,6 +26,13 @@ _END = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})(?=[,;]\s|\Z)")
 _BETWEEN = re.compile(r",(?=\s{1,3}[^\W\d]\w{0,12}\s?[:：])")
 
 
+_MORE = re.compile(  # = 8 params (+W_out=2, total 10)
+    rf"(?P<some>{_NUMBER})\s?(?P<words>(?:params?|parameters?|weights)?\s?\(\+\s?(?:{_LETTER}|\w{{1,12}})\s?[=:]\s?)"
+    rf"(?P<more>{_NUMBER}),\s?(?P<said>total(?:\s?[:=])?\s?)(?P<total>{_NUMBER})(?P<close>\))",
+    re.IGNORECASE,
+)
+
+
 def with_parameters(line: Located) -> Located:
     """The line with the sizes of weights alone where they are added up, and with the sum that a total is of.
 
@@ -33,6 +40,8 @@ def with_parameters(line: Located) -> Located:
     '(2×3) + (3) = 6 + 3 = 9'
     >>> with_parameters(Located.whole("U: 4×5=20, b: 4 → Total: 24")).text
     'U: 4×5=20; b: 4; 20 + 4 = 24'
+    >>> with_parameters(Located.whole("3 matrices: 3×4 = 12 params (+W_out=2, total 14)")).text
+    '3 matrices: 3×4 = 12; 12 + 2 = 14'
     """
     if "(" in line.text and "+" in line.text:
         spans = [
@@ -42,6 +51,10 @@ def with_parameters(line: Located) -> Located:
             for found in _OPENING.finditer(match[0])
         ]
         line = line.without(spans)
+    if "(+" in line.text and (more := _MORE.search(line.text)) is not None:
+        some, total = line.cut(*more.span("some")), line.cut(*more.span("total"))
+        summed = join([some, total.led_by(f"; {more['some']} + {more['more']} = ")])
+        line = line.replaced([(more.span(), summed)])
     changes: list[tuple[tuple[int, int], Located]] = []
     for match in _TOTAL.finditer(line.text) if ":" in line.text or "：" in line.text else ():
         items = line.cut(*match.span("items")).substitute(_BETWEEN, lambda _: ";")

@@ -15,8 +15,8 @@ from itertools import permutations
 from symattn.reading.articles.article import Located, join
 
 Cells = Sequence[Located]
-_SAVED = re.compile(
-    r"sav(?:ed|ings?)\b|reduc(?:ed|tion|ción)|redução|节省|節省|减少|減少|削減|節約|절감|절약"
+SAVED = re.compile(
+    r"sav(?:es?|ed|ings?)\b|reduc(?:ed|tion|ción)|redução|节省|節省|减少|減少|削減|節約|절감|절약"
     r"|ersparnis|einsparung|ahorro|economia|économie",
     re.IGNORECASE,
 )
@@ -32,6 +32,10 @@ _FORMATS = (  # how many bytes a number takes
     (re.compile(r"\b(?:INT|FP|Q)-?8\b|\b8[- ]?bits?\b", re.IGNORECASE), Fraction(1)),
     (re.compile(r"\b(?:INT|FP|NF|Q)-?4\b|\b4[- ]?bits?\b", re.IGNORECASE), Fraction(1, 2)),
 )
+_SIDE = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}})(?P<{}>[KM])?"
+_SQUARE = re.compile(rf"[\s*_`]*{_SIDE.format('n', 'x')}\s?[×x]\s?{_SIDE.format('m', 'y')}[\s*_`]*")
+_AMOUNT = re.compile(r"[\s*_`~≈]*(?P<amount>\d{1,6}(?:\.\d{1,3})?)\s?(?P<power>[KMGT])i?B[\s*_`]*")
+_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _LEAST = 3  # rows in which the numbers have to agree
 _WIDEST = 12  # columns that are compared, each with each
 
@@ -47,11 +51,12 @@ def find_compared_columns(rows: Sequence[Cells], header: Cells) -> Iterator[tupl
     """
     whole = [row for row in rows if len(row) == len(header)]
     for k, heading in enumerate(header):
-        if _SAVED.search(heading.text):
+        if SAVED.search(heading.text):
             yield from _by_two(whole, k, _PERCENT, "1 - ({1})/({0}) = ", lambda a, b: 100 * (1 - b / a))
         elif _FASTER.search(heading.text):
             yield from _by_two(whole, k, _TIMES, "({0})/({1}) = ", lambda a, b: a / b)
     yield from _stored(whole, header)
+    yield from _squares(whole, header)
 
 
 def _by_two(
@@ -72,7 +77,7 @@ def _by_two(
             numbers = [_plain(cell.text) for c in pair if (cell := row[c]) is not None]
             if result is None or len(numbers) < 2 or not all(numbers):
                 continue
-            hold += _agrees(value(Fraction(numbers[0]), Fraction(numbers[1])), result.text)
+            hold += agrees(value(Fraction(numbers[0]), Fraction(numbers[1])), result.text)
             equations.append(_led(result, written.format(*numbers)))
         if hold >= _LEAST and hold >= len(equations) - 1 and hold > agreed:
             best, agreed = equations, hold
@@ -82,7 +87,7 @@ def _by_two(
 
 def _stored(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Located]]:
     """What so many billions of parameters take in the formats that the header names."""
-    sizes = {k: size for k, cell in enumerate(header) if (size := _bytes_in(cell.text)) is not None}
+    sizes = {k: size for k, cell in enumerate(header) if (size := bytes_in(cell.text)) is not None}
     found = []
     for row in rows if sizes else ():
         counted = next(
@@ -90,14 +95,42 @@ def _stored(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Located
         )
         for k, size in sizes.items() if counted else ():
             taken = _found(_GIGABYTES, row[k])
-            if counted and taken is not None and _agrees(Fraction(counted) * size, taken.text):
+            if counted and taken is not None and agrees(Fraction(counted) * size, taken.text):
                 decimal = "0.5" if size == Fraction(1, 2) else str(size)
                 found.append((k, _led(taken, f"({counted}) · 10^9 · {decimal} bytes = ")))
     if len(found) >= _LEAST:
         yield from found
 
 
-def _bytes_in(heading: str) -> Fraction | None:
+def _squares(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Located]]:
+    """What so many scores take in the format that a heading names: `| 1,024 × 1,024 | 4 MB |`."""
+    for k, heading in enumerate(header):
+        size = bytes_in(heading.text)
+        if size is None:
+            continue
+        found = []
+        for row in rows:
+            sides = next((m for c, cell in enumerate(row) if c != k and (m := _SQUARE.fullmatch(cell.text))), None)
+            taken = _AMOUNT.fullmatch(row[k].text)
+            for base in (1_000, 1_024) if sides is not None and taken is not None else ():
+                assert sides is not None and taken is not None
+                counts = [_counted(sides[first], sides[letter], base) for first, letter in (("n", "x"), ("m", "y"))]
+                worth = counts[0] * counts[1] * size
+                power = _POWERS[taken["power"]]
+                if any(agrees(worth / unit**power, taken["amount"]) for unit in (1_000, 1_024)):
+                    printed = row[k].cut(taken.start("amount"), taken.end("power") + 1)
+                    found.append((k, _led(printed, f"{counts[0]} × {counts[1]} × {size} bytes = ")))
+                    break
+        if len(found) >= _LEAST:
+            yield from found
+
+
+def _counted(number: str, letter: str | None, base: int) -> int:
+    factor: int = base ** _POWERS[letter] if letter else 1
+    return int(number.replace(",", "")) * factor
+
+
+def bytes_in(heading: str) -> Fraction | None:
     """What a number takes in the only format that a heading names."""
     sizes = [size for pattern, size in _FORMATS if pattern.search(heading)]
     return sizes[0] if len(sizes) == 1 else None
@@ -118,7 +151,7 @@ def _plain(number: str) -> str:
     return number.replace(",", "").strip("0") and number.replace(",", "")
 
 
-def _agrees(value: Fraction, printed: str) -> bool:
+def agrees(value: Fraction, printed: str) -> bool:
     """Whether a number is what is printed, rounded or cut off."""
     digits = re.sub(r"[^\d.]", "", printed)
     unit = Fraction(1, 10 ** len(digits.partition(".")[2]))

@@ -1,0 +1,92 @@
+"""Totals below the lines that they add up, and stacks of so many: parameters with the letter that counts them.
+
+    - attention: 4 × 512² = 1,048,576          layer: 3.15M
+    - network: ~2.1M                           6 layers: ~18.9M
+    Total per layer: ~3.15M
+
+Nothing says which lines are meant: an equation is made of a total only where it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symattn.reading.articles.article import Located, join
+
+_COUNT = r"(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,3})?)(?P<letter>[KMB](?![\w/]))?"
+_VALUE = re.compile(
+    rf"(?:^|(?<=[\s=≈~]))(?P<value>{_COUNT})(?P<behind>\s*(?:params?|parameters?|paramètres|Parameter|参数|个参数)?\s*)$",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"[\s>]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?[^\W\d][^:：=≈]{0,60}[:：]\s*.{1,120}")
+_TOTAL = re.compile(
+    r"[\s>*]*(?:[-+•]\s+)?\**(?:(?:grand |sub)?total|sum|summe|gesamt|somme|suma|合计|总计|总共|总参数|合計)"
+    r"[^:：=≈\d]{0,40}[:：]",
+    re.IGNORECASE,
+)
+_STACK = re.compile(
+    r"\(\s?(?P<count>\d{1,3})\s?(?:layers?|blocks?|层|couches|blocs|Schichten|capas|camadas)\s?\)\W{0,3}[:：]"
+)
+_WORTH = {"K": 10**3, "M": 10**6, "B": 10**9}
+_MOST = 12  # lines that are added up
+_FEWEST = 2
+
+
+def with_totals(lines: list[Located]) -> list[Located]:
+    """The lines with a total as the sum of the lines above it, and a stack as so many times the total before it.
+
+    >>> texts = ("- heads: 4 × 512 = 2,048", "- network: ~1.5K", "Total: ~3.5K", "", "Stack (6 layers): 21K")
+    >>> [line.text for line in with_totals([Located.whole(text) for text in texts])][2:]
+    ['Total: ; 2048 + 1500 = 3.5K; ', '', 'Stack (6 layers): ; 6 × 3500 = 21K; ']
+    """
+    found, last = list(lines), Fraction(0)
+    for k, line in enumerate(lines):
+        if len(line.text) > 200 or not any(c.isdigit() for c in line.text):
+            continue
+        total, stack = _TOTAL.match(line.text), _STACK.search(line.text)
+        value = _value_of(line) if total or stack else None
+        if value is None:
+            continue
+        worth, unit, at = value
+        terms = list(_items_above(lines, k)) if total else []
+        if total and len(terms) >= _FEWEST and abs(sum(terms) - worth) < unit:
+            found[k] = _with_equation(line, at, " + ".join(map(str, terms)))
+        elif stack and last and abs(int(stack["count"]) * last - worth) < unit:
+            found[k] = _with_equation(line, at, f"{stack['count']} × {last}")
+        last = worth if total else last
+    return found
+
+
+def _items_above(lines: Sequence[Located], k: int) -> Iterator[Fraction]:
+    """The values of the lines right above, upwards as far as each has one; in their order."""
+    values: list[Fraction] = []
+    for line in reversed(lines[max(k - _MOST, 0) : k]):
+        item = _ITEM.fullmatch(line.text) if len(line.text) <= 200 and not _TOTAL.match(line.text) else None
+        value = None if item is None else _value_of(line)
+        if value is None:
+            break
+        values.append(value[0])
+    yield from reversed(values)
+
+
+def _value_of(line: Located) -> tuple[Fraction, Fraction, tuple[int, int]] | None:
+    """The number that a line ends with, the unit of its last digit, and where it stands."""
+    text = line.text.rstrip(" *`.")
+    match = _VALUE.search(text)
+    if match is None:
+        return None
+    factor = _WORTH[match["letter"].upper()] if match["letter"] else 1
+    digits = match["number"].replace(",", "")
+    unit = Fraction(factor, 10 ** len(digits.partition(".")[2]))
+    return Fraction(digits) * factor, unit, match.span("value")
+
+
+def _with_equation(line: Located, at: tuple[int, int], formula: str) -> Located:
+    before, printed = line.cut(0, at[0]), line.cut(*at)
+    end = printed.span(len(printed.text) - 1, len(printed.text))[1]
+    label = before.cut(0, len(before.text.rstrip("~≈* ")))
+    return join(
+        [label, printed.led_by(f" ; {formula} = "), Located.inserted("; ", end), line.cut(at[1], len(line.text))]
+    )
