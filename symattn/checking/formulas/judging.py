@@ -61,17 +61,21 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
+from symattn.checking.formulas.slips.layer_bodies import judge_layer_body
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
+from symattn.checking.formulas.slips.misapplied import judge_misapplied
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.one_element import judge_one_element
 from symattn.checking.formulas.slips.one_value import judge_one_value
+from symattn.checking.formulas.slips.own_argument import judge_own_argument
 from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
-from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
+from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
@@ -112,6 +116,14 @@ FORMS: tuple[Judge, ...] = (
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
 )
+# of what is known to be left out or put in the wrong place
+SLIPS: tuple[Judge, ...] = (
+    judge_missing_index,
+    judge_one_element,
+    judge_misapplied,
+    judge_own_argument,
+    judge_layer_body,
+)
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
@@ -147,7 +159,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_delta_slip),
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
-    unconditional(judge_missing_index),
+    *map(unconditional, SLIPS),
     *map(unconditional, FORMS),
     unconditional(bounded(judge_tables)),
     unconditional(judge_missing_sum),
@@ -230,8 +242,8 @@ def judge_formulas(article: Article) -> Judged:
         if fault.reason is not None:
             faults[statement.span] = fault.reason
         if found is not None and found.verdict == "fails":
-            if is_disowned(statement):
-                continue  # the text itself says so
+            if is_disowned(statement) or goes_on_below(statement, article.words):
+                continue  # the text itself says so, or there is more of it
             found = None if _holds_by_itself(statement, context) else found
         if found is not None:
             rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []

@@ -230,4 +230,32 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",
     ),
+    "formula.one_element": (
+        "the vectors with the index {index} are those of one token: they are made of its own row, not of all of {tokens}",
+        "带下标 {index} 的向量属于一个词元，应由它自己的那一行算出，而不是由整个 {tokens}",
+    ),
+    "formula.applied_twice": (
+        "{weights} has made the values already; what is made of these is projected by the output weights W_O",
+        "{weights} 已经用来生成值向量；由值得到的结果应再乘输出权重 W_O",
+    ),
+    "formula.weights_entrywise": (
+        "weights are applied by a product of matrices, not entry by entry: their shape is another",
+        "权重以矩阵乘法作用，而不是逐元素相乘：两者形状不同",
+    ),
+    "formula.heads_entrywise": (
+        "multi-head attention puts the heads side by side and projects them; nothing is multiplied entry by entry",
+        "多头注意力把各头拼接后再投影，没有逐元素相乘",
+    ),
+    "formula.own_argument": (
+        "{name} is made here, and cannot be the argument of what makes it",
+        "{name} 在此处才得到，不能又是得到它的层的输入",
+    ),
+    "formula.dropout": (
+        "dropout multiplies by a mask of zeros and ones, and divides by what is kept; it adds no noise",
+        "Dropout 乘以 0/1 掩码并除以保留概率，不加入噪声",
+    ),
+    "formula.no_activation_between": (
+        "between the two weights there is no activation, so that both are one linear map",
+        "两个权重之间没有激活函数，合起来只是一个线性映射",
+    ),
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.formulas.shapes.declared import collect
+from symattn.checking.formulas.slips.misapplied import is_made_of_values
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import Question
@@ -49,6 +50,8 @@ def define_product(left: f.Expression, side: f.Side, statement: Statement, conte
         return
     if left.base.lower() in "qkvc" and len(left.base) == 1 and len(found.weights) == 1:
         return  # a projection with a role of its own
+    if len(found.weights) == 1 and is_made_of_values(found.carrier, found.names[0], statement, context):
+        return
     if not _is_known(found.carrier, statement, context) or _is_otherwise(left, side.expression, statement, context):
         return
     if not _has_its_weights(left, found) or not _stands_as_others(left, side.expression, found, statement, context):

@@ -12,6 +12,7 @@ from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_rol
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit
 from symattn.checking.formulas.shapes.inference import key_of
+from symattn.checking.formulas.slips.one_element import read_of_all
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.statements.wording import near
@@ -157,6 +158,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     copied = left.base != "c" and len(roles) == 1 and roles != {left.base.lower()}
     if copied and not _makes_two(weights[0], roles, context):
         return  # queries of the keys' weights: not settled
+    if read_of_all(statement.equals) is not None:
+        return  # vectors of one token, or one head's matrix
     if _is_crossed(context):
         return  # queries of the encoder's tokens beside keys of the decoder's
     if left.base in ("K", "V") and _has_other_keys_than_values(context):

@@ -47,8 +47,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         return
     printed = side.expression
     side = replace(side, expression=_with_scores(printed, context))
-    roles = _roles_in(side.expression) if _is_weights(left) and _has_softmax(side.expression) else None
-    if roles is None:
+    roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
+    if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
         return
     query, key, extras = roles
 
@@ -79,6 +79,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
 
     over_queries = isinstance(printed, f.Call) and has_down_option(printed) and context.mentions(_OVER_QUERIES)
     admitted = {reading.rows for reading in find_readings(context)}
+    bare = not any(isinstance(part, f.Quotient | f.Root | f.Power) for part in f.walk(side.expression))
     for scaled in (True, False):
         for rows in (True, False):
             if rows not in admitted:
@@ -90,7 +91,10 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 question(scaled, rows),
                 Sentence("formula.weight_matrix"),
                 condition,
-                repairs=scaled and not extras and (rows or len(admitted) == 1) and not over_queries,
+                repairs=scaled is not (bare and rows and len(admitted) == 1)
+                and not extras
+                and (rows or len(admitted) == 1)
+                and not over_queries,
                 only=() if side.expression == printed else ("axis",),
             )
 
@@ -149,6 +153,12 @@ def _is_weights(left: f.Expression) -> bool:
     if not isinstance(left, f.Name) or any(len(mark) < 3 for mark in left.sub):
         return False
     return left.base in _LETTERS or _WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
+
+
+def _is_of_head(left: f.Expression, query: Key) -> bool:
+    """Whether it is A_1 of Q_1 and K_1: the weights of the head that the number of the queries names."""
+    numbered = isinstance(left, f.Name) and left.base in _LETTERS and not left.sup
+    return numbered and isinstance(left, f.Name) and left.sub == query[1] and all(map(str.isdigit, left.sub))
 
 
 def _has_softmax(e: f.Expression) -> bool:

@@ -10,6 +10,7 @@ from itertools import pairwise, product
 from operator import and_
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.recurrences.dotted import contracted, find_inner_dots
 from symattn.checking.formulas.recurrences.gated_delta import GATED_DELTA, is_another_rule, with_gate_on_state
 from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
@@ -19,7 +20,7 @@ from symattn.checking.formulas.recurrences.reads import (
     find_written,
     is_flat_product,
 )
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, accept, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.notation import find_shapes
@@ -91,6 +92,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         condition = Sentence("formula.if_upright") if upright else None
         theorem = Sentence("theorem.state_tried")
         return conclude(statement, "holds-if" if upright else "holds", theorem, condition=condition)
+    if (dotted := contracted(sides)) != sides and any(_holds(dotted, rules, layout) for layout in best):
+        return accept(statement, Sentence("theorem.state_tried")) if context.once(find_inner_dots) else None
     if any(_holds(sides, rules, layout) for layout in others):
         return None  # another recurrence of the article, with tokens in rows where the first has them in columns
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))

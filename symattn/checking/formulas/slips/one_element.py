@@ -1,0 +1,57 @@
+"""The query of one token made of all of them: Q_i = X W_Q, where X is the matrix of the tokens x_i."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+_INDEX = re.compile(r"[ijlmnt]")
+NEAR = 240  # characters in front that say whose vectors these are
+
+
+def judge_one_element(statement: Statement, context: Context) -> Formula | None:
+    """False where the article says that X is made of the x_i and that these are the vectors of one of them."""
+    found = read_of_all(statement.equals)
+    if found is None:
+        return None
+    left, tokens, weights = found
+    (index,) = left.sub
+    if not index or tokens.base not in context.once(_find_stacked):
+        return None
+    start = statement.span[0]
+    near = context.article.words[max(start - NEAR, 0) : start]
+    own = [rf"(?<![A-Za-z]){re.escape(x)}_\{{?{index}\}}?(?![\w,])" for x in (tokens.base.lower(), left.base)]
+    if not all(re.search(each, near) for each in own):
+        return None
+    text = statement.passage.text
+    right = f"{text[left.start : left.end]} = {tokens.base.lower()}_{index} {text[weights.start : weights.end]}"
+    return refuse(statement, Sentence("formula.one_element", index=index, tokens=tokens.base), right)
+
+
+def read_of_all(sides: Sequence[f.Expression]) -> tuple[f.Name, f.Name, f.Name] | None:
+    """Q_i, X and W of Q_i = X W, where nothing of the right side has the index."""
+    match sides:
+        case (f.Name("q" | "k" | "v" | "Q" | "K" | "V", (index,), ()) as left, f.Product((f.Name(), f.Name()) as pair)):
+            tokens = [x for x in pair if isinstance(x, f.Name) and not x.sub and len(x.base) == 1 and x.base.isupper()]
+            weights = [x for x in pair if isinstance(x, f.Name) and x.base == "W"]
+            if len(tokens) == 1 and len(weights) == 1 and tokens[0] not in weights and _INDEX.fullmatch(index):
+                marks = "".join((*weights[0].sub, *weights[0].sup))
+                return (left, tokens[0], weights[0]) if index not in marks else None
+    return None
+
+
+def _find_stacked(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of matrices that are said to be X = [x_1, …, x_n]."""
+    return frozenset(
+        s.left.base
+        for s in statements
+        if isinstance(s.left, f.Name) and len(s.equals) > 1 and isinstance(s.equals[1], f.Matrix)
+        if {x.base for x in f.walk(s.equals[1]) if isinstance(x, f.Name)} == {s.left.base.lower()}
+    )
