@@ -46,6 +46,7 @@ from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.state_spaces import judge_integrals, judge_state_space
 from symattn.checking.formulas.recurrences.turned_factor import judge_turned_factor
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
@@ -144,6 +145,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_factor),
     unconditional(limited(judge_online)),
     unconditional(limited(judge_chunk_inverse)),
+    unconditional(judge_state_space),
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
@@ -206,6 +208,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_turned_products,
     judge_magnitude,
     judge_jacobian_symmetry,
+    judge_integrals,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

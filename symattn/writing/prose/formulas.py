@@ -231,7 +231,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",
     ),
     "formula.one_element": (
-        "the vectors with the index {index} are those of one token: they are made of its own row, not of all of {tokens}",
+        "vectors with the index {index} are those of one token, made of its own row, not of all of {tokens}",
         "带下标 {index} 的向量属于一个词元，应由它自己的那一行算出，而不是由整个 {tokens}",
     ),
     "formula.applied_twice": (
