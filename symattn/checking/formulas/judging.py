@@ -40,6 +40,7 @@ from symattn.checking.formulas.identities.small_changes import judge_small_chang
 from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
+from symattn.checking.formulas.programs.judge import judge_programs
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
@@ -209,6 +210,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_magnitude,
     judge_jacobian_symmetry,
     judge_integrals,
+    judge_programs,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

@@ -166,4 +166,40 @@ SIZES: dict[str, tuple[str, str]] = {
         "dividing the scores by a lower temperature moves them apart and makes their softmax sharper",
         "温度越低，得分相差越大，softmax 越尖锐",
     ),
+    "words_code_scores": (
+        "queries times keys turned in their last two axes, scaled by the root of their width",
+        "查询乘以最后两维转置的键，并按宽度的平方根缩放",
+    ),
+    "words_code_width": (
+        "the last axis of queries and keys is their width",
+        "查询与键的最后一维就是它们的宽度",
+    ),
+    "words_code_scale": (
+        "the scores are divided by the root of the width of the keys",
+        "得分除以键宽度的平方根",
+    ),
+    "words_code_output": (
+        "weights times values have the rows of the weights and the width of the values",
+        "权重乘以值：行与权重相同，宽度与值相同",
+    ),
+    "words_code_heads": (
+        "the axis of heads is moved beside their width, and both become one",
+        "先把头这一维移到宽度旁边，再合并成一维",
+    ),
+    "words_code_mask": (
+        "a causal mask hides the keys behind a query, and not its own: the strict upper triangle",
+        "因果掩码只遮住查询之后的键，不遮住自身：严格上三角",
+    ),
+    "words_code_block": (
+        "what was summed so far is multiplied by exp(old maximum − new maximum), which is at most 1",
+        "已累加的部分乘以 exp(旧最大值 − 新最大值)，不超过 1",
+    ),
+    "words_code_softmax": (
+        "the gradient through softmax by rows, A ∘ (dA − rowsum(A ∘ dA))",
+        "按行 softmax 的反向：A ∘ (dA − rowsum(A ∘ dA))",
+    ),
+    "words_code_gradient": (
+        "the gradient of a product: dQ = dS K, dK = dSᵀ Q, dV = Aᵀ dO, dA = dO Vᵀ, axis by axis",
+        "乘积的梯度：dQ = dS K，dK = dSᵀ Q，dV = Aᵀ dO，dA = dO Vᵀ，逐轴对应",
+    ),
 }

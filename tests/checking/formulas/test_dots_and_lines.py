@@ -42,7 +42,8 @@ def test_a_sum_goes_on_in_the_next_line(lines):
 
 
 def test_what_goes_on_below_unread_is_not_called_wrong():
-    text = f"{ONLINE}m_new = max(m_old, max(S_new))\n即 l_new = l_old × exp(m_old - m_new)\n    + 新块的 sum(exp(S_new))\n```\n"
+    lines = "即 l_new = l_old × exp(m_old - m_new)\n    + 新块的 sum(exp(S_new))\n"
+    text = f"{ONLINE}m_new = max(m_old, max(S_new))\n{lines}```\n"
     assert (5, "fails") not in verdicts(text)
 
 

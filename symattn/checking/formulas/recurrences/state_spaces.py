@@ -66,8 +66,12 @@ def _ends_with_input(side: f.Expression, *, indexed: bool) -> bool:
     """Whether B stands once, behind all others: nothing commutes with it but numbers."""
     match side:
         case f.Product(factors=factors):
-            found = [k for k, x in enumerate(factors) if any(isinstance(y, f.Name) and y.base == "B" for y in f.walk(x))]
-            return len(found) == 1 and (indexed or found[0] == len(factors) - 1) and isinstance(factors[found[0]], f.Name)
+            found = [
+                k for k, x in enumerate(factors) if any(isinstance(y, f.Name) and y.base == "B" for y in f.walk(x))
+            ]
+            return (
+                len(found) == 1 and (indexed or found[0] == len(factors) - 1) and isinstance(factors[found[0]], f.Name)
+            )
     return False
 
 
@@ -134,11 +138,8 @@ def _find_bars(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
 
 def _has_state(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether a line says how the state goes on, with Ā or A."""
-    for s in statements:
-        if isinstance(s.left, f.Name) and s.left.base in _STATES and len(s.equals) > 1:
-            if any(isinstance(x, f.Name) and x.base in (_BARRED[0], "A") for x in f.walk(s.equals[1])):
-                return True
-    return False
+    lines = (s for s in statements if isinstance(s.left, f.Name) and s.left.base in _STATES and len(s.equals) > 1)
+    return any(isinstance(x, f.Name) and x.base in (_BARRED[0], "A") for s in lines for x in f.walk(s.equals[1]))
 
 
 def _of_kernel(statement: Statement, side: f.Matrix, context: Context) -> Formula | None:

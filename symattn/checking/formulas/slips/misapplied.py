@@ -39,9 +39,9 @@ def _definitions(
 ) -> Iterator[f.Expression]:
     for each in context.statements[: before.number]:
         left = each.left
-        if isinstance(left, f.Name) and len(each.equals) > 1 and left.base == name.base:
-            if any_index or left.symbol == name.symbol:
-                yield each.equals[1]
+        same = isinstance(left, f.Name) and (left.base == name.base if any_index else left.symbol == name.symbol)
+        if same and len(each.equals) > 1:
+            yield each.equals[1]
 
 
 def _twice(statement: Statement, carrier: f.Name, weights: f.Name, context: Context) -> Formula | None:
