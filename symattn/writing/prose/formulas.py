@@ -258,4 +258,12 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "between the two weights there is no activation, so that both are one linear map",
         "两个权重之间没有激活函数，合起来只是一个线性映射",
     ),
+    "formula.two_sublayers": (
+        "attention and feed-forward network are two sublayers in a row, each with its own residual connection and norm",
+        "注意力与前馈网络是先后两个子层，各有自己的残差连接与归一化",
+    ),
+    "formula.residual": (
+        "a residual connection, x + F(x)",
+        "残差连接 x + F(x)",
+    ),
 }

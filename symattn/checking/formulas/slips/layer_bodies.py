@@ -19,6 +19,10 @@ def judge_layer_body(statement: Statement, context: Context) -> Formula | None:
     match statement.equals:
         case (f.Call(function, (f.Name() as x,)), side) if function in _NETWORKS:
             return _of_network(statement, x, side)
+        case (f.Call("layernorm", (f.Name(),)), f.Product((f.Quotient(f.Sum((_, _), (1, -1))), factor))):
+            if _is_of_size(factor):
+                right = statement.with_text("", factor).rstrip()
+                return refuse(statement, Sentence("formula.layernorm"), right)
         case (f.Call("dropout", (f.Name() as x,)), f.Sum() as side):
             noise = any(isinstance(part, f.Name) and part.base.lower() in ("noise", "ε", "z") for part in f.walk(side))
             p = next((part for part in f.walk(side) if isinstance(part, f.Name) and part.base in ("p", "r")), None)
@@ -27,6 +31,16 @@ def judge_layer_body(statement: Statement, context: Context) -> Formula | None:
                 right = rf"{statement.printed(statement.sides[0]).strip()} = m ⊙ {printed} / (1 - {rate})"
                 return refuse(statement, Sentence("formula.dropout"), right)
     return None
+
+
+def _is_of_size(e: f.Expression) -> bool:
+    """Whether it is √(1/T) or 1/√T of a number of things: what is normalised has the deviation 1, not this one."""
+    match e:
+        case f.Root(f.Quotient(f.Number("1"), f.Name(base, (), ()))) | f.Quotient(
+            f.Number("1"), f.Root(f.Name(base, (), ()))
+        ):
+            return base in ("T", "N", "n", "d", "D", "L", "H")
+    return False
 
 
 def _of_network(statement: Statement, x: f.Name, side: f.Expression) -> Formula | None:
