@@ -4,6 +4,7 @@ updates take off, and what a step writes into it, u_t where S_t = Σ_{i ≤ t} u
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
@@ -80,3 +81,16 @@ def is_flat_product(sides: Sequence[f.Expression]) -> bool:
         case (f.Name(), f.Product((f.Name() as one, f.Name() as other), ("@",))):
             return {LETTERS.get(letter_of(one).key), LETTERS.get(letter_of(other).key)} in ({"S", "q"}, {"S", "k"})
     return False
+
+
+def without_scale(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """`o = S_t q_t / √d_k` as o_t = S_t q_t: queries may be scaled, and the output has the step of what it is read from."""
+    match sides:
+        case (
+            f.Name("o" | "y", sub, ()) as left,
+            f.Quotient(f.Product((f.Name() as a, f.Name() as b)) as read, f.Root(f.Name("d"))),
+        ):
+            steps = {letter_of(x).indices for x in (a, b)}
+            if len(steps) == 1 and {LETTERS.get(letter_of(x).key) for x in (a, b)} == {"S", "q"}:
+                return [left if sub else replace(left, sub=a.sub), read]
+    return list(sides)

@@ -234,6 +234,11 @@ _COMMENT = re.compile(
 _BACKWARD = re.compile(r"^[ \t]*(d[A-Z](?:_?[a-z])?[ \t]*\+?=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
 # `result = att @ W_o`, a line of its own
 _MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
+# `o_t = S_t q_t   # read`, two letters of a step beside each other
+_OF_STEP = r"[A-Za-z]_[a-z](?:\^T|ᵀ|⊤)?"
+_READ = re.compile(
+    rf"^[ \t]*([A-Za-z]_[a-z][ \t]*=[ \t]*{_OF_STEP}[ \t]+{_OF_STEP})[ \t]*(?:(?:#|//|←|--).*)?$", re.MULTILINE
+)
 
 
 def _in_comments(article: Article) -> Iterator[Passage]:
@@ -244,7 +249,7 @@ def _in_comments(article: Article) -> Iterator[Passage]:
             patterns = (
                 ((_COMMENT, "code"), (_BACKWARD, "code"), (_DISPLAY, "display")) if block.kind == "program" else ()
             )
-            for pattern, kind in patterns or ((_MULTIPLIED, "code"),):
+            for pattern, kind in patterns or ((_MULTIPLIED, "code"), (_READ, "code")):
                 for match in pattern.finditer(block.text):
                     yield cut_out(block, *match.span(1), kind)
 
