@@ -26,10 +26,7 @@ _WORDS = {
 }
 _NAMES = {function: re.compile(words, re.IGNORECASE) for function, words in _WORDS.items()}
 _LABELS = {
-    function: re.compile(
-        rf"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )(?:{words})[\s*_`]*(?:is|of|is about|为|是|equals|[:：=≈])?[\s*_`]*$",
-        re.I,
-    )
+    function: re.compile(rf"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )(?:{words})[\s*_`]*(?:is|of|is about|为|是|equals|[:：=≈])?[\s*_`]*$", re.I)
     for function, words in _WORDS.items()
 }
 _MOST_VECTORS = 4

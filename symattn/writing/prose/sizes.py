@@ -202,4 +202,28 @@ SIZES: dict[str, tuple[str, str]] = {
         "the gradient of a product: dQ = dS K, dK = dSᵀ Q, dV = Aᵀ dO, dA = dO Vᵀ, axis by axis",
         "乘积的梯度：dQ = dS K，dK = dSᵀ Q，dV = Aᵀ dO，dA = dO Vᵀ，逐轴对应",
     ),
+    "words_cost": (
+        "scores and output take n·n·d products each and a matrix of n·n; keys times values first takes n·d·d",
+        "得分与输出各需 n·n·d 次乘法，并存一个 n·n 矩阵；先算键乘值则为 n·d·d",
+    ),
+    "words_product_shape": (
+        "in a product the inner sizes agree and go, and the outer ones stay",
+        "矩阵相乘时内侧尺寸相同并消去，外侧尺寸保留",
+    ),
+    "words_met_value": (
+        "a query meets keys: the sum has the key in front and the value behind",
+        "查询应与键相乘：求和中键在前、值在后",
+    ),
+    "words_met_row": (
+        "kᵀ S is a row, so it is taken from the row vᵀ and is not transposed again",
+        "kᵀ S 已是行向量，应从行向量 vᵀ 中减去，不再转置",
+    ),
+    "words_cost_of_step": (
+        "a state of one size is updated and read at the same cost for every token",
+        "状态大小固定，每个词元更新与读取的代价相同",
+    ),
+    "words_cost_of_chunks": (
+        "L/C chunks take C²d within each and Cd² between them",
+        "共 L/C 个块，块内各需 C²d，块间各需 Cd²",
+    ),
 }

@@ -107,10 +107,10 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
         return None
     for x, call in _pairs(e):
         alone = isinstance(x, f.Name) and isinstance(call, f.Call) and call.arguments == (x,)
-        named = isinstance(left, f.Name) and (isinstance(x, f.Name) and left.base == x.base or left.base in ("y", "Y"))
-        if alone and isinstance(call, f.Call) and call.function in _LAYERS and named and left != x:
-            if _RESIDUAL.search(statement.before + statement.after):
-                return conclude(statement, "holds", Sentence("formula.residual"))
+        layer = isinstance(call, f.Call) and call.function in _LAYERS
+        named = isinstance(left, f.Name) and isinstance(x, f.Name) and left.base in (x.base, "y", "Y") and left != x
+        if alone and layer and named and _RESIDUAL.search(statement.before + statement.after):
+            return conclude(statement, "holds", Sentence("formula.residual"))
     return None
 
 

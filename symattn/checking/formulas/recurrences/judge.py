@@ -86,7 +86,9 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
-        return None
+        small = [replace(layout, capitals=False) for layout in best if layout.capitals]  # q_t beside Q_i of a survey
+        known = any(_holds(sides, rules, layout) for layout in small)
+        return accept(statement, Sentence("theorem.state_tried")) if known else None
     featureless = (
         _is_update(sides) and not (rule.feature or rule.delta) and letter in context.once(_find_sums_of_features)
     )
@@ -386,7 +388,8 @@ def _layouts_of(
     equations: Sequence[Sequence[f.Expression]], article: Article, shapes: Mapping[Key, Shape], letter: str
 ) -> Layouts:
     """The layouts that the article states or else those in which most of its lines hold, those of its sums and its
-    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes; whether an update holds."""
+    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes;
+    whether an update holds."""
     spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):

@@ -84,7 +84,7 @@ def is_flat_product(sides: Sequence[f.Expression]) -> bool:
 
 
 def without_scale(sides: Sequence[f.Expression]) -> list[f.Expression]:
-    """`o = S_t q_t / √d_k` as o_t = S_t q_t: queries may be scaled, and the output has the step of what it is read from."""
+    """`o = S_t q_t / √d_k` as o_t = S_t q_t: queries may be scaled, and the output has their step."""
     match sides:
         case (
             f.Name("o" | "y", sub, ()) as left,
