@@ -23,6 +23,7 @@ from symattn.checking.formulas.forms.tables import judge_tables
 from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
+from symattn.checking.formulas.gradients.lost_upstream import judge_lost_upstream
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
 from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
@@ -66,7 +67,9 @@ from symattn.checking.formulas.slips.log_sums import judge_log_sum
 from symattn.checking.formulas.slips.misapplied import judge_misapplied
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.once_more import judge_once_more
 from symattn.checking.formulas.slips.one_element import judge_one_element
+from symattn.checking.formulas.slips.one_index import judge_one_index
 from symattn.checking.formulas.slips.one_value import judge_one_value
 from symattn.checking.formulas.slips.own_argument import judge_own_argument
 from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
@@ -104,6 +107,9 @@ SLIPS: tuple[Judge, ...] = (
     judge_misapplied,
     judge_own_argument,
     judge_layer_body,
+    judge_one_index,
+    judge_once_more,
+    judge_lost_upstream,
 )
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (

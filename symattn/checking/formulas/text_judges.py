@@ -15,12 +15,14 @@ from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.costs import judge_costs
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
+from symattn.checking.formulas.words.head_widths import judge_head_widths
 from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
 from symattn.checking.formulas.words.magnitude import judge_magnitude
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.memory import judge_memory_in_words
 from symattn.checking.formulas.words.met_values import judge_met_values
 from symattn.checking.formulas.words.moment_names import judge_moment_names
+from symattn.checking.formulas.words.norm_axes import judge_norm_axes
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
@@ -63,4 +65,6 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_costs,
     judge_met_values,
     judge_product_shapes,
+    judge_head_widths,
+    judge_norm_axes,
 )

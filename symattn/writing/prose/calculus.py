@@ -190,4 +190,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
     ),
+    "theorem.lost_upstream": (
+        "the loss is not the output of the attention: the gradient of the loss by the output is left out",
+        "损失不是注意力的输出：缺少损失对输出的梯度",
+    ),
 }

@@ -266,4 +266,20 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "a residual connection, x + F(x)",
         "残差连接 x + F(x)",
     ),
+    "formula.own_key": (
+        "the query of {index} is held against its own key alone, and softmax of one number is 1: the key is that of j",
+        "第 {index} 个查询只与自己的键相乘，而一个数的 softmax 恒为 1：键应取下标 j",
+    ),
+    "formula.same_weights": (
+        "the weights do not depend on {index}, so that every result is the same: they need both indices",
+        "权重与 {index} 无关，于是每个结果都相同：权重应有两个下标",
+    ),
+    "formula.circuits": (
+        "of rows x W_QK xᵀ and x W_OV: W_QK = W_Q W_Kᵀ and W_OV = W_V W_O",
+        "按行书写时 x W_QK xᵀ、x W_OV：W_QK = W_Q W_Kᵀ，W_OV = W_V W_O",
+    ),
+    "formula.products_of_rows": (
+        "with tokens in rows queries meet keys in Q Kᵀ",
+        "词元为行时，查询与键的乘积是 Q Kᵀ",
+    ),
 }

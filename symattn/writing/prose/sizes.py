@@ -226,4 +226,20 @@ SIZES: dict[str, tuple[str, str]] = {
         "L/C chunks take C²d within each and Cd² between them",
         "共 L/C 个块，块内各需 C²d，块间各需 Cd²",
     ),
+    "words_head_fraction": (
+        "the width of a head is the whole width divided by the number of heads",
+        "每个头的宽度等于总宽度除以头数",
+    ),
+    "words_norm_axis": (
+        "layer norm takes mean and variance over the features of one token, and nothing of the batch",
+        "层归一化在每个词元的特征维上取均值和方差，与 batch 无关",
+    ),
+    "words_softmax_keeps": (
+        "softmax keeps the order of the scores, and no ratios: their differences become ratios",
+        "softmax 保持得分的大小顺序而不保持比例：得分之差变为比例",
+    ),
+    "words_code_comment": (
+        "the program has tokens in rows and multiplies queries by the keys turned, Q Kᵀ",
+        "程序中词元为行，计算的是 Q Kᵀ",
+    ),
 }

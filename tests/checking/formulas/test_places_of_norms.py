@@ -23,7 +23,7 @@ def verdicts(text):
         ("A layer:\n\n$$Y = X + \\text{LayerNorm}(\\text{FFN}(X))$$", []),
         ("A layer:\n\n$$Y = X + \\text{LayerNorm}(\\text{Attention}(Q, K, V) + \\text{FFN}(X))$$", ["fails"]),
         ("A parallel layer:\n\n$$Y = X + \\text{Attention}(X) + \\text{FFN}(X)$$", []),
-        ("**Post-norm (original, as in the paper of 2017):**\n\n\\\\[\ny = x + \\text{Sublayer}(\\text{LayerNorm}(x))\n\\\\]", ["fails"]),
+        ("**Post-norm (original, 2017):**\n\n\\\\[\ny = x + \\text{Sublayer}(\\text{LayerNorm}(x))\n\\\\]", ["fails"]),
         ("$$\\text{LayerNorm}(x) = \\frac{x - \\text{mean}(x)}{\\text{stddev}(x)}$$", ["holds"]),
         ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\sqrt{\\frac{1}{T}}$$", ["fails"]),
         ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\gamma$$", ["holds"]),
