@@ -14,16 +14,21 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.gated_streams import judge_gated_streams
+from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
 from symattn.checking.formulas.forms.missing_root import judge_missing_root
+from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
+from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.shifted_positions import judge_shifted_position
+from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.forms.tables import judge_tables
 from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
-from symattn.checking.formulas.gradients.lost_upstream import judge_lost_upstream
 from symattn.checking.formulas.gradients.own_functions import judge_own_function
 from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
@@ -64,6 +69,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.shapes.widths import judge_head_width
 from symattn.checking.formulas.slips.layer_bodies import judge_layer_body
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
+from symattn.checking.formulas.slips.lost_upstream import judge_lost_upstream
 from symattn.checking.formulas.slips.misapplied import judge_misapplied
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
@@ -97,6 +103,10 @@ FORMS: tuple[Judge, ...] = (
     judge_plain_softmax,
     judge_projected_heads,
     judge_missing_root,
+    judge_relative_score,
+    judge_summed_softmax,
+    judge_shifted_position,
+    judge_gated_streams,
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
 )
@@ -117,6 +127,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_gradient)),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
+    unconditional(judge_norm_backward),
+    unconditional(judge_implied_layer),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),

@@ -282,4 +282,20 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "with tokens in rows queries meet keys in Q Kᵀ",
         "词元为行时，查询与键的乘积是 Q Kᵀ",
     ),
+    "formula.relative_scores": (
+        "scores with relative positions: the query meets the key and the vector of their distance",
+        "带相对位置的得分：查询分别与键和距离向量作内积",
+    ),
+    "formula.shifted_position": (
+        "sinusoidal positions k further on are those here, turned by a matrix that depends on k alone",
+        "正弦位置编码移动 k 后等于原编码乘以只依赖于 k 的旋转矩阵",
+    ),
+    "formula.gated_streams": (
+        "a gated unit: one stream of the input times the activation of the other",
+        "门控单元：输入的一路乘以另一路的激活",
+    ),
+    "formula.sums_of_parts": (
+        "the sum of all exponentials is that of the parts, below one maximum",
+        "全部指数之和等于各部分之和，减去同一个最大值",
+    ),
 }

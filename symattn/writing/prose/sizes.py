@@ -242,4 +242,13 @@ SIZES: dict[str, tuple[str, str]] = {
         "the program has tokens in rows and multiplies queries by the keys turned, Q Kᵀ",
         "程序中词元为行，计算的是 Q Kᵀ",
     ),
+    "count_if_width_gated": ("d_ff = 8/3 d_model", "取 d_ff = 8/3 d_model "),
+    "words_layer_parts": (
+        "four square projections are 4 d², and two matrices of d by c d are 2c d²",
+        "四个方阵投影共 4 d²，两个 d×cd 的矩阵共 2c d²",
+    ),
+    "words_loop_order": (
+        "the first version of FlashAttention has keys and values in the outer loop, the second the queries",
+        "FlashAttention 第一版外循环遍历 K/V，第二版外循环遍历 Q",
+    ),
 }

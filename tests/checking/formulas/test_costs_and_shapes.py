@@ -95,8 +95,3 @@ def test_two_letters_of_a_step_are_multiplied(added, read, found):
 def test_queries_may_be_scaled():
     text = "A recurrent state:\n\n$$S_t = S_{t-1} + v_t k_t^T$$\n\n$$o = \\frac{S_t q_t}{\\sqrt{d_k}}$$\n"
     assert verdicts(text) == ["holds", "holds"]
-
-
-def test_nothing_is_read_from_a_state_that_goes_on_in_no_layout():
-    text = "A state:\n\n$$h_t = (I - \\beta_t k_t k_t^T) h_{t-1} + \\beta_t v_t k_t^T$$\n\n$$o_t = q_t h_t$$\n"
-    assert verdicts(text) == ["fails"]

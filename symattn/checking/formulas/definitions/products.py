@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.slips.misapplied import is_made_of_values
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import Question
@@ -182,3 +181,24 @@ def find_weighted(_: Article, statements: Sequence[Statement]) -> list[tuple[int
             if each is not None and not any(isinstance(weight, f.Transpose) for weight in each.weights):
                 found.append((statement.number, each))
     return found
+
+
+def is_made_of_values(carrier: f.Name, weights: f.Name, before: Statement, context: Context) -> bool:
+    """Whether an earlier line makes it of V, and another makes V by these weights."""
+    made = list(_definitions(carrier, before, context))
+    values = {x for each in made for x in f.walk(each) if isinstance(x, f.Name) and x.base in ("V", "v")}
+    return any(
+        weights in f.walk(each)
+        for value in values
+        for each in _definitions(f.Name(value.base), before, context, any_index=True)
+    )
+
+
+def _definitions(
+    name: f.Name, before: Statement, context: Context, *, any_index: bool = False
+) -> Iterator[f.Expression]:
+    for each in context.statements[: before.number]:
+        left = each.left
+        same = isinstance(left, f.Name) and (left.base == name.base if any_index else left.symbol == name.symbol)
+        if same and len(each.equals) > 1:
+            yield each.equals[1]

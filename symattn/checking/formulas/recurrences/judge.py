@@ -19,6 +19,7 @@ from symattn.checking.formulas.recurrences.reads import (
     find_row_projection,
     find_written,
     is_flat_product,
+    judge_unfit_read,
     without_scale,
 )
 from symattn.checking.formulas.statements.context import Context, accept, conclude, refuse
@@ -81,7 +82,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         return None
     best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states)[letter]
     if not settled and not _is_update(sides):
-        return None  # of a state that goes on in no layout
+        return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
     rule = context.once(_find_rules, _find_states).get(letter, Rule()) if _has_written(sides) else rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.definitions.products import is_made_of_values
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -21,27 +20,6 @@ def judge_misapplied(statement: Statement, context: Context) -> Formula | None:
         case (f.Name() | f.Call(), f.Elementwise((f.Call(function), other))) if function in _ATTENTION:
             return _entry_by_entry(statement, other)
     return None
-
-
-def is_made_of_values(carrier: f.Name, weights: f.Name, before: Statement, context: Context) -> bool:
-    """Whether an earlier line makes it of V, and another makes V by these weights."""
-    made = list(_definitions(carrier, before, context))
-    values = {x for each in made for x in f.walk(each) if isinstance(x, f.Name) and x.base in ("V", "v")}
-    return any(
-        weights in f.walk(each)
-        for value in values
-        for each in _definitions(f.Name(value.base), before, context, any_index=True)
-    )
-
-
-def _definitions(
-    name: f.Name, before: Statement, context: Context, *, any_index: bool = False
-) -> Iterator[f.Expression]:
-    for each in context.statements[: before.number]:
-        left = each.left
-        same = isinstance(left, f.Name) and (left.base == name.base if any_index else left.symbol == name.symbol)
-        if same and len(each.equals) > 1:
-            yield each.equals[1]
 
 
 def _twice(statement: Statement, carrier: f.Name, weights: f.Name, context: Context) -> Formula | None:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.definitions.scores import read_of_all
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_INDEX = re.compile(r"[ijlmnt]")
 NEAR = 240  # characters in front that say whose vectors these are
 
 
@@ -33,18 +33,6 @@ def judge_one_element(statement: Statement, context: Context) -> Formula | None:
     text = statement.passage.text
     right = f"{text[left.start : left.end]} = {tokens.base.lower()}_{index} {text[weights.start : weights.end]}"
     return refuse(statement, Sentence("formula.one_element", index=index, tokens=tokens.base), right)
-
-
-def read_of_all(sides: Sequence[f.Expression]) -> tuple[f.Name, f.Name, f.Name] | None:
-    """Q_i, X and W of Q_i = X W, where nothing of the right side has the index."""
-    match sides:
-        case (f.Name("q" | "k" | "v" | "Q" | "K" | "V", (index,), ()) as left, f.Product((f.Name(), f.Name()) as pair)):
-            tokens = [x for x in pair if isinstance(x, f.Name) and not x.sub and len(x.base) == 1 and x.base.isupper()]
-            weights = [x for x in pair if isinstance(x, f.Name) and x.base == "W"]
-            if len(tokens) == 1 and len(weights) == 1 and tokens[0] not in weights and _INDEX.fullmatch(index):
-                marks = "".join((*weights[0].sub, *weights[0].sup))
-                return (left, tokens[0], weights[0]) if index not in marks else None
-    return None
 
 
 def _find_stacked(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
