@@ -20,7 +20,9 @@ def verdicts(text):
         ("The attention matrix costs O(n^2 d) in compute and O(n) in memory.", []),  # by tiles
         ("A convolution costs O(n^2 d) in compute and O(n^2) in memory.", []),
         ("By associativity the cost falls from O(n^2 d) to O(n d^2).", ["holds"]),
-        ("Linear attention goes from $O(L d^2)$ to $O(L^2 d)$.", ["fails"]),
+        ("Linear attention reduces the cost from $O(L d^2)$ to $O(L^2 d)$.", ["fails"]),
+        ("Back from linear attention with $O(L d^2)$ to $O(L^2 d)$.", []),
+        ("Going from $O(L d^2)$ to $O(L^2 d)$ undoes linear attention.", []),
         ("Sorting goes from O(n^2 d) to O(n d^2).", []),
         ("Linear attention has a fixed-size state: per-token cost O(1) in sequence length.", ["holds"]),
         ("A chunkwise form with $O(LCd + Ld^2)$ complexity.", ["holds"]),
@@ -45,6 +47,7 @@ def test_costs(text, found):
         ("We compute `K^T V` first (an `n x n` matrix).", ["fails"]),
         ("We compute `K^T V` first (a `d_v x d_k` matrix).", ["fails"]),
         ("We compute `K^T V` first (a `p x r` matrix).", []),
+        ("Computing `K^T V` avoids the `n x n` matrix.", []),
     ],
 )
 def test_shapes_of_products(text, found):

@@ -37,6 +37,7 @@ def test_a_gradient_holds_if_the_layer_is_that(formula, layer):
         "dX = W_1^T dX",
         r"dZ_1 = dA_1 \odot \text{ReLU}'(A_1)",
         "dx = dz W^T",
+        "dV = dO B^T",
     ],
 )
 def test_a_gradient_of_no_layer_is_left_open(formula):

@@ -46,6 +46,7 @@ VALUES = "$$V = X W_V$$\n\n$$c_i = \\sum_j \\alpha_{ij} V_j$$\n\n"
 def test_the_weights_of_the_values_are_applied_once():
     assert judged(VALUES + "$$y_i = c_i W_V$$\n")[-1][:2] == ("fails", "formula.applied_twice")
     assert last(VALUES + "$$y_i = c_i W_O$$\n") != ["fails"]
+    assert last(VALUES + "$$V' = c W_V$$\n") != ["fails"]  # of the next layer
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def test_usual_lines(text, found):
         ("FlashAttention-1: the outer loop over K/V blocks, the inner loop over Q blocks.", ["holds"]),
         ("## FlashAttention\n\n### What v2 changes\n\n外循环遍历 K/V 块，内循环遍历 Q 块", ["fails"]),
         ("FlashAttention: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
+        ("FlashAttention-2: the original has the outer loop over K/V blocks, the inner loop over Q blocks.", []),
         ("v2: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
         ("FlashAttention v1 and v2: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
     ],

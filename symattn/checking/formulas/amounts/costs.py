@@ -42,6 +42,7 @@ _ATTENTION = re.compile(
     r"attention matrix|softmax attention|standard attention|QK\^?\{?T|Q K\^?\{?T|注意力矩阵|AV\$|self-attention", re.I
 )
 _LINEAR = re.compile(r"linear|recurren|线性|線性|recurs|state|associativ|结合律|lineal|linéaire", re.IGNORECASE)
+_LESS = re.compile(r"reduc|lower|falls?\b|drops?\b|decreas|降低|降到|减少|senkt|réduit", re.IGNORECASE)
 _CHUNKS = re.compile(r"chunk|块|ブロック|청크", re.IGNORECASE)
 _STATE = re.compile(r"fixed[- ]size|constant[- ]size|state|状态|狀態|recurren", re.IGNORECASE)
 NEAR = 240
@@ -59,15 +60,16 @@ def judge_costs(context: Context) -> Iterator[Formula]:
             continue
         if (time, space) == (_QUADRATIC, _MATRIX):
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_cost"))
-        elif (time, space) in ((_MATRIX, _QUADRATIC), (_BY_WIDTH, _MATRIX)):
+        elif (time, space) == (_MATRIX, _QUADRATIC):
             yield conclude_in_words(context, found.span(), "fails", Sentence("words_cost"))
     for found in _FROM_TO.finditer(source):
         first, second = _terms(found["first"]), _terms(found["second"])
         if not _LINEAR.search(source[max(found.start() - NEAR, 0) : found.end() + NEAR]):
             continue
+        less = _LESS.search(source, max(found.start() - 60, 0), found.start()) is not None
         if (first, second) == (_QUADRATIC, _BY_WIDTH):
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_cost"))
-        elif (first, second) == (_BY_WIDTH, _QUADRATIC):
+        elif (first, second) == (_BY_WIDTH, _QUADRATIC) and less:
             yield conclude_in_words(context, found.span(), "fails", Sentence("words_cost"))
     for found in _ONE.finditer(source):
         near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]

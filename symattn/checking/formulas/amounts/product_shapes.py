@@ -30,8 +30,12 @@ _JOINED = re.compile(
     rf"{_NAME}{_IS}{_MARK}{_shape('b')}{_MARK}[,，、]?\s?{_PRODUCT}\s?{_MARK}{_shape('c')}(?![\w_^]){_MARK}"
 )
 _T = r"\s?(?:\^\{?\\?(?:top|T)\}?|ᵀ|⊤)"
+_GIVES = (
+    r"\s*(?:(?:first|which|that|then|先|is|are|gives?|yields?|produces?|makes?|creates?|forms?|has|of|the|shape|an?"
+    r"|會產生|会产生|产生|產生|得到|生成|是|为|為|一个|一個|[(,，（:：=→])\s*){1,6}"
+)
 _NAMED = re.compile(
-    rf"(?P<mark>[`$])(?P<product>Q\s?K{_T}|K{_T}\s?V)(?P=mark)[^`$\n.。;；=]{{1,24}}[`$]{_shape('c')}[`$]"
+    rf"(?P<mark>[`$])(?P<product>Q\s?K{_T}|K{_T}\s?V)(?P=mark){_GIVES}[`$]{_shape('c')}[`$]"
     r"\s*(?:的)?\s*(?:matri\w*|矩陣|矩阵|行列|행렬)"
 )
 

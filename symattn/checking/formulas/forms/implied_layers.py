@@ -51,6 +51,8 @@ def _of_product(own: f.Name, right: f.Expression) -> tuple[f.Name, str] | None:
     names = (own, other, made)
     if len({x.symbol for x in names}) < 3 or not all(map(_is_matrix, names)):
         return None
+    if any(x.base in ("Q", "K") for x in names) or order[0].base == "V":
+        return None  # letters of an attention, which has products of its own
     return made, f"{_written(made)} = {_written(order[0])} {_written(order[1])}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
@@ -11,6 +12,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _NETWORKS = frozenset(["ffn", "ffnn", "feedforward", "mlp", "fnn", "positionwiseffn"])
+_GAUSSIAN = re.compile(r"gauss|高斯|alpha[- ]?dropout", re.IGNORECASE)
 _ACTIVATIONS = frozenset(["relu", "gelu", "sigmoid", "σ", "tanh", "silu", "swish", "f", "act", "activation", "φ"])
 
 
@@ -26,7 +28,7 @@ def judge_layer_body(statement: Statement, context: Context) -> Formula | None:
         case (f.Call("dropout", (f.Name() as x,)), f.Sum() as side):
             noise = any(isinstance(part, f.Name) and part.base.lower() in ("noise", "ε", "z") for part in f.walk(side))
             p = next((part for part in f.walk(side) if isinstance(part, f.Name) and part.base in ("p", "r")), None)
-            if noise and p is not None and x in f.walk(side):
+            if noise and p is not None and x in f.walk(side) and not context.mentions(_GAUSSIAN):
                 rate, printed = p.base, statement.printed(x).strip()
                 right = rf"{statement.printed(statement.sides[0]).strip()} = m ⊙ {printed} / (1 - {rate})"
                 return refuse(statement, Sentence("formula.dropout"), right)
@@ -39,7 +41,7 @@ def _is_of_size(e: f.Expression) -> bool:
         case f.Root(f.Quotient(f.Number("1"), f.Name(base, (), ()))) | f.Quotient(
             f.Number("1"), f.Root(f.Name(base, (), ()))
         ):
-            return base in ("T", "N", "n", "d", "D", "L", "H")
+            return base in ("T", "N", "d", "D", "H")
     return False
 
 

@@ -17,6 +17,7 @@ def judge_lost_upstream(statement: Statement, context: Context) -> Formula | Non
             softmax = any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(made))
             summed = any(isinstance(x, f.BigSum) for x in f.walk(made))
             whole = isinstance(by, f.Name) and not (by.sub or by.sup) and isinstance(made, f.Call | f.Product)
-            if softmax and whole and not summed:
+            defined = any(each.left == loss and len(each.equals) > 1 for each in context.statements)
+            if softmax and whole and not summed and not defined:
                 return refuse(statement, Sentence("theorem.lost_upstream"))
     return None

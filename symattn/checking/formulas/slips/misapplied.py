@@ -15,7 +15,9 @@ _ATTENTION = frozenset(["attention", "selfattention", "dotproductattention", "sc
 def judge_misapplied(statement: Statement, context: Context) -> Formula | None:
     """`out = context W_V` where context = Σ α_j V_j and V = X W_V; `Attention(Q, K, V) ⊙ W_O`."""
     match statement.equals:
-        case (f.Name(), f.Product((f.Name() as carrier, f.Name("W", sub, sup) as weights))) if "V" in (*sub, *sup):
+        case (f.Name(base), f.Product((f.Name() as carrier, f.Name("W", sub, sup) as weights))) if "V" in (*sub, *sup):
+            if base[:1] in "vVuU":
+                return None  # the values of the next layer
             return _twice(statement, carrier, weights, context)
         case (f.Name() | f.Call(), f.Elementwise((f.Call(function), other))) if function in _ATTENTION:
             return _entry_by_entry(statement, other)

@@ -28,6 +28,9 @@ _LOOPS = re.compile(
 _VERSION = re.compile(
     r"(?<!\w)(?:v|version |FlashAttention[- ]?|Flash Attention ?|FA[- ]?)(?P<number>[12])(?![\d.])", re.IGNORECASE
 )
+_OTHER = re.compile(
+    r"原版|原来|原始|之前|此前|旧|改为|而非|original|previous|instead|rather|unlike|formerly|used to", re.IGNORECASE
+)
 _FLASH = re.compile(r"flash", re.IGNORECASE)
 NEAR = 200
 
@@ -41,6 +44,9 @@ def judge_loop_orders(context: Context) -> Iterator[Formula]:
         before = source[max(found.start() - NEAR, 0) : found.start()]
         versions = list(_VERSION.finditer(before))
         line = before.rpartition("\n")[2]
+        around = line + source[found.end() : found.end() + 60].partition("\n")[0]
+        if _OTHER.search(around):
+            continue
         if not versions or len({x["number"] for x in _VERSION.finditer(line)}) > 1:
             continue
         first = versions[-1]["number"] == "1"
