@@ -94,3 +94,8 @@ def test_weights_of_columns_fail_where_tokens_are_projected_as_rows(weights, one
 
 def test_the_weight_of_one_query_and_one_key_is_not_proven():
     assert judged("The weights are\n\n$$\\alpha_i = \\text{softmax}(q_i^T k_i)$$\n") == []
+
+
+def test_weights_of_channels_are_no_slip():
+    text = "Channel attention:\n\n$$Q = X W^Q$$\n\n$$K = X W^K$$\n\n$$A = \\text{softmax}(Q^T K)$$\n"
+    assert last(text) != ["fails"]

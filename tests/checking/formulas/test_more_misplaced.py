@@ -44,6 +44,7 @@ def test_scores_of_a_token_are_those_of_all_keys(formula, fails):
 def test_scores_of_a_head_have_its_index_alone():
     text = "$$\\alpha_i = \\text{softmax}(\\text{score}_i)$$\n\n$$\\text{score}_i = Q_i K_i^T / \\sqrt{d}$$"
     assert "fails" not in verdicts(f"Head $i$:\n\n{text}")
+    assert "fails" not in verdicts(f"Each head computes $Q_i = X W_i^Q$ of the tokens, $x_i$ among them.\n\n{text}")
 
 
 def test_weights_meet_the_values_alone():

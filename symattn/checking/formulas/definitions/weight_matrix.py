@@ -30,6 +30,9 @@ _WORDS = re.compile(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
 _OVER_QUERIES = re.compile(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
+_OVER_CHANNELS = re.compile(
+    r"channel[- ](?:wise )?attention|over (?:the )?\S{0,4} ?channels|cross-covariance|XCiT|\bXCA\b|通道注意力", re.I
+)
 _MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
 _WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
 
@@ -77,6 +80,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
         return Question(value, prepare, readings=readings, place=lambda _, e: _with_scores(e, context))
 
+    over_channels = context.mentions(_OVER_CHANNELS)
     over_queries = isinstance(printed, f.Call) and has_down_option(printed) and context.mentions(_OVER_QUERIES)
     admitted = {reading.rows for reading in find_readings(context)}
     bare = not any(isinstance(part, f.Quotient | f.Root | f.Power) for part in f.walk(side.expression))
@@ -94,7 +98,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 repairs=scaled is not (bare and rows and len(admitted) == 1)
                 and not extras
                 and (rows or len(admitted) == 1)
-                and not over_queries,
+                and not (over_queries or over_channels),
                 only=() if side.expression == printed else ("axis",),
             )
 

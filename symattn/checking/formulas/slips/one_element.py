@@ -13,6 +13,9 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
+OF_HEAD = re.compile(
+    r"head\S{0,9}[ _$\\{]{1,8}(?P<index>[ijt])(?!\w)|第\s*\$?(?P<other>[ijt])\$?\s*个?头", re.IGNORECASE
+)
 NEAR = 240  # characters in front that say whose vectors these are
 
 
@@ -28,7 +31,7 @@ def judge_one_element(statement: Statement, context: Context) -> Formula | None:
     start = statement.span[0]
     near = context.article.words[max(start - NEAR, 0) : start]
     own = [rf"(?<![A-Za-z]){re.escape(x)}_\{{?{index}\}}?(?![\w,])" for x in (tokens.base.lower(), left.base)]
-    if not all(re.search(each, near) for each in own):
+    if not all(re.search(each, near) for each in own) or OF_HEAD.search(near):
         return None
     text = statement.passage.text
     right = f"{text[left.start : left.end]} = {tokens.base.lower()}_{index} {text[weights.start : weights.end]}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.slips.one_element import OF_HEAD
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -48,6 +50,19 @@ def _find_weights_of_one(_: Article, statements: Sequence[Statement]) -> dict[st
 
 
 def _find_token_indices(article: Article, statements: Sequence[Statement]) -> frozenset[str]:
-    """The indices that count tokens: x_1, …, x_n and Q_i = x_i W, or the text speaks of x_i."""
-    names = (x for s in statements for side in s.equals for x in f.walk(side) if isinstance(x, f.Name))
-    return frozenset(x.sub[0] for x in names if x.base in _TOKENS and len(x.sub) == 1 and x.sub[0].isalpha())
+    """The indices of queries that are said to be those of the token x_i, and of no head: no weights have them."""
+    names = [x for s in statements for side in s.equals for x in f.walk(side) if isinstance(x, f.Name)]
+    of_heads = {mark.strip("()") for x in names if x.base == "W" for mark in (*x.sub, *x.sup)}
+    made = {
+        s.left.sub[0]
+        for s in statements
+        if isinstance(s.left, f.Name) and s.left.base in ("q", "Q") and len(s.left.sub) == 1 and len(s.equals) > 1
+        if any(x.base in _TOKENS and x.sub == s.left.sub for x in f.walk(s.equals[1]) if isinstance(x, f.Name))
+    }
+    said = {found["index"] for found in _SAID.finditer(article.words)}
+    return frozenset((made | said) - of_heads) - {x["index"] or x["other"] for x in OF_HEAD.finditer(article.words)}
+
+
+_SAID = re.compile(
+    r"(?<![A-Za-z])[xh]_\{?(?P<index>[ijt])\}?[^.。\n]{0,60}?(?<![A-Za-z])[qQ]_\{?(?P=index)\}?(?![\w,^])"
+)
