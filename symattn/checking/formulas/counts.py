@@ -56,7 +56,7 @@ _PARAMETERS = r"(?:param|par[áà]m|paramètres|weights|参数|參數|パラメ�
 _FFN = r"(?:\bFFN|feed[- ]?forward|\bMLP|前馈|前饋)"
 _ATTENTION = r"(?:\bMHA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
 _DECODER = r"(?:\bdecoder|解码|解碼|デコーダ|디코더|decodificador)"
-_BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|non-embedding|sin embedding)"
+_BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|总参数|總參數|non-embedding|sin embedding)"
 _FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
 _HEADS = h * d_k * d * 2 + h * d_v * d * 2
 _HEADS_BIASED = _HEADS + 2 * h * d_k + h * d_v + d
@@ -80,7 +80,9 @@ def _blocks(attentions: int) -> tuple[Amount, ...]:
         Amount(biased + norms),
     )
     of_all = tuple(Amount(layers * each.count, each.conditions) for each in of_one)
-    whole = (Amount(each.count + k * vocabulary * d, each.conditions) for each in of_all for k in (1, 2))
+    embedded = [Amount(each.count + k * vocabulary * d, each.conditions) for each in of_all for k in (1, 2)]
+    last = (Amount(each.count + k * d, each.conditions) for each in embedded for k in (1, 2))  # a norm behind them
+    whole = (*embedded, *last)
     return (*of_one, *of_all, *whole)  # with one matrix of embeddings or two
 
 
@@ -113,6 +115,11 @@ PARAMETERS = (
         "ffn",
         re.compile(rf"{_FFN}(?!.*(?:swiglu|gated|gate))", re.IGNORECASE | re.DOTALL),
         (Amount(2 * d * d_ff, ("biases",)), Amount(_FFN_BIASED), Amount(3 * d * d_ff, ("gated",))),
+    ),
+    Quantity(
+        "gated",
+        _both(_FFN, r"(?:swiglu|geglu|gated (?:linear|MLP|FFN)|gate\s?[+,、/]\s?up)"),
+        (Amount(3 * d * d_ff), Amount(3 * d * d_ff + 2 * d_ff + d)),
     ),
     Quantity(
         "attention",
@@ -153,7 +160,7 @@ _NO_BIASES = re.compile(
 def judge_count(statement: Statement, context: Context) -> Formula | None:
     """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
     sides = statement.equals
-    letters = _our_letters(sides)
+    letters = _our_letters(sides, layers_named=context.mentions(_N_LAYERS))
     if letters is None:
         return _judge_coefficients(statement)
     counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and _is_count(count)]
@@ -298,7 +305,7 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         for each in QUANTITIES:
             if each.words.search(text):
                 return each, each.name not in _LOOSE
-        both = all(each.words.search(text) for each in PARAMETERS[:2])
+        both = all(each.words.search(text) for each in (PARAMETERS[0], PARAMETERS[2]))
         if both and (of_parameters or all(map(_is_of_weights, counts))):
             return PARAMETERS[-1], of_parameters  # the layer that has both
         for each in PARAMETERS:
@@ -320,7 +327,7 @@ def _of_heading(source: str, start: int) -> Quantity | None:
     headings = list(_HEADING.finditer(source, max(start - 2 * NEAR, 0), start))
     if not headings or not re.search(_PARAMETERS, source[headings[-1].end() : start], re.IGNORECASE):
         return None
-    found = [each for each in PARAMETERS[:2] if each.words.search(headings[-1][0])]
+    found = [each for each in PARAMETERS[:3] if each.words.search(headings[-1][0])]
     return found[0] if len(found) == 1 else None
 
 
@@ -336,7 +343,12 @@ def _is_of_weights(count: Expr) -> bool:
     return bool(min(degrees) >= 1 and max(degrees) == 2)
 
 
-def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Expr] | None:
+_N_LAYERS = re.compile(
+    r"(?<!\w)\$?N\$?[ -]?(?:层|層|layers?\b|blocks?\b|Schichten|couches|capas|camadas)", re.IGNORECASE
+)
+
+
+def _our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -> dict[Symbol, Expr] | None:
     """The letters of printed counts and ours for them; None with one that stands for nothing here."""
     counts = [count for side in sides if (count := read_size(side)) is not None and _is_count(count)]
     letters = sorted({letter for count in counts for letter in count.free_symbols}, key=str)
@@ -347,7 +359,8 @@ def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Expr] | None:
         squared = letter.name == "L" and any(
             sympy.degree(count, letter) > 1 for count in counts
         )  # of tokens, no layers
-        ours = d if hidden else n if squared else _ours(letter)
+        of_layers = layers_named and letter.name == "N"
+        ours = d if hidden else n if squared else layers if of_layers else _ours(letter)
         if ours is None or ours in found.values():
             return None
         found[letter] = ours
@@ -375,7 +388,14 @@ def _link(left: Expr, right: Expr, said: Mapping[Symbol, Expr]) -> tuple[str, ..
     >>> _link(2 * d * d_ff, 8 * d**2, {}), _link(2 * d * d_ff, 8 * d**2, {d_ff: 4 * d}), _link(4 * d**2, 3 * d**2, {})
     (('width_ff',), (), None)
     """
-    for assumed in ((), ("width_ff",), ("width_values",), ("width_heads",), ("width_ff", "width_heads")):
+    for assumed in (
+        (),
+        ("width_ff",),
+        ("width_gated",),
+        ("width_values",),
+        ("width_heads",),
+        ("width_ff", "width_heads"),
+    ):
         values = dict(said)
         for letter, value in (pair for key in assumed for pair in _ASSUMED[key].items()):
             own = _settle(letter, values)  # h d_k = d may be said, and d_k = d/h follow
@@ -386,7 +406,12 @@ def _link(left: Expr, right: Expr, said: Mapping[Symbol, Expr]) -> tuple[str, ..
     return None
 
 
-_ASSUMED = {"width_ff": {d_ff: 4 * d}, "width_heads": {d_k: d / h, d_v: d / h}, "width_values": {d_v: d_k}}
+_ASSUMED = {
+    "width_ff": {d_ff: 4 * d},
+    "width_gated": {d_ff: 8 * d / 3},
+    "width_heads": {d_k: d / h, d_v: d / h},
+    "width_values": {d_v: d_k},
+}
 
 
 def _settle(count: Expr, values: Mapping[Symbol, Expr]) -> Expr:

@@ -9,17 +9,22 @@ from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.gated_streams import judge_gated_streams
+from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
 from symattn.checking.formulas.forms.missing_root import judge_missing_root
+from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
+from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.shifted_positions import judge_shifted_position
+from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.forms.tables import judge_tables
 from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
@@ -39,13 +44,14 @@ from symattn.checking.formulas.identities.own_lines import find_defined, is_zero
 from symattn.checking.formulas.identities.small_changes import judge_small_change
 from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
-from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
+from symattn.checking.formulas.moments import judge_moments
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
 from symattn.checking.formulas.recurrences.turned_factor import judge_turned_factor
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
@@ -58,43 +64,31 @@ from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
 from symattn.checking.formulas.shapes.additive import judge_additive_shape
 from symattn.checking.formulas.shapes.conform import judge_conforming
-from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
+from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
+from symattn.checking.formulas.slips.layer_bodies import judge_layer_body
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
+from symattn.checking.formulas.slips.lost_upstream import judge_lost_upstream
+from symattn.checking.formulas.slips.misapplied import judge_misapplied
 from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
+from symattn.checking.formulas.slips.once_more import judge_once_more
+from symattn.checking.formulas.slips.one_element import judge_one_element
+from symattn.checking.formulas.slips.one_index import judge_one_index
 from symattn.checking.formulas.slips.one_value import judge_one_value
+from symattn.checking.formulas.slips.own_argument import judge_own_argument
 from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
-from symattn.checking.formulas.statements.context import Context, Judge, TextJudge, bounded, limited, unconditional
+from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
-from symattn.checking.formulas.statements.wording import is_disowned, is_disowned_at
+from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
+from symattn.checking.formulas.text_judges import TEXT_JUDGES
 from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
-from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
-from symattn.checking.formulas.words.cache_growth import judge_cache_growth
-from symattn.checking.formulas.words.cache_tables import judge_cache_tables
-from symattn.checking.formulas.words.chain_products import judge_chain_products
-from symattn.checking.formulas.words.head_axes import judge_head_axes
-from symattn.checking.formulas.words.head_weights import judge_head_weights
-from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
-from symattn.checking.formulas.words.magnitude import judge_magnitude
-from symattn.checking.formulas.words.mask_lines import judge_mask_lines
-from symattn.checking.formulas.words.memory import judge_memory_in_words
-from symattn.checking.formulas.words.moment_names import judge_moment_names
-from symattn.checking.formulas.words.orders import judge_orders
-from symattn.checking.formulas.words.overflow import judge_overflow_in_words
-from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
-from symattn.checking.formulas.words.repeated_heads import judge_repeated
-from symattn.checking.formulas.words.scaling import judge_scaling_in_words
-from symattn.checking.formulas.words.sine_values import judge_sine_values
-from symattn.checking.formulas.words.spread import judge_spread
-from symattn.checking.formulas.words.turned_products import judge_turned_products
-from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
-from symattn.checking.formulas.words.weight_sums import judge_weight_sums
+from symattn.checking.formulas.weights import judge_weights
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.values.spelling import POWERS_OF_THOUSAND
@@ -109,8 +103,23 @@ FORMS: tuple[Judge, ...] = (
     judge_plain_softmax,
     judge_projected_heads,
     judge_missing_root,
+    judge_relative_score,
+    judge_summed_softmax,
+    judge_shifted_position,
+    judge_gated_streams,
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
+)
+# of what is known to be left out or put in the wrong place
+SLIPS: tuple[Judge, ...] = (
+    judge_missing_index,
+    judge_one_element,
+    judge_misapplied,
+    judge_own_argument,
+    judge_layer_body,
+    judge_one_index,
+    judge_once_more,
+    judge_lost_upstream,
 )
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
@@ -118,6 +127,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_gradient)),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
+    unconditional(judge_norm_backward),
+    unconditional(judge_implied_layer),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
@@ -132,6 +143,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_factor),
     unconditional(limited(judge_online)),
     unconditional(limited(judge_chunk_inverse)),
+    unconditional(judge_state_space),
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
@@ -147,7 +159,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_delta_slip),
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
-    unconditional(judge_missing_index),
+    *map(unconditional, SLIPS),
     *map(unconditional, FORMS),
     unconditional(bounded(judge_tables)),
     unconditional(judge_missing_sum),
@@ -168,32 +180,6 @@ SIZE_JUDGES: tuple[Judge, ...] = (
     judge_shape,
     judge_conforming,
     judge_softmax_range,
-)
-TEXT_JUDGES: tuple[TextJudge, ...] = (
-    judge_shapes_in_text,
-    judge_moments_in_words,
-    judge_weight_sums,
-    judge_weights_in_words,
-    judge_caches,
-    judge_scaling_in_words,
-    judge_moment_names,
-    judge_overflow_in_words,
-    judge_memory_in_words,
-    judge_chain_products,
-    judge_sine_values,
-    judge_orders,
-    judge_head_axes,
-    judge_head_weights,
-    judge_positions_in_code,
-    judge_spread,
-    judge_cache_growth,
-    judge_cache_tables,
-    judge_unit_vectors,
-    judge_repeated,
-    judge_mask_lines,
-    judge_turned_products,
-    judge_magnitude,
-    judge_jacobian_symmetry,
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts
@@ -230,8 +216,8 @@ def judge_formulas(article: Article) -> Judged:
         if fault.reason is not None:
             faults[statement.span] = fault.reason
         if found is not None and found.verdict == "fails":
-            if is_disowned(statement):
-                continue  # the text itself says so
+            if is_disowned(statement) or goes_on_below(statement, article.words):
+                continue  # the text itself says so, or there is more of it
             found = None if _holds_by_itself(statement, context) else found
         if found is not None:
             rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []

@@ -107,7 +107,7 @@ def _as_deviation(part: f.Expression) -> f.Expression:
 
 # Q · K = Σ_i Q_i K_i, Q_i, K_i ~ N(0, 1): one query and one key, with capitals for their letters
 _ENTRIES_OF_CAPITALS = re.compile(
-    r"Q\s*(?:\\cdot|·|K\^)[^=\n]{0,12}=\s*(?:\\sum|Σ|∑)[^\n]{0,40}?Q_\{?(\w)\}?\s*(?:\\cdot|·)?\s*K_\{?\1\}?(?!\w)"
+    r"Q\s*(?:\\cdot|·|K\^)[^=\n]{0,12}=\s*(?:\\sum|Σ|∑)[^\n]{0,40}?[Qq]_\{?(\w)\}?\s*(?:\\cdot|·)?\s*[Kk]_\{?\1\}?(?!\w)"
     r"|(?<!\w)Q_\{?i\}?\s*,\s*K_\{?i\}?\s*(?:\\sim|∼|~)"
 )
 
@@ -357,7 +357,8 @@ def _many(one: Random, count: Expr) -> Random:
 def _repeat(body: Random, index: str, upper: f.Expression | None, tree: f.Expression) -> Random:
     """A sum over the entries: its terms are alike, and independent of each other."""
     names = [part for part in f.walk(tree) if isinstance(part, f.Name)]
-    if body.vector or (index and not any(index in indices_of(name) for name in names)):
+    alike = isinstance(tree, f.Number) or any(index in indices_of(name) for name in names)
+    if body.vector or (index and not alike):
         raise UnsettledError
     count = _DIMENSION if upper is None else read_size(upper)
     if count is None:

@@ -190,4 +190,17 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
     ),
+    "theorem.lost_upstream": (
+        "the loss is not the output of the attention: the gradient of the loss by the output is left out",
+        "损失不是注意力的输出：缺少损失对输出的梯度",
+    ),
+    "condition.layer": ("{said}, with a bias or without", "{said}（有无偏置均可）"),
+    "theorem.gradient_of_layer": (
+        "the gradient of a product, dA = dC Bᵀ and dB = Aᵀ dC, or of a function of each entry",
+        "乘积的梯度 dA = dC Bᵀ、dB = Aᵀ dC，或逐元素函数的梯度",
+    ),
+    "theorem.norm_backward": (
+        "the backward pass of LayerNorm takes off the mean of dx̂, and x̂ times the mean of dx̂ x̂",
+        "LayerNorm 的反向：减去 dx̂ 的均值，再减去 x̂ 乘以 dx̂ x̂ 的均值",
+    ),
 }

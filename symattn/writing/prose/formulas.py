@@ -230,4 +230,72 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",
     ),
+    "formula.one_element": (
+        "vectors with the index {index} are those of one token, made of its own row, not of all of {tokens}",
+        "带下标 {index} 的向量属于一个词元，应由它自己的那一行算出，而不是由整个 {tokens}",
+    ),
+    "formula.applied_twice": (
+        "{weights} has made the values already; what is made of these is projected by the output weights W_O",
+        "{weights} 已经用来生成值向量；由值得到的结果应再乘输出权重 W_O",
+    ),
+    "formula.weights_entrywise": (
+        "weights are applied by a product of matrices, not entry by entry: their shape is another",
+        "权重以矩阵乘法作用，而不是逐元素相乘：两者形状不同",
+    ),
+    "formula.heads_entrywise": (
+        "multi-head attention puts the heads side by side and projects them; nothing is multiplied entry by entry",
+        "多头注意力把各头拼接后再投影，没有逐元素相乘",
+    ),
+    "formula.own_argument": (
+        "{name} is made here, and cannot be the argument of what makes it",
+        "{name} 在此处才得到，不能又是得到它的层的输入",
+    ),
+    "formula.dropout": (
+        "dropout multiplies by a mask of zeros and ones, and divides by what is kept; it adds no noise",
+        "Dropout 乘以 0/1 掩码并除以保留概率，不加入噪声",
+    ),
+    "formula.no_activation_between": (
+        "between the two weights there is no activation, so that both are one linear map",
+        "两个权重之间没有激活函数，合起来只是一个线性映射",
+    ),
+    "formula.two_sublayers": (
+        "attention and feed-forward network are two sublayers in a row, each with its own residual connection and norm",
+        "注意力与前馈网络是先后两个子层，各有自己的残差连接与归一化",
+    ),
+    "formula.residual": (
+        "a residual connection, x + F(x)",
+        "残差连接 x + F(x)",
+    ),
+    "formula.own_key": (
+        "the query of {index} is held against its own key alone, and softmax of one number is 1: the key is that of j",
+        "第 {index} 个查询只与自己的键相乘，而一个数的 softmax 恒为 1：键应取下标 j",
+    ),
+    "formula.same_weights": (
+        "the weights do not depend on {index}, so that every result is the same: they need both indices",
+        "权重与 {index} 无关，于是每个结果都相同：权重应有两个下标",
+    ),
+    "formula.circuits": (
+        "of rows x W_QK xᵀ and x W_OV: W_QK = W_Q W_Kᵀ and W_OV = W_V W_O",
+        "按行书写时 x W_QK xᵀ、x W_OV：W_QK = W_Q W_Kᵀ，W_OV = W_V W_O",
+    ),
+    "formula.products_of_rows": (
+        "with tokens in rows queries meet keys in Q Kᵀ",
+        "词元为行时，查询与键的乘积是 Q Kᵀ",
+    ),
+    "formula.relative_scores": (
+        "scores with relative positions: the query meets the key and the vector of their distance",
+        "带相对位置的得分：查询分别与键和距离向量作内积",
+    ),
+    "formula.shifted_position": (
+        "sinusoidal positions k further on are those here, turned by a matrix that depends on k alone",
+        "正弦位置编码移动 k 后等于原编码乘以只依赖于 k 的旋转矩阵",
+    ),
+    "formula.gated_streams": (
+        "a gated unit: one stream of the input times the activation of the other",
+        "门控单元：输入的一路乘以另一路的激活",
+    ),
+    "formula.sums_of_parts": (
+        "the sum of all exponentials is that of the parts, below one maximum",
+        "全部指数之和等于各部分之和，减去同一个最大值",
+    ),
 }

@@ -166,4 +166,20 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "{node} has no closed entry for a row that is a letter; take the row by its number, or derive(...)",
         "行号为字母时 {node} 的元素没有闭合式；请用具体行号，或用 derive(...)",
     ),
+    "theorem.state_space": (
+        "a state space model: the state goes on with what the input adds, and the output reads it",
+        "状态空间模型：状态逐步递推并加入输入，输出由状态读出",
+    ),
+    "theorem.zero_order_hold": (
+        "zero-order hold: Ā = e^(ΔA) and B̄ = A⁻¹(e^(ΔA) − I) B, compared as polynomials in A, Δ and e^(ΔA)",
+        "零阶保持离散化：Ā = e^(ΔA)，B̄ = A⁻¹(e^(ΔA) − I) B，按 A、Δ、e^(ΔA) 的多项式比较",
+    ),
+    "theorem.kernel_of_state_space": (
+        "the kernel of the convolution has the discretised matrices: C B̄, C Ā B̄, C Ā² B̄, …",
+        "卷积核用离散化后的矩阵：C B̄, C Ā B̄, C Ā² B̄, …",
+    ),
+    "theorem.integral_of_exponential": (
+        "the integral of the exponential from 0 to Δ is A⁻¹(e^(ΔA) − I), for an A that has an inverse",
+        "指数从 0 到 Δ 的积分为 A⁻¹(e^(ΔA) − I)，其中 A 可逆",
+    ),
 }

@@ -166,4 +166,89 @@ SIZES: dict[str, tuple[str, str]] = {
         "dividing the scores by a lower temperature moves them apart and makes their softmax sharper",
         "温度越低，得分相差越大，softmax 越尖锐",
     ),
+    "words_code_scores": (
+        "queries times keys turned in their last two axes, scaled by the root of their width",
+        "查询乘以最后两维转置的键，并按宽度的平方根缩放",
+    ),
+    "words_code_width": (
+        "the last axis of queries and keys is their width",
+        "查询与键的最后一维就是它们的宽度",
+    ),
+    "words_code_scale": (
+        "the scores are divided by the root of the width of the keys",
+        "得分除以键宽度的平方根",
+    ),
+    "words_code_output": (
+        "weights times values have the rows of the weights and the width of the values",
+        "权重乘以值：行与权重相同，宽度与值相同",
+    ),
+    "words_code_heads": (
+        "the axis of heads is moved beside their width, and both become one",
+        "先把头这一维移到宽度旁边，再合并成一维",
+    ),
+    "words_code_mask": (
+        "a causal mask hides the keys behind a query, and not its own: the strict upper triangle",
+        "因果掩码只遮住查询之后的键，不遮住自身：严格上三角",
+    ),
+    "words_code_block": (
+        "what was summed so far is multiplied by exp(old maximum − new maximum), which is at most 1",
+        "已累加的部分乘以 exp(旧最大值 − 新最大值)，不超过 1",
+    ),
+    "words_code_softmax": (
+        "the gradient through softmax by rows, A ∘ (dA − rowsum(A ∘ dA))",
+        "按行 softmax 的反向：A ∘ (dA − rowsum(A ∘ dA))",
+    ),
+    "words_code_gradient": (
+        "the gradient of a product: dQ = dS K, dK = dSᵀ Q, dV = Aᵀ dO, dA = dO Vᵀ, axis by axis",
+        "乘积的梯度：dQ = dS K，dK = dSᵀ Q，dV = Aᵀ dO，dA = dO Vᵀ，逐轴对应",
+    ),
+    "words_cost": (
+        "scores and output take n·n·d products each and a matrix of n·n; keys times values first takes n·d·d",
+        "得分与输出各需 n·n·d 次乘法，并存一个 n·n 矩阵；先算键乘值则为 n·d·d",
+    ),
+    "words_product_shape": (
+        "in a product the inner sizes agree and go, and the outer ones stay",
+        "矩阵相乘时内侧尺寸相同并消去，外侧尺寸保留",
+    ),
+    "words_met_value": (
+        "a query meets keys: the sum has the key in front and the value behind",
+        "查询应与键相乘：求和中键在前、值在后",
+    ),
+    "words_met_row": (
+        "kᵀ S is a row, so it is taken from the row vᵀ and is not transposed again",
+        "kᵀ S 已是行向量，应从行向量 vᵀ 中减去，不再转置",
+    ),
+    "words_cost_of_step": (
+        "a state of one size is updated and read at the same cost for every token",
+        "状态大小固定，每个词元更新与读取的代价相同",
+    ),
+    "words_cost_of_chunks": (
+        "L/C chunks take C²d within each and Cd² between them",
+        "共 L/C 个块，块内各需 C²d，块间各需 Cd²",
+    ),
+    "words_head_fraction": (
+        "the width of a head is the whole width divided by the number of heads",
+        "每个头的宽度等于总宽度除以头数",
+    ),
+    "words_norm_axis": (
+        "layer norm takes mean and variance over the features of one token, and nothing of the batch",
+        "层归一化在每个词元的特征维上取均值和方差，与 batch 无关",
+    ),
+    "words_softmax_keeps": (
+        "softmax keeps the order of the scores, and no ratios: their differences become ratios",
+        "softmax 保持得分的大小顺序而不保持比例：得分之差变为比例",
+    ),
+    "words_code_comment": (
+        "the program has tokens in rows and multiplies queries by the keys turned, Q Kᵀ",
+        "程序中词元为行，计算的是 Q Kᵀ",
+    ),
+    "count_if_width_gated": ("d_ff = 8/3 d_model", "取 d_ff = 8/3 d_model "),
+    "words_layer_parts": (
+        "four square projections are 4 d², and two matrices of d by c d are 2c d²",
+        "四个方阵投影共 4 d²，两个 d×cd 的矩阵共 2c d²",
+    ),
+    "words_loop_order": (
+        "the first version of FlashAttention has keys and values in the outer loop, the second the queries",
+        "FlashAttention 第一版外循环遍历 K/V，第二版外循环遍历 Q",
+    ),
 }

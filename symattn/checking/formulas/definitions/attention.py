@@ -196,7 +196,7 @@ def roles_by_letter(left: f.Name | f.Call, used: set[Key]) -> tuple[f.Name, ...]
         if len(labels) != 1:
             continue
         own = {mark.strip("()") for part in labels.pop() for mark in part}
-        if own <= marks or (not own and all(len(mark) > 2 for mark in marks)):
+        if own <= marks or (marks and marks <= own) or (not own and all(len(mark) > 2 for mark in marks)):
             return tuple(f.Name(*key) for key in found)
     return None
 

@@ -324,6 +324,7 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
     """`μ = (1/d) Σ x_i`, `σ² = (1/d) Σ (x_i − μ)²` and σ, the root of that; with + ε for a norm that divides by σ."""
     squared = isinstance(left, f.Power) and isinstance(left.exponent, f.Number) and left.exponent.value == 2
     name = left.base if isinstance(left, f.Power) and squared else left
+    squared = squared or (left == f.Name("σ") and context.once(_roots_sigma))
     sums = [p for p in f.walk(side.expression) if isinstance(p, f.BigSum) and p.index]
     if not isinstance(name, f.Name) or name.base not in ("μ", "σ") or len(sums) != 1:
         return
@@ -368,6 +369,12 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
     yield Variant(question(), theorem, repairs=settled)
     if name.base == "σ":
         yield Variant(question(unbiased=True), theorem, unbiased, repairs=False)
+
+
+def _roots_sigma(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a norm divides by √(σ + ε): σ is the variance then."""
+    roots = (x.radicand for s in statements for side in s.equals for x in f.walk(side) if isinstance(x, f.Root))
+    return any(isinstance(inside, f.Sum) and f.Name("σ") in inside.terms for inside in roots)
 
 
 def _adds_number(e: f.Sum) -> bool:

@@ -114,12 +114,25 @@ def _plain(context: Context) -> Sequence[Reading]:
     return [Reading(rows, rows) for rows in dict.fromkeys(r.rows for r in find_readings(context))]
 
 
+_ATTENTIONS = ("attention", "attn", "sdpa", "dotproductattention", "scaleddotproductattention")
+
+
+def _is_projecting(left: f.Expression, call: f.Expression) -> bool:
+    """Whether another attention of Q, K and V is said to be this one of projections, f(Q, K, V) = g(QW, KW, VW)."""
+    if not isinstance(left, f.Call) or not isinstance(call, f.Call) or left.function == call.function:
+        return False
+    whole = [a.base for a in left.arguments if isinstance(a, f.Name)] == ["Q", "K", "V"]
+    return whole and left.function.startswith(_ATTENTIONS)
+
+
 def define_head(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)`."""
     call = side.expression
+    if _is_projecting(left, call):
+        left = f.Name("head")
     if not isinstance(left, f.Name) or not left.base.lower().startswith(("head", "h", "头", "o", "z")):
         return
-    if not isinstance(call, f.Call) or call.function not in ("attention", "attn") or len(call.arguments) != 3:
+    if not isinstance(call, f.Call) or call.function not in _ATTENTIONS or len(call.arguments) != 3:
         return
     pieces = [_projected(x) for x in call.arguments]
     if None in pieces:
@@ -164,7 +177,14 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
         result = attend(made["q"], made["k"], made["v"], Scope.at(Reading()))
         return result if scope.reading.rows else result.turned()
 
-    yield Variant(Question(value, prepare, readings=_plain(context)), Sentence("formula.head"), usual=usual)
+    question = Question(value, prepare, readings=_plain(context), place=lambda _, e: _as_attention(e))
+    yield Variant(question, Sentence("formula.head"), usual=usual)
+
+
+def _as_attention(e: f.Expression) -> f.Expression:
+    """SDPA(…) and the like as Attention(…)."""
+    named = isinstance(e, f.Call) and e.function in _ATTENTIONS[1:]
+    return replace(e, function="attention") if named and isinstance(e, f.Call) else e
 
 
 def _carries(left: f.Name, symbols: Sequence[Key]) -> bool:

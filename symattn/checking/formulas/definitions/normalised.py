@@ -28,7 +28,7 @@ _ROLES = {
     **dict.fromkeys(("γ", "gamma", "g", "α", "weight"), "gain"),
     **dict.fromkeys(("β", "beta", "b", "bias"), "shift"),
 }
-_MOMENTS = {"expectation": "μ", "mean": "μ", "var": "variance", "std": "σ"}
+_MOMENTS = {"expectation": "μ", "mean": "μ", "var": "variance", **dict.fromkeys(("std", "stddev", "stdev", "sd"), "σ")}
 _VARIANCE_WORDS = re.compile(
     r"(?:variance|方差|变异数|變異數|分散|분산|varianza|variância)\s*(?:\(?of [^,.;]{0,30}?)?\s*(?:is|为|為|是|:|：|,)?"
     r"\s*[$`(（]*\s*(?:\\?sigma|σ)(?!\s*(?:\^|²|_[A-Za-z{}]+\^))"

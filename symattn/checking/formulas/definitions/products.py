@@ -49,6 +49,8 @@ def define_product(left: f.Expression, side: f.Side, statement: Statement, conte
         return
     if left.base.lower() in "qkvc" and len(left.base) == 1 and len(found.weights) == 1:
         return  # a projection with a role of its own
+    if len(found.weights) == 1 and is_made_of_values(found.carrier, found.names[0], statement, context):
+        return
     if not _is_known(found.carrier, statement, context) or _is_otherwise(left, side.expression, statement, context):
         return
     if not _has_its_weights(left, found) or not _stands_as_others(left, side.expression, found, statement, context):
@@ -179,3 +181,24 @@ def find_weighted(_: Article, statements: Sequence[Statement]) -> list[tuple[int
             if each is not None and not any(isinstance(weight, f.Transpose) for weight in each.weights):
                 found.append((statement.number, each))
     return found
+
+
+def is_made_of_values(carrier: f.Name, weights: f.Name, before: Statement, context: Context) -> bool:
+    """Whether an earlier line makes it of V, and another makes V by these weights."""
+    made = list(_definitions(carrier, before, context))
+    values = {x for each in made for x in f.walk(each) if isinstance(x, f.Name) and x.base in ("V", "v")}
+    return any(
+        weights in f.walk(each)
+        for value in values
+        for each in _definitions(f.Name(value.base), before, context, any_index=True)
+    )
+
+
+def _definitions(
+    name: f.Name, before: Statement, context: Context, *, any_index: bool = False
+) -> Iterator[f.Expression]:
+    for each in context.statements[: before.number]:
+        left = each.left
+        same = isinstance(left, f.Name) and (left.base == name.base if any_index else left.symbol == name.symbol)
+        if same and len(each.equals) > 1:
+            yield each.equals[1]

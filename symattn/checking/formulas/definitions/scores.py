@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -29,6 +29,7 @@ _LATENT = re.compile(r"[UD](?:Q|K|V|KV)")  # of MLA's projections down to the la
 _SCALES = ("root", "factor", "term", "sign")  # what scores are scaled by may be anything
 _WIDTHS = frozenset(["d", "D", "k", "dim", "dk", "head_dim", "d_key"])
 _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scores", "a", "z", "scaled scores")
+_CALLED = (*_SCORES, "similarity", "α")
 
 
 def define_scores(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -98,7 +99,7 @@ def _as_entry(left: f.Expression) -> f.Expression:
     """`score(x_i, x_j)` as score_ij, `a(q, k_i)` as a_i, (QKᵀ)_ij as S_ij."""
     if isinstance(left, f.Entry) and _scales_of_entry(left):
         return f.Name("S", left.indices)
-    if not isinstance(left, f.Call) or left.function.lower() not in _SCORES or len(left.arguments) != 2:
+    if not isinstance(left, f.Call) or left.function.lower() not in _CALLED or len(left.arguments) != 2:
         return left
     arguments = [a for a in left.arguments if isinstance(a, f.Name)]
     marks = [a.sub[0] for a in arguments if len(a.sub) == 1 and len(a.sub[0]) == 1]
@@ -125,7 +126,7 @@ def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tupl
     roots = [part for part in f.walk(printed) if isinstance(part, f.Root)]
     for name in names(printed):
         symbol, parts = split_name(name, letters)
-        base = symbol[0].lower()
+        base = symbol[0].lower().rstrip("\u0302\u0303\u0304")  # of normalised or rotated queries too
         if name.base in _WIDTHS and (name.base != "k" or any(name in f.walk(root) for root in roots)):
             continue
         if base not in ("q", "k") or len(parts) > 1 or symbol[1] or symbol[2] or base in found:
@@ -157,6 +158,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     copied = left.base != "c" and len(roles) == 1 and roles != {left.base.lower()}
     if copied and not _makes_two(weights[0], roles, context):
         return  # queries of the keys' weights: not settled
+    if read_of_all(statement.equals) is not None:
+        return  # vectors of one token, or one head's matrix
     if _is_crossed(context):
         return  # queries of the encoder's tokens beside keys of the decoder's
     if left.base in ("K", "V") and _has_other_keys_than_values(context):
@@ -187,6 +190,21 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     question = Question(value, prepare, readings=readings)
     usual = _with_weights(e, weights[0], weight) if copied else ""
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
+
+
+def read_of_all(sides: Sequence[f.Expression]) -> tuple[f.Name, f.Name, f.Name] | None:
+    """Q_i, X and W of Q_i = X W, where nothing of the right side has the index."""
+    match sides:
+        case (f.Name("q" | "k" | "v" | "Q" | "K" | "V", (index,), ()) as left, f.Product((f.Name(), f.Name()) as pair)):
+            tokens = [x for x in pair if isinstance(x, f.Name) and not x.sub and len(x.base) == 1 and x.base.isupper()]
+            weights = [x for x in pair if isinstance(x, f.Name) and x.base == "W"]
+            if len(tokens) == 1 and len(weights) == 1 and tokens[0] not in weights and _TOKEN_INDEX.fullmatch(index):
+                marks = "".join((*weights[0].sub, *weights[0].sup))
+                return (left, tokens[0], weights[0]) if index not in marks else None
+    return None
+
+
+_TOKEN_INDEX = re.compile(r"[ijlmnt]")
 
 
 def _makes_two(weights: f.Name, roles: set[str], context: Context) -> bool:

@@ -30,6 +30,9 @@ _WORDS = re.compile(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
 _OVER_QUERIES = re.compile(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
+_OVER_CHANNELS = re.compile(
+    r"channel[- ](?:wise )?attention|over (?:the )?\S{0,4} ?channels|cross-covariance|XCiT|\bXCA\b|通道注意力", re.I
+)
 _MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
 _WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
 
@@ -47,8 +50,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         return
     printed = side.expression
     side = replace(side, expression=_with_scores(printed, context))
-    roles = _roles_in(side.expression) if _is_weights(left) and _has_softmax(side.expression) else None
-    if roles is None:
+    roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
+    if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
         return
     query, key, extras = roles
 
@@ -77,8 +80,10 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
         return Question(value, prepare, readings=readings, place=lambda _, e: _with_scores(e, context))
 
+    over_channels = context.mentions(_OVER_CHANNELS)
     over_queries = isinstance(printed, f.Call) and has_down_option(printed) and context.mentions(_OVER_QUERIES)
     admitted = {reading.rows for reading in find_readings(context)}
+    bare = not any(isinstance(part, f.Quotient | f.Root | f.Power) for part in f.walk(side.expression))
     for scaled in (True, False):
         for rows in (True, False):
             if rows not in admitted:
@@ -90,7 +95,10 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 question(scaled, rows),
                 Sentence("formula.weight_matrix"),
                 condition,
-                repairs=scaled and not extras and (rows or len(admitted) == 1) and not over_queries,
+                repairs=scaled is not (bare and rows and len(admitted) == 1)
+                and not extras
+                and (rows or len(admitted) == 1)
+                and not (over_queries or over_channels),
                 only=() if side.expression == printed else ("axis",),
             )
 
@@ -149,6 +157,12 @@ def _is_weights(left: f.Expression) -> bool:
     if not isinstance(left, f.Name) or any(len(mark) < 3 for mark in left.sub):
         return False
     return left.base in _LETTERS or _WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
+
+
+def _is_of_head(left: f.Expression, query: Key) -> bool:
+    """Whether it is A_1 of Q_1 and K_1: the weights of the head that the number of the queries names."""
+    numbered = isinstance(left, f.Name) and left.base in _LETTERS and not left.sup
+    return numbered and isinstance(left, f.Name) and left.sub == query[1] and all(map(str.isdigit, left.sub))
 
 
 def _has_softmax(e: f.Expression) -> bool:

@@ -149,6 +149,8 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
             inside = same = list(names(call))
     pair = {("q", places[:1]), ("k", places[1:])}
     one_by_one = len(places) == 2 and pair <= {(n.base, "".join(n.sub)) for n in inside}
+    if len(places) == 1 and any(n.base in "qkQK" for n in inside):
+        return  # one query and one key have one score
     if len(places) not in (1, 2) or not places.isalnum() or (not same and not one_by_one):
         return
     if any(isinstance(p, f.Call | f.BigSum) for p in f.walk(call.arguments[0])):

@@ -14,11 +14,13 @@ GATED_DELTA = re.compile(r"gated[- ]?delta|门控[ -]?(?:delta|增量|δ)|ゲー
 _ANOTHER = re.compile(
     r"unlike|instead|variant|contrast|differ|propose|\bours?\b|不同|变体|改为|提出|異なり|달리", re.IGNORECASE
 )
+_NEAR = 40  # characters in front of a formula that say what it is
 
 
 def is_another_rule(statement: Statement) -> bool:
     """Whether the words in front say that the rule is the author's own."""
-    return _ANOTHER.search(statement.before) is not None
+    named = GATED_DELTA.search(statement.before[-_NEAR:])  # `applies the gated delta rule`
+    return named is None and _ANOTHER.search(statement.before) is not None
 
 
 def with_gate_on_state(statement: Statement) -> str | None:

@@ -10,6 +10,7 @@ from itertools import pairwise, product
 from operator import and_
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.recurrences.dotted import contracted, find_inner_dots
 from symattn.checking.formulas.recurrences.gated_delta import GATED_DELTA, is_another_rule, with_gate_on_state
 from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
@@ -18,8 +19,10 @@ from symattn.checking.formulas.recurrences.reads import (
     find_row_projection,
     find_written,
     is_flat_product,
+    judge_unfit_read,
+    without_scale,
 )
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, accept, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.notation import find_shapes
@@ -77,13 +80,19 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     sides = _spelled_out(statement, context, letter)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
-    best, others, transposes = context.once(_find_layouts, find_shapes, _find_states)[letter]
+    best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states)[letter]
+    if not settled and not _is_update(sides):
+        return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
     rule = context.once(_find_rules, _find_states).get(letter, Rule()) if _has_written(sides) else rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
-        return None
-    featureless = _is_update(sides) and not rule.feature and letter in context.once(_find_sums_of_features)
+        small = [replace(layout, capitals=False) for layout in best if layout.capitals]  # q_t beside Q_i of a survey
+        known = any(_holds(sides, rules, layout) for layout in small)
+        return accept(statement, Sentence("theorem.state_tried")) if known else None
+    featureless = (
+        _is_update(sides) and not (rule.feature or rule.delta) and letter in context.once(_find_sums_of_features)
+    )
     if any(outcome is True for outcome in outcomes):
         if featureless:
             return None  # S = Σ φ(k_j) v_jᵀ, and here φ is left out
@@ -91,6 +100,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         condition = Sentence("formula.if_upright") if upright else None
         theorem = Sentence("theorem.state_tried")
         return conclude(statement, "holds-if" if upright else "holds", theorem, condition=condition)
+    if (dotted := contracted(sides)) != sides and any(_holds(dotted, rules, layout) for layout in best):
+        return accept(statement, Sentence("theorem.state_tried")) if context.once(find_inner_dots) else None
     if any(_holds(sides, rules, layout) for layout in others):
         return None  # another recurrence of the article, with tokens in rows where the first has them in columns
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
@@ -103,11 +114,10 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     update = _is_update(sides) and bool(rule.decay or rule.delta)
     if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
         gated = [replace(r, order="all") for r in rules]
-        if any(_holds(sides, gated, replace(x, keyed=y)) for x in best for y in (True, False)):
-            right = with_gate_on_state(statement)
-            return refuse(
-                statement, Sentence("theorem.gated_delta"), right, show_difference(StateModel(states), difference)
-            )
+        apart = [replace(r, order="apart") for r in rules]
+        if any(_holds(sides, [*gated, *apart], replace(x, keyed=y)) for x in best for y in (True, False)):
+            point = show_difference(StateModel(states), difference)
+            return refuse(statement, Sentence("theorem.gated_delta"), with_gate_on_state(statement), point)
     if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
         return None  # another rule, or the state turned, is not false
     alone = _settled_as(sides, states.rule, states.layout, States)  # with its own letters
@@ -171,7 +181,7 @@ def _state_made(sides: Sequence[f.Expression]) -> set[str]:
     left = sides[0] if len(sides) > 1 else None
     if not isinstance(left, f.Name) or len(letter_of(left).indices) != 1:
         return set()
-    if len(left.base) != 1 or not left.base.isupper() or left.base in _NO_STATES:
+    if len(left.base) != 1 or not (left.base.isupper() or left.base == "h") or left.base in _NO_STATES:
         return set()
     names = [letter_of(part) for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Name)]
     (step,) = letter_of(left).indices
@@ -204,7 +214,7 @@ def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
     read = {**context.once(find_read), **context.once(find_written)}
     known = {**context.once(_find_auxiliaries), **read}
-    left, *others = _with_state(statement.equals or (f.Name(""),), letter)
+    left, *others = without_scale(_with_state(statement.equals or (f.Name(""),), letter))
     left = read.get(left, left) if isinstance(left, f.Name) else left
     for _ in range(MOST_NESTED):
         others = _put_in(others, known)
@@ -361,7 +371,7 @@ def _reaches(upper: f.Expression, steps: set[str]) -> bool:
     return any(isinstance(part, f.Name) and part.base in steps for part in f.walk(upper))
 
 
-Layouts = tuple[tuple[Layout, ...], tuple[Layout, ...], bool]
+Layouts = tuple[tuple[Layout, ...], tuple[Layout, ...], bool, bool]
 
 
 def _find_layouts(
@@ -379,11 +389,12 @@ def _layouts_of(
     equations: Sequence[Sequence[f.Expression]], article: Article, shapes: Mapping[Key, Shape], letter: str
 ) -> Layouts:
     """The layouts that the article states or else those in which most of its lines hold, those of its sums and its
-    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes."""
+    earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes;
+    whether an update holds."""
     spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
-        return (), (), False  # no state goes on here
+        return (), (), False, True  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if key[0] == letter and shape in _KEYED}
     printed, ranked = find_orders(equations), []
     chunks = _OF_CHUNKS.search(article.words) is not None or any(map(_sees_itself, lines))
@@ -398,7 +409,9 @@ def _layouts_of(
     best = tuple(layout for key, layout in ranked if key == most)
     missed = [not any(held[k] for (*_, held), layout in ranked if layout in best) for k in range(len(lines))]
     others = tuple(layout for (*_, held), layout in ranked if sum(map(and_, held, missed)) > 1)
-    return best, others, transposes
+    updates = [k for k, sides in enumerate(lines) if _is_update(sides) and _goes_on(sides)]
+    settled = not updates or any(held[k] for (*_, held), _ in ranked for k in updates)
+    return best, others, transposes, settled
 
 
 def _sees_itself(sides: Sequence[f.Expression]) -> bool:

@@ -4,12 +4,16 @@ updates take off, and what a step writes into it, u_t where S_t = Σ_{i ≤ t} u
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.states import LETTERS, READ, WRITTEN
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
 
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "lambda": "λ", "phi": "φ"}
 
@@ -79,4 +83,38 @@ def is_flat_product(sides: Sequence[f.Expression]) -> bool:
     match sides:
         case (f.Name(), f.Product((f.Name() as one, f.Name() as other), ("@",))):
             return {LETTERS.get(letter_of(one).key), LETTERS.get(letter_of(other).key)} in ({"S", "q"}, {"S", "k"})
+    return False
+
+
+def without_scale(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """`o = S_t q_t / √d_k` as o_t = S_t q_t: queries may be scaled, and the output has their step."""
+    match sides:
+        case (
+            f.Name("o" | "y", sub, ()) as left,
+            f.Quotient(f.Product((f.Name() as a, f.Name() as b)) as read, f.Root(f.Name("d"))),
+        ):
+            steps = {letter_of(x).indices for x in (a, b)}
+            if len(steps) == 1 and {LETTERS.get(letter_of(x).key) for x in (a, b)} == {"S", "q"}:
+                return [left if sub else replace(left, sub=a.sub), read]
+    return list(sides)
+
+
+def judge_unfit_read(statement: Statement, sides: Sequence[f.Expression], context: Context) -> Formula | None:
+    """`o_t = q_t S_t` of an article whose vectors are columns, by an outer product k_t k_tᵀ: it fits in no layout."""
+    match sides:
+        case (f.Name("o"), f.Product((f.Name() as first, f.Name() as state), ("",))):
+            parts = (part for s in context.statements for side in s.equals for part in f.walk(side))
+            outer = any(map(_is_outer, parts))
+            if outer and [LETTERS.get(letter_of(x).key) for x in (first, state)] == ["q", "S"]:
+                return refuse(statement, Sentence("theorem.state_fails"))
+    return None
+
+
+def _is_outer(e: f.Expression) -> bool:
+    """Whether it is β k kᵀ, a matrix beside the identity."""
+    match e:
+        case f.Sum((f.Name("I"), f.Product(factors)), (1, -1)) if len(factors) > 1:
+            one, other = factors[-2:]
+            key = isinstance(one, f.Name) and one.base == "k"
+            return key and isinstance(other, f.Transpose) and other.operand == one
     return False

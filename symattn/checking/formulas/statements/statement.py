@@ -11,7 +11,7 @@ from functools import cached_property
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
 from symattn.checking.formulas.statements.rows import read_rows, read_system
-from symattn.checking.formulas.statements.score_names import find_score_name, named_as
+from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import rewrite_sides
 from symattn.errors import FormulaError
@@ -140,6 +140,8 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
 
 def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
     """The statements with one letter for the QK that a line of the article says to be the scores."""
+    made = find_similarity([statement.chain for statement in statements])
+    statements = tuple(_rewritten(statements, put_in(made))) if made else statements
     name = find_score_name([statement.chain for statement in statements])
     return statements if name is None else tuple(_rewritten(statements, named_as(name)))
 
@@ -234,6 +236,11 @@ _COMMENT = re.compile(
 _BACKWARD = re.compile(r"^[ \t]*(d[A-Z](?:_?[a-z])?[ \t]*\+?=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
 # `result = att @ W_o`, a line of its own
 _MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
+# `o_t = S_t q_t   # read`, two letters of a step beside each other
+_OF_STEP = r"[A-Za-z]_[a-z](?:\^T|ᵀ|⊤)?"
+_READ = re.compile(
+    rf"^[ \t]*([A-Za-z]_[a-z][ \t]*=[ \t]*{_OF_STEP}[ \t]+{_OF_STEP})[ \t]*(?:(?:#|//|←|--).*)?$", re.MULTILINE
+)
 
 
 def _in_comments(article: Article) -> Iterator[Passage]:
@@ -244,7 +251,7 @@ def _in_comments(article: Article) -> Iterator[Passage]:
             patterns = (
                 ((_COMMENT, "code"), (_BACKWARD, "code"), (_DISPLAY, "display")) if block.kind == "program" else ()
             )
-            for pattern, kind in patterns or ((_MULTIPLIED, "code"),):
+            for pattern, kind in patterns or ((_MULTIPLIED, "code"), (_READ, "code")):
                 for match in pattern.finditer(block.text):
                     yield cut_out(block, *match.span(1), kind)
 
@@ -306,6 +313,7 @@ def as_mathematics(text: str) -> str:
     `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
     """
     text = _ESCAPED_TWICE.sub(r" \\", without_modules(text))
+    text = _CAPITALS.sub("Att", text)
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
@@ -330,6 +338,7 @@ _KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
     r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
 )
 _ESCAPED_TWICE = re.compile(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
+_CAPITALS = re.compile(r"(?<![A-Za-z\\{])ATT(?=\s*(?:\^|_|=|\())")  # one word, no product of A and T
 _OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _ROW_INDEX = re.compile(r"_\{([a-z]),\}")  # P_{i,}, the row i
 _ROW_SUM = re.compile(r"\brow(?:wise)?_sum(?=\()")

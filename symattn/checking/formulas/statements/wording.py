@@ -79,6 +79,17 @@ def is_disowned(statement: Statement) -> bool:
     return CONVENTION.search(statement.passage.text) is not None or disowns(statement.before, statement.after)
 
 
+def goes_on_below(statement: Statement, source: str) -> bool:
+    """Whether the next line of a block of code begins with a sign, so that more stands there than was read."""
+    if statement.passage.kind in ("display", "inline"):
+        return False
+    end = statement.span[1]
+    return _GOES_ON_BELOW.match(source, end, end + 200) is not None
+
+
+_GOES_ON_BELOW = re.compile(r"[^\n=]*\n {3,}[ \t]*[+×·⊙][ \t]*[\w(\[√Σ\\]")
+
+
 def is_disowned_at(source: str, span: tuple[int, int]) -> bool:
     """Whether the text calls wrong what stands at a place in it."""
     return disowns(source[max(span[0] - 200, 0) : span[0]], source[span[1] : span[1] + 120])

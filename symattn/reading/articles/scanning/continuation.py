@@ -47,6 +47,10 @@ _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 _CALLS = r"\\?(?:ln|log|exp|sqrt|tanh)|e\^|√"
 _NEGATIVE = re.compile(rf"\s*[-−](?:[\d.,]{{1,20}}\s*[/·×*÷+]|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
 _COMPLETE = re.compile(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[=≈]\s*[-−]?\d[\d.,]*\s*$")
+_ARROW = re.compile(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
+_OPEN = re.compile(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
+_TERM = re.compile(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
+_EQUATES = re.compile(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
 
 
 def join_expressions(lines: list[Located], *, code: bool = False) -> list[Located]:
@@ -58,7 +62,7 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
     """
     lines = _with_chained_matrices(_with_listed_rows(_with_columns(lines)))
     if code:
-        lines = _without_captions(lines)
+        lines = _with_remarked_sums(_without_captions(lines))
     found: list[Located] = []
     k = 0
     while k < len(lines):
@@ -92,6 +96,31 @@ def _with_chained_matrices(lines: list[Located]) -> list[Located]:
             chained = chained and not lines[k].text.strip()
         k = end
     return found
+
+
+def _with_remarked_sums(lines: list[Located]) -> list[Located]:
+    """The lines with each equation as one whose terms stand one below another, beside remarks or the number of a step.
+
+    l_new = l_old × exp(m_old - m_new)   ← what there was
+          + sum(exp(S_new - m_new))      ← what comes
+    """
+    found: list[Located] = []
+    for line in lines:
+        bare = _without_arrow(line)
+        before = found[-1] if found else None
+        if before is not None and _OPEN.search(before.text) and _TERM.match(line.text):
+            above = _without_arrow(before)
+            if _EQUATES.search(above.text):
+                joined = join([above, bare], "\n")
+                found[-1] = join([joined, line.cut(len(bare.text), len(line.text))], "")
+                continue
+        found.append(line)
+    return [_without_arrow(line) if "\n" in line.text and _ARROW.search(line.text) else line for line in found]
+
+
+def _without_arrow(line: Located) -> Located:
+    match = _ARROW.search(line.text)
+    return line.cut(0, match.start()) if match else line
 
 
 def _end_of_matrix(lines: list[Located], first: int) -> int:

@@ -1,0 +1,1 @@
+"""Sizes, counts and costs that stand in sentences."""

@@ -1,0 +1,1 @@
+"""Lines of programs that compute attention, read by themselves: scores, masks, outputs, heads, blocks."""

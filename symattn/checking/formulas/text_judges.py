@@ -1,0 +1,76 @@
+"""Those who judge what is said in words, lists, tables and lines of programs."""
+
+from __future__ import annotations
+
+from symattn.checking.formulas.amounts.costs import judge_costs
+from symattn.checking.formulas.amounts.head_widths import judge_head_widths
+from symattn.checking.formulas.amounts.layer_parts import judge_layer_parts
+from symattn.checking.formulas.amounts.product_shapes import judge_product_shapes
+from symattn.checking.formulas.caches import judge_caches
+from symattn.checking.formulas.moments import judge_moments_in_words
+from symattn.checking.formulas.programs.judge import judge_programs
+from symattn.checking.formulas.recurrences.state_spaces import judge_integrals
+from symattn.checking.formulas.recurrences.transitions import judge_transitions
+from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
+from symattn.checking.formulas.statements.context import TextJudge
+from symattn.checking.formulas.weights import judge_weights_in_words
+from symattn.checking.formulas.words.cache_growth import judge_cache_growth
+from symattn.checking.formulas.words.cache_tables import judge_cache_tables
+from symattn.checking.formulas.words.chain_products import judge_chain_products
+from symattn.checking.formulas.words.head_axes import judge_head_axes
+from symattn.checking.formulas.words.head_weights import judge_head_weights
+from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
+from symattn.checking.formulas.words.loop_orders import judge_loop_orders
+from symattn.checking.formulas.words.magnitude import judge_magnitude
+from symattn.checking.formulas.words.mask_lines import judge_mask_lines
+from symattn.checking.formulas.words.memory import judge_memory_in_words
+from symattn.checking.formulas.words.met_values import judge_met_values
+from symattn.checking.formulas.words.moment_names import judge_moment_names
+from symattn.checking.formulas.words.norm_axes import judge_norm_axes
+from symattn.checking.formulas.words.orders import judge_orders
+from symattn.checking.formulas.words.overflow import judge_overflow_in_words
+from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
+from symattn.checking.formulas.words.repeated_heads import judge_repeated
+from symattn.checking.formulas.words.scaling import judge_scaling_in_words
+from symattn.checking.formulas.words.sine_values import judge_sine_values
+from symattn.checking.formulas.words.spread import judge_spread
+from symattn.checking.formulas.words.turned_products import judge_turned_products
+from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
+from symattn.checking.formulas.words.weight_sums import judge_weight_sums
+
+TEXT_JUDGES: tuple[TextJudge, ...] = (
+    judge_shapes_in_text,
+    judge_moments_in_words,
+    judge_weight_sums,
+    judge_weights_in_words,
+    judge_caches,
+    judge_scaling_in_words,
+    judge_moment_names,
+    judge_overflow_in_words,
+    judge_memory_in_words,
+    judge_chain_products,
+    judge_sine_values,
+    judge_orders,
+    judge_head_axes,
+    judge_head_weights,
+    judge_positions_in_code,
+    judge_spread,
+    judge_cache_growth,
+    judge_cache_tables,
+    judge_unit_vectors,
+    judge_repeated,
+    judge_mask_lines,
+    judge_turned_products,
+    judge_magnitude,
+    judge_jacobian_symmetry,
+    judge_integrals,
+    judge_programs,
+    judge_costs,
+    judge_met_values,
+    judge_product_shapes,
+    judge_head_widths,
+    judge_layer_parts,
+    judge_loop_orders,
+    judge_transitions,
+    judge_norm_axes,
+)

@@ -1,0 +1,33 @@
+"""Where norms and residual connections stand, as Vaswani et al. (2017) and their successors have them."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def verdicts(text):
+    return [x.verdict for x in check_article(read_article("a.md", text)).formulas]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A residual connection:\n\n$$x_{l+1} = x_l + \\text{FFN}(x_l)$$", ["holds"]),
+        ("We write\n\n$$x_{l+1} = x_l + \\text{FFN}(x_l)$$", []),
+        ("Layer:\n\n$$y = \\text{LayerNorm}(X + \\text{Dropout}(\\text{Sublayer}(X)))$$", ["holds"]),
+        ("Encoder:\n\n$$E(x) = \\text{LayerNorm}(x) + \\text{Attention}(Q, K, V)$$", ["fails"]),
+        ("Add & Norm:\n\n$$Y = X + \\text{LayerNorm}(\\text{Output})$$", ["fails"]),
+        ("残差连接和层归一化：\n\n$$Y = X + \\text{LayerNorm}(\\text{FFN}(X))$$", ["fails"]),
+        ("Add & Norm, as OLMo 2 has it:\n\n$$Y = X + \\text{LayerNorm}(\\text{FFN}(X))$$", []),
+        ("A layer:\n\n$$Y = X + \\text{LayerNorm}(\\text{FFN}(X))$$", []),
+        ("A layer:\n\n$$Y = X + \\text{LayerNorm}(\\text{Attention}(Q, K, V) + \\text{FFN}(X))$$", ["fails"]),
+        ("A parallel layer:\n\n$$Y = X + \\text{Attention}(X) + \\text{FFN}(X)$$", []),
+        ("**Post-norm (original, 2017):**\n\n\\\\[\ny = x + \\text{Sublayer}(\\text{LayerNorm}(x))\n\\\\]", ["fails"]),
+        ("$$\\text{LayerNorm}(x) = \\frac{x - \\text{mean}(x)}{\\text{stddev}(x)}$$", ["holds"]),
+        ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\sqrt{\\frac{1}{T}}$$", ["fails"]),
+        ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\gamma$$", ["holds"]),
+    ],
+)  # fmt: skip
+def test_norms_and_residuals(text, found):
+    assert verdicts(text + "\n") == found

@@ -1,0 +1,80 @@
+"""Lines that many articles have: shifted positions, gated streams, sums in a softmax, loops of FlashAttention."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def said(text):
+    """The verdicts on the formulas of the last line."""
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    return [each.verdict for each in found if each.line == text.count("\n") + 1]
+
+
+SINES = "Sinusoidal positions: "
+STREAMS = "$X_a = W_a x$\n\n$X_b = W_b x$\n\n"
+PARTS = "```\nm_new = max(max(a), max(b))\n"
+UPDATE = "$S_t = (I - \\beta_t k_t k_t^T) Diag(\\alpha_t) S_{t-1} + \\beta_t k_t v_t^T$ of a recurrent state\n\n"
+SCORES = "$$S = QK^T / \\sqrt{d_k}$$\n\n"
+FACTOR = r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}"
+SECOND = r"\hat{X} \cdot \frac{1}{D} \sum (d\hat{X} \cdot \hat{X})"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (SINES + "$PE(m + k) = M_k PE(m)$", ["holds"]),
+        (SINES + "$PE(m + k) = M_m PE(m)$", ["fails"]),
+        (SINES + "$PE(m + k) = M PE(m)$", []),
+        ("Learned positions: $PE(m + k) = M_k PE(m)$", []),
+        (STREAMS + "$$\\text{SwiGLU}(x) = X_a \\otimes \\text{SiLU}(X_b)$$", ["holds"]),
+        (STREAMS + "$$\\text{SwiGLU}(x) = X_a \\otimes \\text{SiLU}(X_a)$$", []),
+        (STREAMS + "$$\\text{SwiGLU}(x) = X_a \\otimes \\text{ReLU}(X_b)$$", []),
+        ("$$\\text{SwiGLU}(x) = X_a \\otimes \\text{SiLU}(X_b)$$", []),
+        ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_t^T k_i / \\sqrt{d}) v_i$", ["holds-if"]),
+        ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_i^T k_i / \\sqrt{d}) v_i$", []),
+        (PARTS + "l_new = Σexp(a - m_new) + Σexp(b - m_new)", ["holds"]),
+        (PARTS + "l_new = Σexp(a - m_new) + Σexp(c - m_new)", []),
+        ("Variance as $\\sqrt{\\sigma + \\epsilon}$\n\n$$\\sigma = \\frac{1}{d} \\sum_{j=1}^{d} (x_j - \\mu)^2$$",
+         ["holds"]),
+        (SCORES + "$$\\frac{\\partial L}{\\partial Q} = \\frac{1}{\\sqrt{d_k}} \\Delta K$$", ["holds-if"]),
+        (SCORES + "$$\\frac{\\partial L}{\\partial K} = \\frac{1}{\\sqrt{d_k}} \\Delta^T Q$$", ["holds-if"]),
+        (SCORES + "$$\\frac{\\partial L}{\\partial K} = \\frac{1}{\\sqrt{d_k}} \\Delta Q$$", []),
+        (rf"$$dX = {FACTOR} \left(d\hat{{X}} - \frac{{1}}{{D}} \sum d\hat{{X}} - {SECOND}\right)$$", ["holds"]),
+        (rf"$$dX = {FACTOR} \left(d\hat{{X}} - \frac{{1}}{{D}} \sum d\hat{{X}} + {SECOND}\right)$$", ["fails"]),
+        (rf"$$dX = {FACTOR} \left(d\hat{{X}} - \sum d\hat{{X}} - {SECOND}\right)$$", []),
+        ("$$ATT^{(v)} = \\text{softmax}(Q_e^{(v)} (K_e^{(v)})^T / \\sqrt{d}) V_e^{(v)}$$", ["holds"]),
+        ("$$\\text{SDPA-T}(Q, K, V) = \\text{SDPA}(Q W^Q, K W^K, V W^V)$$", ["holds"]),
+    ],
+)  # fmt: skip
+def test_usual_lines(text, found):
+    assert said(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("FlashAttention-2: the outer loop over Q blocks, the inner loop over K/V blocks.", ["holds"]),
+        ("FlashAttention-1: the outer loop over K/V blocks, the inner loop over Q blocks.", ["holds"]),
+        ("## FlashAttention\n\n### What v2 changes\n\n外循环遍历 K/V 块，内循环遍历 Q 块", ["fails"]),
+        ("FlashAttention: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
+        ("FlashAttention-2: the original has the outer loop over K/V blocks, the inner loop over Q blocks.", []),
+        ("v2: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
+        ("FlashAttention v1 and v2: the outer loop over K/V blocks, the inner loop over Q blocks.", []),
+    ],
+)
+def test_loops_of_flash_attention(text, found):
+    assert said(text) == found
+
+
+def test_a_transition_matrix_multiplied_out():
+    right = "The transition matrix is `Diag(α_t) − β_t k_t (Diag(α_t) k_t)^T`."
+    assert said(UPDATE + right) == ["holds"]
+    assert said(UPDATE + right.replace("(Diag(α_t) k_t)^T", "k_t^T")) == []
+
+
+def test_a_read_without_transpose_beside_outer_products():
+    text = "A state:\n\n$$h_t = (I - \\beta_t k_t k_t^T) h_{t-1} + \\beta_t v_t k_t^T$$\n\n"
+    assert said(text + "$$o_t = q_t h_t$$") == ["fails"]
+    assert said(text + "$$o_t = q_t^T h_t$$") == []
