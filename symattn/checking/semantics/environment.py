@@ -190,9 +190,16 @@ class Environment:
         return any(s.given and s.section != section and s.true.shape == (1, 1) for s in self._known(used))
 
     def is_alias(self, expression: f.Expression) -> bool:
-        """Whether an expression has been given in numbers itself, or is the name of a lone number."""
+        """Whether an expression has been given in numbers itself, or is the name of a lone number.
+
+        Such a name is D(P ‖ Q) too, where P and Q have no values.
+        """
         stated = self.stated.get(expression)
-        lone = stated is not None and isinstance(expression, f.Name) and stated.true.shape == (1, 1)
+        named = isinstance(expression, f.Name) or (
+            isinstance(expression, f.Call)
+            and all(isinstance(x, f.Name) and not self.knows(x) for x in expression.arguments)
+        )
+        lone = stated is not None and named and stated.true.shape == (1, 1)
         return stated is not None and (stated.given or lone)
 
     def is_given(self, cell: f.Expression) -> bool:

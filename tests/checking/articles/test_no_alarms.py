@@ -222,3 +222,9 @@ def test_more_digits_than_the_number_that_was_mended_has() -> None:
     slip = "- $a = -0.3 + 0.2 \\cdot 0.462117157 = -0.2075846$\n"  # −0.2075765686
     assert bad(slip + "- $h = \\tanh(-0.2075846) = -0.20464571679388185$") == ["-0.2075846"]  # tanh(−0.20757654…)
     assert bad(slip + "- $h = \\tanh(-0.2075846) = -0.20462$") == ["-0.2075846", "-0.20462"]  # −0.20465
+
+
+def test_a_divergence_of_letters_without_values_is_given_anew() -> None:
+    first = "$D_{KL}(P \\| Q) = 0.5 \\ln(0.5 / 0.25) + 0.5 \\ln(0.5 / 0.75) \\approx 0.144$"  # (ln 2 + ln 2/3)/2
+    assert bad(first + ".\n\nFor two others\n\n- $D_{KL}(P \\| Q) = 0.441796$") == []
+    assert bad(first.replace("0.144", "0.154")) == ["0.154"]

@@ -278,10 +278,10 @@ def _pairs(
 ) -> Iterator[tuple[f.Expression, f.Expression]]:
     """Neighbouring sides that say more than what a name is, or the same again."""
     for k, (left, right) in enumerate(pairwise(sides)):
-        if is_same(left, right) or (_is_of_numbers(right) and not is_zero_of_sum(right, sides)):
-            continue  # the value of one case, whose letters are given: f(x) = 2(5)
-        if _is_of_numbers(left):
+        if is_same(left, right) or (f.is_printed(right) and not is_zero_of_sum(right, sides)):
             continue
+        if _is_of_numbers(left) != _is_of_numbers(right) and not is_zero_of_sum(right, sides):
+            continue  # the value of one case, whose letters are given: f(x) = 2(5)
         if isinstance(left, f.Name) and slope_of(left) is None:
             made = known.get(letter_of(left).key)
             if made is None or is_same(made.expression, right):
