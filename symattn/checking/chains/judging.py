@@ -13,6 +13,7 @@ from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
 from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
+from symattn.checking.chains.hyphenated import with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
@@ -80,6 +81,7 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
+        chain = with_hyphenated(chain, source.text)
         self.environment.note_counting(part for side in chain.sides for part in f.walk(side.expression))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)

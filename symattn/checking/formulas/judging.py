@@ -37,6 +37,7 @@ from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
+from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
@@ -153,6 +154,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_whole),
     unconditional(judge_turned_apart),
     unconditional(judge_complex_power),
+    unconditional(judge_amount),
     unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),

@@ -228,3 +228,9 @@ def test_a_divergence_of_letters_without_values_is_given_anew() -> None:
     first = "$D_{KL}(P \\| Q) = 0.5 \\ln(0.5 / 0.25) + 0.5 \\ln(0.5 / 0.75) \\approx 0.144$"  # (ln 2 + ln 2/3)/2
     assert bad(first + ".\n\nFor two others\n\n- $D_{KL}(P \\| Q) = 0.441796$") == []
     assert bad(first.replace("0.144", "0.154")) == ["0.154"]
+
+
+def test_a_name_with_a_hyphen_is_no_difference() -> None:
+    text = "TF = 2 / 8 = 0.25, IDF = ln(4 / 2) = 0.693, TF-IDF = TF × IDF = 0.25 × 0.693 = {}"
+    assert bad(text.format("0.173")) == [] and bad(text.format("0.183")) == ["0.183"]
+    assert bad("ab = 5\n\ncd = 3\n\nab - cd = 3") == ["3"]

@@ -68,3 +68,33 @@ def test_the_gradient_of_a_bias_is_summed_along_an_axis(axis: str, said: str) ->
         rf"\frac{{\partial L}}{{\partial b}} = \text{{sum}}(\frac{{\partial L}}{{\partial Z}}, \text{{axis}}={axis})"
     )
     assert (3, said) in verdicts(f"$$Z = X W + b$$\n\n$${gradient}$$")
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (r"B \cdot H \cdot N^2 = H \cdot B \cdot N^2", ["holds"]),
+        (r"B \cdot S \cdot (2 D F + 2 D F) = 4 S B D F", ["holds"]),
+        (r"B \cdot S \cdot (2 D F + 2 D F) = 2 S B D F", ["fails"]),
+        (r"4 D^2 + 2 D F = 12 D^2", []),  # if F = 4 D
+    ],
+)
+def test_amounts_are_numbers_in_any_order(count: str, said: list[str]) -> None:
+    assert [v for _, v in verdicts(f"With batch $B$ and $H$ heads:\n\n$$\\text{{FLOPs}} = {count}$$")] == said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"\nabla_\theta \log p_\theta(x) = \nabla_\theta p_\theta(x)",
+        r"\frac{\partial}{\partial \theta} (h_\theta(x))^2 = h_\theta(x) \frac{\partial}{\partial \theta} h_\theta(x)",
+        r"\nabla_\theta (\theta \cdot f_\theta(x)) = f_\theta(x)",
+    ],
+)
+def test_functions_depend_on_the_parameter_below_them(line: str) -> None:
+    assert verdicts(f"$${line}$$") == []
+
+
+def test_a_line_printed_twice_does_not_show_itself() -> None:
+    line = r"$$\kappa = (p_o - p_e) / (1 + p_e)$$"
+    assert verdicts(f"{line}\n\nOnce more:\n\n{line}") == []

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from symattn.checking.formulas.graphs import reached
+from symattn.checking.formulas.identities.amounts import is_amount
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question, constantly
@@ -39,6 +40,8 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if not compound or not _may_have_meaning(left, statement, context):
         return []
     named = _definitions(statement, context)
+    if is_amount(statement.left) or (isinstance(left, f.Name) and named.get(left.symbol) == side.expression):
+        return []  # a line that is printed again is not shown by itself
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
     if any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e)):

@@ -28,9 +28,11 @@ from symattn.checking.formulas.gradients.forward import (
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
 from symattn.checking.formulas.gradients.scales import find_scales
+from symattn.checking.formulas.identities.amounts import is_amount
 from symattn.checking.formulas.identities.conditional import is_conditional
 from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
+from symattn.checking.formulas.identities.parameters import differentiates_by_a_mark
 from symattn.checking.formulas.shapes.inference import View
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.sections import find_headings
@@ -80,6 +82,8 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
 
     `doubted` are the letters that false lines are about, `settled` those of lines that hold.
     """
+    if differentiates_by_a_mark(statement.equals) or is_amount(statement.left):
+        return None
     beside = _count_beside(statement, context)
     known = _definitions(statement, context, beside)
     exact = _count_exact(statement)
