@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symattn.checking.formulas.amounts.costs import judge_costs
 from symattn.checking.formulas.amounts.head_widths import judge_head_widths
-from symattn.checking.formulas.amounts.layer_parts import judge_layer_parts
 from symattn.checking.formulas.amounts.product_shapes import judge_product_shapes
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.moments import judge_moments_in_words
@@ -69,7 +68,6 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_met_values,
     judge_product_shapes,
     judge_head_widths,
-    judge_layer_parts,
     judge_loop_orders,
     judge_transitions,
     judge_norm_axes,

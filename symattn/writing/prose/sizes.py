@@ -214,10 +214,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "a query meets keys: the sum has the key in front and the value behind",
         "查询应与键相乘：求和中键在前、值在后",
     ),
-    "words_met_row": (
-        "kᵀ S is a row, so it is taken from the row vᵀ and is not transposed again",
-        "kᵀ S 已是行向量，应从行向量 vᵀ 中减去，不再转置",
-    ),
     "words_cost_of_step": (
         "a state of one size is updated and read at the same cost for every token",
         "状态大小固定，每个词元更新与读取的代价相同",
@@ -243,10 +239,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "程序中词元为行，计算的是 Q Kᵀ",
     ),
     "count_if_width_gated": ("d_ff = 8/3 d_model", "取 d_ff = 8/3 d_model "),
-    "words_layer_parts": (
-        "four square projections are 4 d², and two matrices of d by c d are 2c d²",
-        "四个方阵投影共 4 d²，两个 d×cd 的矩阵共 2c d²",
-    ),
     "words_loop_order": (
         "the first version of FlashAttention has keys and values in the outer loop, the second the queries",
         "FlashAttention 第一版外循环遍历 K/V，第二版外循环遍历 Q",
