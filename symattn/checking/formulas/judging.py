@@ -14,7 +14,6 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
-from symattn.checking.formulas.forms.gated_streams import judge_gated_streams
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
 from symattn.checking.formulas.forms.missing_root import judge_missing_root
@@ -107,7 +106,6 @@ FORMS: tuple[Judge, ...] = (
     judge_relative_score,
     judge_summed_softmax,
     judge_shifted_position,
-    judge_gated_streams,
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
 )

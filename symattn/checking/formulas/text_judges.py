@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from symattn.checking.formulas.amounts.costs import judge_costs
-from symattn.checking.formulas.amounts.head_widths import judge_head_widths
 from symattn.checking.formulas.amounts.product_shapes import judge_product_shapes
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.programs.judge import judge_programs
 from symattn.checking.formulas.recurrences.state_spaces import judge_integrals
-from symattn.checking.formulas.recurrences.transitions import judge_transitions
 from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
 from symattn.checking.formulas.statements.context import TextJudge
 from symattn.checking.formulas.weights import judge_weights_in_words
@@ -19,13 +17,10 @@ from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
 from symattn.checking.formulas.words.head_weights import judge_head_weights
 from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
-from symattn.checking.formulas.words.loop_orders import judge_loop_orders
 from symattn.checking.formulas.words.magnitude import judge_magnitude
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.memory import judge_memory_in_words
-from symattn.checking.formulas.words.met_values import judge_met_values
 from symattn.checking.formulas.words.moment_names import judge_moment_names
-from symattn.checking.formulas.words.norm_axes import judge_norm_axes
 from symattn.checking.formulas.words.orders import judge_orders
 from symattn.checking.formulas.words.overflow import judge_overflow_in_words
 from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
@@ -65,10 +60,5 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_integrals,
     judge_programs,
     judge_costs,
-    judge_met_values,
     judge_product_shapes,
-    judge_head_widths,
-    judge_loop_orders,
-    judge_transitions,
-    judge_norm_axes,
 )

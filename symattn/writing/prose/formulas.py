@@ -290,10 +290,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "sinusoidal positions k further on are those here, turned by a matrix that depends on k alone",
         "正弦位置编码移动 k 后等于原编码乘以只依赖于 k 的旋转矩阵",
     ),
-    "formula.gated_streams": (
-        "a gated unit: one stream of the input times the activation of the other",
-        "门控单元：输入的一路乘以另一路的激活",
-    ),
     "formula.sums_of_parts": (
         "the sum of all exponentials is that of the parts, below one maximum",
         "全部指数之和等于各部分之和，减去同一个最大值",

@@ -210,10 +210,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "in a product the inner sizes agree and go, and the outer ones stay",
         "矩阵相乘时内侧尺寸相同并消去，外侧尺寸保留",
     ),
-    "words_met_value": (
-        "a query meets keys: the sum has the key in front and the value behind",
-        "查询应与键相乘：求和中键在前、值在后",
-    ),
     "words_cost_of_step": (
         "a state of one size is updated and read at the same cost for every token",
         "状态大小固定，每个词元更新与读取的代价相同",
@@ -222,25 +218,5 @@ SIZES: dict[str, tuple[str, str]] = {
         "L/C chunks take C²d within each and Cd² between them",
         "共 L/C 个块，块内各需 C²d，块间各需 Cd²",
     ),
-    "words_head_fraction": (
-        "the width of a head is the whole width divided by the number of heads",
-        "每个头的宽度等于总宽度除以头数",
-    ),
-    "words_norm_axis": (
-        "layer norm takes mean and variance over the features of one token, and nothing of the batch",
-        "层归一化在每个词元的特征维上取均值和方差，与 batch 无关",
-    ),
-    "words_softmax_keeps": (
-        "softmax keeps the order of the scores, and no ratios: their differences become ratios",
-        "softmax 保持得分的大小顺序而不保持比例：得分之差变为比例",
-    ),
-    "words_code_comment": (
-        "the program has tokens in rows and multiplies queries by the keys turned, Q Kᵀ",
-        "程序中词元为行，计算的是 Q Kᵀ",
-    ),
     "count_if_width_gated": ("d_ff = 8/3 d_model", "取 d_ff = 8/3 d_model "),
-    "words_loop_order": (
-        "the first version of FlashAttention has keys and values in the outer loop, the second the queries",
-        "FlashAttention 第一版外循环遍历 K/V，第二版外循环遍历 Q",
-    ),
 }

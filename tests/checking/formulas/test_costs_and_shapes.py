@@ -54,11 +54,6 @@ def test_shapes_of_products(text, found):
     assert verdicts(text + "\n") == found
 
 
-def test_a_query_meets_keys():
-    assert verdicts("$$o_t = q_t^T \\left(\\sum_{s \\in B_t} v_s k_s^T\\right)$$\n") == ["fails"]
-    assert verdicts("$$o_t = q_t^T \\left(\\sum_{s \\in B_t} k_s v_s^T\\right)$$\n") == []
-
-
 GATED = "The gated delta rule is\n\n$$S_t = {} + \\beta_t k_t v_t^T$$\n"
 
 

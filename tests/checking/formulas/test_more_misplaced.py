@@ -77,35 +77,3 @@ def test_queries_meet_keys_turned_where_tokens_are_rows():
     assert verdicts(f"{rows}$$\\text{{DPA}}(Q, K, V) = Q^T K V$$")[-1] == "fails"
     assert "fails" not in verdicts(f"{rows}$$\\text{{LinearAttention}}(Q, K, V) = Q (K^T V)$$")
     assert "fails" not in verdicts("$$\\text{DPA}(Q, K, V) = Q^T K V$$")
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Each head has the shape $b \\times t \\times h \\times \\frac{h}{d}$.", ["fails"]),
-        ("Each head has the shape $b \\times t \\times h \\times \\frac{d}{h}$.", ["holds"]),
-        ("The heads: $b × h × t × d_model/h$.", ["holds"]),
-        ("The window has the shape $b \\times t \\times \\frac{h}{d}$.", []),
-        ("Layer norm normalizes over the batch dimension.", ["fails"]),
-        ("层归一化是在batch维度上归一化。", ["fails"]),
-        ("Layer norm normalizes over the feature dimension, not the batch.", []),
-        ("Layer norm does not normalize over the batch.", []),
-        ("Batch norm normalizes over the batch dimension.", []),
-        ("Softmax maps scores to (0, 1) preserving the proportions of the scores.", ["fails"]),
-        ("Softmax maps scores to (0, 1) preserving their order.", []),
-        ("Softmax does not preserve the proportions of the scores.", []),
-    ],
-)
-def test_what_words_say(text, found):
-    assert verdicts(text) == found
-
-
-CODE = "```python\n# {}\nscores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(d_k)\n```"
-
-
-def test_a_comment_has_the_order_of_its_program():
-    assert "fails" in verdicts(CODE.format(r"similarity: \frac{Q^TK}{\sqrt{d_k}}"))
-    assert "fails" in verdicts(CODE.format("Attention(Q, K, V) = softmax(Q⊤K √dk) V"))
-    assert "fails" not in verdicts(CODE.format(r"similarity: \frac{QK^T}{\sqrt{d_k}}"))
-    other = CODE.replace("torch.matmul(query, key.transpose(-2, -1))", "torch.matmul(query.transpose(-2, -1), key)")
-    assert "fails" not in verdicts(other.format(r"similarity: \frac{Q^TK}{\sqrt{d_k}}"))

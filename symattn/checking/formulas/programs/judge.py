@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.programs.blocks import judge_blocks
-from symattn.checking.formulas.programs.comments import judge_comments
 from symattn.checking.formulas.programs.gradients import judge_gradients
 from symattn.checking.formulas.programs.masks import judge_masks
 from symattn.checking.formulas.programs.outputs import judge_outputs
@@ -16,5 +15,5 @@ from symattn.checking.formulas.statements.context import Context
 
 def judge_programs(context: Context) -> Iterator[Formula]:
     """What each reader of lines says, in an article that has programs of attention at all."""
-    for judge in (judge_scores, judge_outputs, judge_masks, judge_blocks, judge_gradients, judge_comments):
+    for judge in (judge_scores, judge_outputs, judge_masks, judge_blocks, judge_gradients):
         yield from judge(context)

@@ -100,14 +100,3 @@ def read_einsum(spec: str) -> tuple[list[str], list[str], list[str]] | None:
 
 def _axes(part: str) -> list[str]:
     return part.split() if " " in part else list(part)
-
-
-def find_rows(source: str) -> list[int]:
-    """Where lines multiply queries by keys turned in their last two axes: tokens are rows there."""
-    found = [x.start("line") for x in _SCORES.finditer(source) if role_of(x["q"] or x["q2"]) == "q"]
-    for each in EINSUM.finditer(source):
-        axes = read_einsum(each["spec"] or each["spec2"])
-        roles = role_of(each["a"] or each["a2"]), role_of(each["b"] or each["b2"])
-        if roles == ("q", "k") and axes is not None and axes[0][1] == axes[1][1]:
-            found.append(each.start("line"))
-    return found
