@@ -65,6 +65,9 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     `before` is its formula and `after` is what follows it, in the file. A unit that a formula sets off as text and that
     is none of those in the formula may be another measure of the same: 0.3 rad = 17 deg.
     """
+    prefix = next(reversed(list(_PREFIXED.finditer(before[-MOST_BEFORE:]))), None)
+    if prefix is not None and _is_raised(printed, true, _PREFIXES[prefix["prefix"]]):
+        return Sentence("unit_unread")  # 10 · 2 = 2 · 10¹³, where 2 was printed in TFLOPs
     line = after.partition("\n")[0]
     set_off = _SET_OFF.match(line)
     closed = set_off or _CLOSING.match(line)
@@ -78,6 +81,26 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
     counts = any(power > 1 for power in powers_off(printed, true))  # in whatever language: 4.2 ล้าน
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
+
+
+_PREFIXES = {"K": 3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15}
+_PREFIXED = re.compile(
+    r"\d\}?\s?(?:(?:\\[ ,;:]|~)\s?)*(?:\\(?:text|mathrm|textrm|mbox)\{\s*)?"
+    r"(?P<prefix>[kKMGTP])(?:FLOP|MAC|OP|i?B\b|[Bb]yte|Hz)"
+)
+MOST_BEFORE = 400  # characters in which the unit of a number may stand that is put in
+
+
+def _is_raised(printed: Printed, true: Balls, power: int) -> bool:
+    """Whether a number is its value in units of so many powers of ten, written out."""
+    value = printed.values[0][0] if printed.shape == true.shape == (1, 1) else None
+    if not value or true.hidden:
+        return False
+    worth = float(true.rows[0][0].mid()) * 10.0**power
+    return abs(worth / float(value) - 1) < _ROUNDED
+
+
+_ROUNDED = 0.01
 
 
 def _converts(printed: Printed, true: Balls, unit: str) -> bool:

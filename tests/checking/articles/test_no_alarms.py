@@ -234,3 +234,10 @@ def test_a_name_with_a_hyphen_is_no_difference() -> None:
     text = "TF = 2 / 8 = 0.25, IDF = ln(4 / 2) = 0.693, TF-IDF = TF × IDF = 0.25 × 0.693 = {}"
     assert bad(text.format("0.173")) == [] and bad(text.format("0.183")) == ["0.183"]
     assert bad("ab = 5\n\ncd = 3\n\nab - cd = 3") == ["3"]
+
+
+@pytest.mark.parametrize(("total", "flagged"), [("21", []), ("20", ["4.32 \\times 10^{20}"])])
+def test_a_number_in_units_that_is_put_in_and_written_out(total: str, flagged: list[str]) -> None:
+    step = "\\text{step} &= 10.55 \\times 1024 = 10803\\ \\text{TFLOPs} \\\\"
+    whole = f"\\text{{total}} &= 400000 \\times 10803 = 4.32 \\times 10^{{{total}}}"
+    assert bad(f"$$\n\\begin{{aligned}}\n{step}\n{whole}\n\\end{{aligned}}\n$$") == flagged
