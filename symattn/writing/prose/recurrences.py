@@ -171,12 +171,12 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "状态空间模型：状态逐步递推并加入输入，输出由状态读出",
     ),
     "theorem.zero_order_hold": (
-        "zero-order hold: Ā = e^(ΔA) and B̄ = A⁻¹(e^(ΔA) − I) B, compared as polynomials in A, Δ and e^(ΔA)",
-        "零阶保持离散化：Ā = e^(ΔA)，B̄ = A⁻¹(e^(ΔA) − I) B，按 A、Δ、e^(ΔA) 的多项式比较",
+        "zero-order hold: A_d = e^(ΔA) and B_d = A⁻¹(e^(ΔA) − I) B, compared as polynomials in A, Δ and e^(ΔA)",
+        "零阶保持离散化：A_d = e^(ΔA)，B_d = A⁻¹(e^(ΔA) − I) B，按 A、Δ、e^(ΔA) 的多项式比较",
     ),
     "theorem.kernel_of_state_space": (
-        "the kernel of the convolution has the discretised matrices: C B̄, C Ā B̄, C Ā² B̄, …",
-        "卷积核用离散化后的矩阵：C B̄, C Ā B̄, C Ā² B̄, …",
+        "the kernel of the convolution has the discretised matrices: C B_d, C A_d B_d, C A_d² B_d, …",
+        "卷积核用离散化后的矩阵：C B_d, C A_d B_d, C A_d² B_d, …",
     ),
     "theorem.integral_of_exponential": (
         "the integral of the exponential from 0 to Δ is A⁻¹(e^(ΔA) − I), for an A that has an inverse",

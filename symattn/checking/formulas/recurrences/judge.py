@@ -81,7 +81,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
     best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states)[letter]
-    if not settled and not _is_update(sides):
+    if not settled and not _is_update(sides) and not _is_of(sides[0], "z"):
         return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
     rule = context.once(_find_rules, _find_states).get(letter, Rule()) if _has_written(sides) else rule_of(sides)
     rules = _orders(rule)
@@ -175,6 +175,10 @@ def _find_sums_of_features(_: Article, statements: Sequence[Statement]) -> froze
 def _find_states(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
     """The letters of states: S, and M where M_t is made of M_{t-1} and a key and a value of the step."""
     return frozenset("S").union(*(_state_made(statement.equals) for statement in statements))
+
+
+def _is_of(left: f.Expression, letter: str) -> bool:
+    return isinstance(left, f.Name) and LETTERS.get(left.base) == letter
 
 
 def _state_made(sides: Sequence[f.Expression]) -> set[str]:
