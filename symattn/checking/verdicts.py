@@ -370,20 +370,21 @@ class Judge:
             if printed is not None and fits((i, j), printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
+    def _excuse_within(self, ranges: Balls) -> None:
+        """Every open number that may be one of a range."""
+        self._excuse(lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_))
+
     def _within_prints(self, expression: f.Expression) -> None:
         """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
         ranges = within_prints(expression, self.environment)
         if ranges is not None and ranges.shape == self.printed.shape:
-            self._excuse(
-                lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_)
-            )
+            self._excuse_within(ranges)
 
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""
         mends = self.environment.mends
         known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
-        ranges = evaluate(expression, known)
-        self._excuse(lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_))
+        self._excuse_within(evaluate(expression, known))
 
     def _with_more_digits(self, new: Sequence[f.Number]) -> None:
         """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""

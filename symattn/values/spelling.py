@@ -39,6 +39,7 @@ POWERS_OF_THOUSAND = {
     "billion": 3,
     "trillion": 4,
 }
+PREFIXES = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}  # of units, as powers of a thousand or of 1,024
 WORTHS = {letter: 1_000**k for letter, k in POWERS_OF_THOUSAND.items()} | {
     "万": 10**4,
     "萬": 10**4,

@@ -20,8 +20,8 @@ from symattn.checking.unwritten import unwritten_factors
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import distance
+from symattn.values.spelling import PREFIXES
 
-_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 _BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
 _WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
 _SAYS_WIDTH = re.compile(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?:bytes?\b|字节)", re.IGNORECASE)
@@ -53,7 +53,7 @@ def byte_unit(printed: f.Expression, after: str) -> str:
 
 def is_scaled(unit: str) -> bool:
     """Whether a unit is more than a byte."""
-    return unit[:1].upper() in _POWERS
+    return unit[:1].upper() in PREFIXES
 
 
 def are_mixed(expression: f.Expression, unit: str) -> bool:
@@ -132,7 +132,7 @@ def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
 
 
 def _worth(unit: str, base: int) -> int:
-    return int((1_024 if "i" in unit else base) ** _POWERS.get(unit[:1].upper(), 0))
+    return int((1_024 if "i" in unit else base) ** PREFIXES.get(unit[:1].upper(), 0))
 
 
 def _decimal(unit: str) -> int:

@@ -41,10 +41,7 @@ def _row_first(expression: f.Expression, environment: Environment) -> f.Expressi
     """x W for a product W x of square weights and a list."""
     match expression:
         case f.Product(factors=(f.Name(base=base) as weights, f.Name() as x)) if base in _LETTERS:
-            left, right = environment.stated.get(weights), environment.stated.get(x)
-            if left is None or right is None or left.stale or right.stale:
-                return None
-            (rows, columns), size = left.true.shape, right.true.shape
+            (rows, columns), size = _size(weights, environment), _size(x, environment)
             return replace(expression, factors=(x, weights)) if size == (1, rows) and rows == columns > 1 else None
     return None
 
@@ -53,11 +50,14 @@ def _turned(expression: f.Expression, environment: Environment) -> f.Expression 
     """x Wᵀ for a product x W of two names that have no such sizes."""
     match expression:
         case f.Product(factors=(f.Name() as x, f.Name(base=base) as weights)) if base in _LETTERS:
-            left, right = environment.stated.get(x), environment.stated.get(weights)
-            if left is None or right is None or left.stale or right.stale:
-                return None
-            (_, inner), (outputs, inputs) = left.true.shape, right.true.shape
-            if inner == inputs and inner != outputs:
+            (_, inner), (outputs, inputs) = _size(x, environment), _size(weights, environment)
+            if 0 < inner == inputs != outputs > 0:
                 turned = f.Transpose(weights, start=weights.start, end=weights.end)
                 return replace(expression, factors=(x, turned))
     return None
+
+
+def _size(name: f.Name, environment: Environment) -> tuple[int, int]:
+    """Rows and columns of what a name stands for by now; 0 × 0 where that is not known."""
+    stated = environment.stated.get(name)
+    return (0, 0) if stated is None or stated.stale else stated.true.shape

@@ -13,6 +13,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, powers_off, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.spelling import PREFIXES
 from symattn.writing.prose import Sentence
 
 _CLOSING = re.compile(r"(?:[$*_`]|\\[)\]])*")
@@ -66,7 +67,7 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     is none of those in the formula may be another measure of the same: 0.3 rad = 17 deg.
     """
     prefix = next(reversed(list(_PREFIXED.finditer(before[-MOST_BEFORE:]))), None)
-    if prefix is not None and _is_raised(printed, true, _PREFIXES[prefix["prefix"]]):
+    if prefix is not None and _is_raised(printed, true, 3 * PREFIXES[prefix["prefix"].upper()]):
         return Sentence("unit_unread")  # 10 · 2 = 2 · 10¹³, where 2 was printed in TFLOPs
     line = after.partition("\n")[0]
     set_off = _SET_OFF.match(line)
@@ -83,7 +84,6 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
-_PREFIXES = {"K": 3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15}
 _PREFIXED = re.compile(
     r"\d\}?\s?(?:(?:\\[ ,;:]|~)\s?)*(?:\\(?:text|mathrm|textrm|mbox)\{\s*)?"
     r"(?P<prefix>[kKMGTP])(?:FLOP|MAC|OP|i?B\b|[Bb]yte|Hz)"

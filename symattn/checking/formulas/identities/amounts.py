@@ -8,7 +8,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.polynomials import Leaf, read_polynomial
+from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -44,13 +44,10 @@ def judge_amount(statement: Statement, context: Context) -> Formula | None:
     return refuse(statement, Sentence("formula.identity_fails")) if multiples else None  # d_ff may be 4 d
 
 
-def _letter(e: f.Expression, _: object) -> Expr | None:
+def _leaf(e: f.Expression, _: object) -> Expr | None:
     match e:
         case f.Name(base, sub, (), ()):
             return Symbol("_".join((base, *sub)), positive=True)
-        case f.Name(base, sub, (power,), ()) if power in ("2", "3"):
+        case f.Name(base, sub, ("2" | "3" as power,), ()):
             return Symbol("_".join((base, *sub)), positive=True) ** int(power)
     return None
-
-
-_leaf: Leaf = _letter

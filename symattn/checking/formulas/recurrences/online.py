@@ -22,7 +22,6 @@ from symattn.checking.formulas.recurrences.online_spelling import (
     with_tilde,
 )
 from symattn.checking.formulas.recurrences.online_states import (
-    _BRACKETED,
     _FRESH,
     BLOCK,
     LETTERS,
@@ -61,6 +60,7 @@ from symattn.writing.prose import Sentence
 
 MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
+_BRACKETED = re.compile(r"\([a-z]{2,}\)")
 _ABOUT = re.compile(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
     r"|在线 ?softmax|分块|合并|ブロック|블록",

@@ -22,7 +22,6 @@ NEW = re.compile(r"new|now|cur(?:rent)?|next")
 OTHER = "other"
 BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
 _FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
-_BRACKETED = re.compile(r"\([a-z]{2,}\)")
 _SLICE = re.compile(r"(?::,?)?:[a-z]")
 Step = tuple[str, int]
 

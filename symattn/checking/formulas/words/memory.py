@@ -12,6 +12,7 @@ from symattn.checking.formulas.caches import spell_decimal
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.unwritten import unwritten_factors
+from symattn.values.spelling import PREFIXES
 from symattn.writing.prose import Sentence
 
 NEAR = 60  # characters behind a shape in which its bytes stand
@@ -37,7 +38,6 @@ _BETWEEN = re.compile(
     r"|用|以|在|下|存储|儲存|保存|占用|占(?!用)|需要|需(?!要)|要|约|約|大约|大約|为|為|是|的|矩阵|矩陣|张量|注意力|得分|分数|内存|显存|共|就"
     r"|行列|メモリ|必要|は|で|に|が|を|저장|약|행렬|메모리|에|은|는|이|가|를|을)*"
 )
-_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def judge_memory_in_words(context: Context) -> Iterator[Formula]:
@@ -63,7 +63,7 @@ def _without_widths(text: str) -> str:
 def _judge(context: Context, shape: re.Match[str], printed: re.Match[str], count: int) -> Iterator[Formula]:
     """Right in units of 1000 or of 1024; false only where no factor that may be left out explains it."""
     source = context.article.words
-    value, power = Fraction(printed["value"]), _POWERS[printed["unit"]]
+    value, power = Fraction(printed["value"]), PREFIXES[printed["unit"]]
     places = len(printed["value"].partition(".")[2])
     slack = max(Fraction(1, 10**places), value / 50)
     units = [Fraction(1000) ** k * 1024 ** (power - k) for k in range(power + 1)]

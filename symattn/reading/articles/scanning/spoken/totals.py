@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.reading.articles.article import Located, join
+from symattn.values.spelling import WORTHS
 
 _COUNT = r"(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,3})?)(?P<letter>[KMB](?![\w/]))?"
 _VALUE = re.compile(
@@ -29,7 +30,6 @@ _TOTAL = re.compile(
 _STACK = re.compile(
     r"\(\s?(?P<count>\d{1,3})\s?(?:layers?|blocks?|层|couches|blocs|Schichten|capas|camadas)\s?\)\W{0,3}[:：]"
 )
-_WORTH = {"K": 10**3, "M": 10**6, "B": 10**9}
 _MOST = 12  # lines that are added up
 _FEWEST = 2
 
@@ -77,7 +77,7 @@ def _value_of(line: Located) -> tuple[Fraction, Fraction, tuple[int, int]] | Non
     match = _VALUE.search(text)
     if match is None:
         return None
-    factor = _WORTH[match["letter"].upper()] if match["letter"] else 1
+    factor = WORTHS[match["letter"].upper()] if match["letter"] else 1
     digits = match["number"].replace(",", "")
     unit = Fraction(factor, 10 ** len(digits.partition(".")[2]))
     return Fraction(digits) * factor, unit, match.span("value")

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from symattn.reading.articles.article import Located, join
+from symattn.values.spelling import PREFIXES
 
 Cells = Sequence[Located]
 SAVED = re.compile(
@@ -35,7 +36,6 @@ _FORMATS = (  # how many bytes a number takes
 _SIDE = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}})(?P<{}>[KM])?"
 _SQUARE = re.compile(rf"[\s*_`]*{_SIDE.format('n', 'x')}\s?[×x]\s?{_SIDE.format('m', 'y')}[\s*_`]*")
 _AMOUNT = re.compile(r"[\s*_`~≈]*(?P<amount>\d{1,6}(?:\.\d{1,3})?)\s?(?P<power>[KMGT])i?B[\s*_`]*")
-_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _LEAST = 3  # rows in which the numbers have to agree
 _WIDEST = 12  # columns that are compared, each with each
 
@@ -116,7 +116,7 @@ def _squares(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Locate
                 assert sides is not None and taken is not None
                 counts = [_counted(sides[first], sides[letter], base) for first, letter in (("n", "x"), ("m", "y"))]
                 worth = counts[0] * counts[1] * size
-                power = _POWERS[taken["power"]]
+                power = PREFIXES[taken["power"]]
                 if any(agrees(worth / unit**power, taken["amount"]) for unit in (1_000, 1_024)):
                     printed = row[k].cut(taken.start("amount"), taken.end("power") + 1)
                     found.append((k, _led(printed, f"{counts[0]} × {counts[1]} × {size} bytes = ")))
@@ -126,7 +126,7 @@ def _squares(rows: Sequence[Cells], header: Cells) -> Iterator[tuple[int, Locate
 
 
 def _counted(number: str, letter: str | None, base: int) -> int:
-    factor: int = base ** _POWERS[letter] if letter else 1
+    factor: int = base ** PREFIXES[letter] if letter else 1
     return int(number.replace(",", "")) * factor
 
 
