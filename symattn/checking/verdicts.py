@@ -237,8 +237,15 @@ class Judge:
         self._printed_finer()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
-            self.found[place] = Judgement("last-digit" if near else "wrong")
+            computed = near and self._was_computed(place)
+            self.found[place] = Judgement("intermediate" if computed else "last-digit" if near else "wrong")
         return self.found
+
+    def _was_computed(self, place: Place) -> bool:
+        """Whether a number of three digits, off in its last one, was a right print of rounded numbers before."""
+        value, unit = self.printed.values[place[0]][place[1]], self.printed.units[place[0]][place[1]]
+        told = value is not None and unit < 1 and abs(value) >= 100 * unit
+        return told and value is not None and bool(self.environment.meant_by(value))
 
     def own(self) -> Balls | None:
         """What the author's rounding gives, 58/1.414 rather than 58/√2: a value that explains all that is right."""

@@ -268,3 +268,23 @@ def test_what_a_program_prints_is_known_to_half_a_unit_of_its_finest_number() ->
     for ball, low, high in zip(run.rows[0], ("0.495", "0.245"), ("0.505", "0.255"), strict=True):
         assert ball.overlaps(arb(low)) and ball.overlaps(arb(high))
         assert not ball.overlaps(arb(low) - arb("0.001")) and not ball.overlaps(arb(high) + arb("0.001"))
+
+
+def test_a_number_that_was_a_right_sum_of_rounded_ones_is_no_slip_where_it_is_gathered() -> None:
+    """softmax([1, 0, 1]/√2) gives 3.982 without rounding; with weights of three digits it is 3.985."""
+    rows = "$Q = [[1, 0], [0, 1]]$, $K = [[1, 0], [0, 1], [1, 1]]$, $V = [[10, 0], [0, 10], [5, 5]]$.\n\n"
+    sums = "$0.401 · (10, 0) + 0.198 · (0, 10) + 0.401 · (5, 5) = (4.01 + 2.005, 1.98 + 2.005) = (6.02, 3.99)$\n\n"
+    output = r"$$\text{Attention}(Q, K, V) = \begin{pmatrix} 6.02 & 3.99 \\ 3.99 & 6.02 \end{pmatrix}$$"
+    assert "last-digit" not in verdicts_of(rows + sums + output)
+    assert "last-digit" in verdicts_of(rows + output)
+
+
+def verdicts_of(text: str) -> dict[str, int]:
+    return dict(check_article(text).summary)
+
+
+def test_letters_above_are_no_square_of_a_transposed_number() -> None:
+    """F^{2T} is the F of 2T tokens."""
+    text = "$F = 6 · 30 · 600 = 108000$ and $F^{2T} = 6 · 30 · 2000 = 360000$"
+    assert verdicts_of(text) == {"exact": 2}
+    assert verdicts_of(text.replace("360000", "350000")) == {"exact": 1, "wrong": 1}

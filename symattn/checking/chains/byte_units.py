@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.sources import Open, Source
@@ -35,6 +36,7 @@ _FORMULA_OF_BYTES = re.compile(
 )
 _TIMES = re.compile(r"×|\*+|·|\\times|\\cdot")
 _BASES = (1_000, 1_024)
+_LETTERS = ("k", "K", "M", "G")
 _FACTORS = 3  # of a product that leaves nothing unsaid
 _FAR = 50  # times
 
@@ -57,9 +59,20 @@ def is_scaled(unit: str) -> bool:
 
 
 def are_mixed(expression: f.Expression, unit: str) -> bool:
-    """Whether the numbers of a formula have other units than the print: 2 GB + 512 MB, or 64 GB of 16 MB."""
+    """Whether the numbers of a formula have other units than the print: 2 GB + 512 MB, or 64 GB of 16 MB.
+
+    So it is of 4 TFLOPS / 2 GB, of whose units only the second is read.
+    """
     units = {part.unit for part in f.walk(expression) if isinstance(part, f.Number) and part.unit}
-    return len(units) > 1 or bool(units and unit and units != {unit})
+    below = any(
+        isinstance(p, f.Quotient) and not _has_unit(p.numerator) and _has_unit(p.denominator)
+        for p in f.walk(expression)
+    )
+    return below or len(units) > 1 or bool(units and unit and units != {unit})
+
+
+def _has_unit(expression: f.Expression) -> bool:
+    return any(isinstance(part, f.Number) and part.unit for part in f.walk(expression))
 
 
 def judge_in_bytes(
@@ -116,19 +129,25 @@ def _unsaid(formula: str, around: str) -> tuple[Fraction, ...]:
 def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
     """A formula in a unit, by either meaning of the prefix, with the numbers in it that have units of their own.
 
-    Without a unit it is how often one amount is in another.
+    Without a unit it is how often one amount is in another. A vocabulary of 32K may have 32 · 1024 words.
     """
-    for base in _BASES:
+    counted = any(isinstance(part, f.Number) and part.text.endswith(_LETTERS) for part in f.walk(expression))
+    for base, thousand in product(_BASES, _BASES if counted else _BASES[:1]):
 
-        def in_bytes(part: f.Expression, base: int = base) -> f.Expression:
-            if isinstance(part, f.Number) and part.unit:
-                worth = _worth(part.unit, base)
-                return f.Number(part.text, part.value * worth, part.places * worth)
-            return part
+        def in_bytes(part: f.Expression, base: int = base, thousand: int = thousand) -> f.Expression:
+            if not isinstance(part, f.Number):
+                return part
+            worth = Fraction(_worth(part.unit, base)) if part.unit else _grown(part.text, thousand)
+            return part if worth == 1 else f.Number(part.text, part.value * worth, part.places * worth)
 
         worth = _worth(unit, base)
         divisor = f.Number(str(worth), Fraction(worth), Fraction(1))
         yield f.Quotient(rewrite(expression, in_bytes), divisor, start=expression.start, end=expression.end)
+
+
+def _grown(text: str, thousand: int) -> Fraction:
+    """By how much more a number counts whose letter stands for powers of another thousand, 32K for 32 · 1024."""
+    return Fraction(thousand, 1_000) ** (PREFIXES[text[-1].upper()] if text.endswith(_LETTERS) else 0)
 
 
 def _worth(unit: str, base: int) -> int:

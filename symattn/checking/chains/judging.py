@@ -70,7 +70,7 @@ class Chains:
             self.record.skip(source, chain.sides[-1], fault.reason)
 
     def _read_parts(self, chain: f.Chain, source: Source) -> None:
-        whole, rest = split_run_on(chain, self.environment)
+        whole, rest = split_run_on(chain, source.text, self.environment)
         self._read(whole, source)
         self.record.list_rest(whole, source)
         if rest is not None:

@@ -1,7 +1,7 @@
 """Equalities that run on: in 4 · 8 = 32 · 64 = 2048 each sign says what the last operation comes to.
 
 The number before a sign is the result of what stands before it, and more is done with it. What follows is a chain of
-its own: 32 · 64 = 2048.
+its own: 32 · 64 = 2048. So is a line `= 3 · 4 = 12` below `= 2 · 5 = 10`, if both have lost their left sides.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from symattn.values.printed import apart, differ, distance, enclose
 ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
 
 
-def split_run_on(chain: f.Chain, environment: Environment) -> tuple[f.Chain, f.Chain | None]:
+def split_run_on(chain: f.Chain, text: str, environment: Environment) -> tuple[f.Chain, f.Chain | None]:
     """The chain up to where more is done with its result, and the rest; the whole and None where it does not run on."""
     first: Definition | None = None
     for k, side in enumerate(chain.sides[1:], 1):
         if side.relation not in EQUALITIES:
             break
+        if _works_out_another(chain, k, text, environment):
+            return _split(chain, k)
         number = _first_operand(side.expression)
         if number is None:
             continue
@@ -37,9 +39,33 @@ def split_run_on(chain: f.Chain, environment: Environment) -> tuple[f.Chain, f.C
         value = try_define(side.expression, environment)
         if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
             continue
-        rest = (replace(side, relation=""), *chain.sides[k + 1 :])
-        return replace(chain, sides=chain.sides[:k]), replace(chain, sides=rest)
+        return _split(chain, k)
     return chain, None
+
+
+def _split(chain: f.Chain, k: int) -> tuple[f.Chain, f.Chain]:
+    """The sides before the k-th, and the chain that begins with it."""
+    rest = (replace(chain.sides[k], relation=""), *chain.sides[k + 1 :])
+    return replace(chain, sides=chain.sides[:k]), replace(chain, sides=rest)
+
+
+def _works_out_another(chain: f.Chain, k: int, text: str, environment: Environment) -> bool:
+    """Whether a new line below a result works out another result, and rightly, where the left sides have been lost."""
+    before, side = chain.sides[k - 1], chain.sides[k]
+    result, at = _table(before.expression), text[before.end : side.start]
+    if not chain.sides[0].relation or result is None or "\n" not in at or f.is_printed(side.expression):
+        return False
+    end = next((j for j, each in enumerate(chain.sides[k:], k) if _table(each.expression) is not None), k)
+    printed = _table(chain.sides[end].expression)
+    values = [try_define(each.expression, environment) for each in chain.sides[k:end]]
+    if printed is None or result.shape != (1, 1) or None in values:
+        return False
+    found = [value.true for value in values if value is not None and value.true.shape == printed.shape == (1, 1)]
+    return any(right_places(printed, true) for true in found) and not any(right_places(result, true) for true in found)
+
+
+def _table(expression: f.Expression) -> Printed | None:
+    return table_of_prints(expression) if f.is_printed(expression) else None
 
 
 def _first_operand(expression: f.Expression) -> f.Number | None:

@@ -100,11 +100,13 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
 
 
 def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:
-    """The chain with T² as a power where T is known to be a lone number, and no other one is called T²."""
+    """The chain with T² as a power where T is known to be a lone number, and T² is no name nor transposed."""
+    every = [part for side in chain.sides for part in f.walk(side.expression)]
+    turned = {part.operand for part in every if isinstance(part, f.Transpose)}  # F^{2T}, the F of 2T tokens
 
     def read(part: f.Expression) -> f.Expression:
         match part:
-            case f.Name(sup=(str(power),), item=()) if power in ("2", "3") and not environment.knows(part):
+            case f.Name(sup=(("2" | "3") as power,), item=()) if part not in turned and not environment.knows(part):
                 base = replace(part, sup=(), text=part.base)
                 known = environment.lookup()(base) if environment.knows(base) else None
                 if known is not None and known.shape == (1, 1):
@@ -112,9 +114,7 @@ def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:
                     return f.Power(base, exponent, start=part.start, end=part.end)
         return part
 
-    if not any(isinstance(part, f.Name) and part.sup for side in chain.sides for part in f.walk(side.expression)):
-        return chain
-    return rewrite_sides(chain, read)
+    return rewrite_sides(chain, read) if any(isinstance(part, f.Name) and part.sup for part in every) else chain
 
 
 def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition | None:

@@ -69,7 +69,7 @@ class Search:
         places = printed.places()
         if len(places) < FEWEST or len(places) > LARGEST or len({printed.values[i][j] for i, j in places}) < 2:
             return None
-        repeated = self._is_repeated(printed, example)
+        repeated, copied = self._is_repeated(printed, example), self._copied(printed, example)
         chances = _chances(printed)
         tried, likely = self._likely(printed, example, sorted(places, key=lambda at: chances[at][1])[:SAMPLED])
         found: list[tuple[float, Definition]] = []
@@ -77,7 +77,7 @@ class Search:
             definition = try_define(candidate.formula, self.environment)
             if definition is not None and definition.true.shape == printed.shape:
                 values = [definition.true] if repeated else worths(definition, self.environment)
-                evidence = max(_evidence(v, printed, chances, unsure=unsure or repeated) for v in values)
+                evidence = max(_evidence(v, printed, chances, copied, unsure=unsure or repeated) for v in values)
                 found.append((evidence, definition))
         best = max(found, key=lambda each: each[0], default=None)
         return best[1] if best is not None and best[0] > math.log10(tried) else None
@@ -114,6 +114,14 @@ class Search:
         return any(
             list(map(list, above)) == rows or (len(rows) == 1 and rows[0] in map(list, above)) for above in known
         )
+
+    def _copied(self, printed: Printed, example: int) -> set[Place]:
+        """Where a print has the number that a matrix above has at the same place: it may be that with another entry."""
+        same = [operand.rows for operand in self._known(example) if operand.shape == printed.shape]
+        values = {(i, j): printed.values[i][j] for i, j in printed.places()}
+        return {
+            (i, j) for (i, j), v in values.items() if v is not None and any(rows[i][j] == float(v) for rows in same)
+        }
 
     def _known(self, example: int) -> Iterator[_Operand]:
         """The matrices of this example stated last, as they are and as they were printed last."""
@@ -260,17 +268,17 @@ def sums_to_one(printed: Printed, places: Sequence[Place]) -> bool:
     return len(places) > 1 and abs(total - 1) <= sum((printed.units[i][j] for i, j in places), Fraction(0))
 
 
-def _evidence(value: Balls, printed: Printed, chances: Chances, *, unsure: bool) -> float:
+def _evidence(value: Balls, printed: Printed, chances: Chances, copied: Collection[Place], *, unsure: bool) -> float:
     """How much more stands against chance than is asked for; less than nothing where it is no match.
 
     Of a match that is not whole, a few single numbers may be off, but no row or column, and no number that was made
-    nothing: another matrix is meant there, a masked one, or one that was changed in one place.
+    nothing: another matrix is meant there, a masked one, or one that was changed in one place. Numbers `copied`
+    from a matrix bear out no such match.
     """
     right = {place for place in printed.places() if _is_right(printed, value, place)}
     off = [place for place in printed.places() if place not in right]
-    evidence = _weigh(right, printed, chances)
     if not off:
-        return evidence - ALL_RIGHT
+        return _weigh(right, printed, chances) - ALL_RIGHT
     rows, columns = printed.shape
     lines = [[(i, j) for j in range(columns)] for i in range(rows)]
     lines += map(list, zip(*lines, strict=True))
@@ -278,7 +286,9 @@ def _evidence(value: Balls, printed: Printed, chances: Chances, *, unsure: bool)
     emptied = any(not printed.values[i][j] for i, j in off)
     if unsure or broken or emptied or 4 * len(off) > len(right):
         return -1.0
-    return evidence - SOME_WRONG - math.log10(math.comb(len(chances), len(off)))
+    return (
+        _weigh(right.difference(copied), printed, chances) - SOME_WRONG - math.log10(math.comb(len(chances), len(off)))
+    )
 
 
 def _is_right(printed: Printed, value: Balls, place: Place) -> bool:

@@ -116,7 +116,7 @@ def read_approximate(p: Parser) -> Expression:
     found = p.operand()
     if not isinstance(found, Number):
         p.refuse("formula_unexpected", found)
-    return Number(found.text, found.value, found.places, approximate=True, start=start, end=found.end)
+    return replace(found, approximate=True, start=start)
 
 
 def _assemble(p: Parser, rows: list[list[Cell]], begin: Token) -> Matrix:

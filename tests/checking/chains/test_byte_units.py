@@ -80,3 +80,27 @@ CACHE = "```\n{formula}\n```\n\n32 layers, 8 heads, FP16 (2 bytes):\n\n```\n2 ×
 ])  # fmt: skip
 def test_a_formula_of_bytes_leaves_nothing_unsaid(formula: str, size: str, wrong: list[list[str]]) -> None:
     assert [bad for *_, bad in judged(CACHE.format(formula=formula, size=size))] == wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 × 48 × 32 × 128 × 2 = ~786 KB",  # 786,432
+        "2 × 48 × 32 × 128 × 2 = **~786 KB**",
+        "800 KB × 8192 × 10 = ~65.5 GB",
+        "Embeddings: 32K × 2048 × 4 = 256 MB",  # 32 · 1024 · 2048 · 4 = 256 · 2²⁰
+        "Embeddings: 32K × 2048 × 4 = 262 MB",  # 262,144,000
+        "Embeddings: 32K × 2048 × 4 = 268 MB",  # 32 · 1024 words and 268,435,456 bytes
+    ],
+)
+def test_about_so_many_bytes_and_thousands_of_words(text: str) -> None:
+    assert judged(text) and not any(bad for *_, bad in judged(text))
+
+
+def test_a_wrong_number_of_about_so_many_bytes() -> None:
+    assert [bad for *_, bad in judged("2 × 48 × 32 × 128 × 2 = ~986 KB")] == [["986"]]
+
+
+def test_what_is_divided_by_bytes_has_a_unit_of_its_own() -> None:
+    """4 TFLOPS / 200 GB/s is 20 FLOP a byte."""
+    assert judged("For v2: 4 TFLOPS / 200 GB/s = 20 FLOP/B.") == []

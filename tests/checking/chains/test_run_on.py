@@ -42,3 +42,18 @@ def test_what_is_added_to_the_result_before_is_no_formula(text: str) -> None:
 def test_a_minus_takes_away_from_the_result_before() -> None:
     assert not [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = 5$.") if bad]
     assert [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = -4$.") if bad] == [["-4"]]
+
+
+LOST = """
+= 0.4 · 0.5 + 0.5 · 0.6
+= 0.2 + 0.3 = 0.5
+= 0.45 · 0.5 + 0.55 · 0.6
+= 0.225 + 0.33 = 0.555
+"""
+
+
+def test_lines_that_have_lost_their_left_sides_are_results_of_their_own() -> None:
+    assert not any(bad for *_, bad in judged(LOST))
+    assert any(bad for *_, bad in judged(LOST.replace("0.555", "0.575")))
+    below = "x = 2 · 3 + 4 = 10\n= 5 · 2 + 1 = 11\n"  # the first line says what both are
+    assert any(bad for *_, bad in judged(below))

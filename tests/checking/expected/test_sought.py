@@ -89,3 +89,9 @@ $$QK^T = \begin{bmatrix} 0 & 4 & 2 \\ 4 & 0 & 2 \\ 2 & 2 & 2 \end{bmatrix} \quad
 S \approx \begin{bmatrix} 0 & 2.83 & 1.41 \\ 2.83 & 0 & 1.41 \\ 1.41 & 1.41 & 1.41 \end{bmatrix}$$
 """
     assert summary(text) == {"exact": 6 + 6 + 6 + 9 + 2, "rounded": 7}
+
+
+def test_numbers_of_another_matrix_are_no_step_with_a_slip() -> None:
+    """p − (0, 0, 0, 1, 0) has four numbers of p, and so has max(0, p)."""
+    slope = "```\np = [0.035, 0.064, 0.078, 0.633, 0.191]\ng = [0.035, 0.064, 0.078, -0.367, 0.191]\n```\n"
+    assert "wrong" not in summary(slope)

@@ -260,11 +260,18 @@ def test_a_condition_on_even_features_is_one_of_formulas_that_do_not_say_it():
         ("$Q = X W_Q$, $K = X W_K$", "S = Q^T K", "fails"),
         ("$Q = X W_Q$, $K = X W_K$: attention between channels", "S = Q^T K", "holds"),
         ("$Q = W_Q X$, $K = W_K X$", "S = Q^T K", "holds"),
-        ("$Q = X W_Q$, $K = W_K X$", "S = Q^T K", "holds"),  # no order of its own
+        ("$Q = X W_Q$, $K = W_K X$", "S = Q^T K", "holds-if"),  # no order of its own
     ],
 )
 def test_projections_from_the_right_have_tokens_in_rows(given: str, formula: str, expected: str) -> None:
     assert verdicts(f"{given}\n\n$${formula}$$")[formula] == expected
+
+
+@pytest.mark.parametrize("line", ["$S = Q^T K$", "```python\nscores = q.transpose(-2, -1) @ k\n```"])
+def test_queries_turned_round_hold_with_tokens_in_columns(line: str) -> None:
+    """QᵀK multiplies queries and keys only where tokens are columns."""
+    assert list(verdicts(f"{line}\n").values()) == ["holds-if"]
+    assert list(verdicts(f"Each token is a column of $X$.\n\n{line}\n").values()) == ["holds"]
 
 
 def test_weights_may_be_named_in_words() -> None:
@@ -272,3 +279,31 @@ def test_weights_may_be_named_in_words() -> None:
         for formula, expected in ((r"QK^T / \sqrt{d_k}", "holds"), (r"QK / \sqrt{d_k}", "fails")):
             text = rf"{name} = \text{{softmax}}({formula})"
             assert verdicts(f"$${text}$$") == {text: expected}
+
+
+ENTRIES = [
+    (r"\text{ReLU}(x_i)", r"\max(0, x_i)", r"\max(1, x_i)"),
+    (r"\text{ReLU}(x)_i", r"\max(0, x_i)", r"\max(1, x_i)"),
+    (r"\text{SiLU}(z_i)", r"z_i \cdot \sigma(z_i)", r"z_i + \sigma(z_i)"),
+    (r"\tanh(z_i)", r"\frac{e^{z_i} - e^{-z_i}}{e^{z_i} + e^{-z_i}}", r"\frac{e^{z_i} + e^{-z_i}}{e^{z_i} + e^{-z_i}}"),
+    (r"\text{SoftPlus}(z_i)", r"\log(1 + e^{z_i})", r"\log(1 - e^{z_i})"),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "wrong"), ENTRIES)
+def test_an_activation_of_one_entry(left: str, right: str, wrong: str) -> None:
+    assert list(verdicts(f"${left} = {right}$\n").values()) == ["holds"]
+    assert list(verdicts(f"${left} = {wrong}$\n").values()) == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$$\n\\text{ReLU}(z_i)\n &= z_i \\ \\ &&\\text{if } z_i > 0 \\\\\n &= 0 &&\\text{otherwise}\n$$",
+        "ReLU(x) = x for x > 0, ReLU(x) = 0 for x < 0.",
+        r"$\mathrm{ReLU}(x) = x \quad (x > 0)$",
+        "`relu(x) = x if x > 0 else 0`",
+    ],
+)
+def test_one_case_of_a_function_is_no_formula_of_all(text: str) -> None:
+    assert "fails" not in verdicts(text + "\n").values()

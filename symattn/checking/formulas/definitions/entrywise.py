@@ -74,7 +74,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
                 _expected(form, key, letter, extras, scale),
-                _prepare(key, extras, pointed, form not in _OF_VECTORS),
+                _prepare(key, extras, pointed, form not in _OF_VECTORS and letter is None),
                 _free(letter),
                 place=lambda scope, printed: _with_sums(printed, sums),
             )

@@ -19,7 +19,8 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_readings
-from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope
+from symattn.checking.formulas.trials.orientation import count_orientations, speaks_of_channels
+from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -53,6 +54,9 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
             return
     free = {letter: range(1, n + 1) for letter, n in zip(letters, (3, 4), strict=True) if letter.isalpha()}
     single = query[0].isupper() and not row and bool(column)  # `Score_i = Q · K_i`: Q is the one query
+    readings = tuple(each for each in find_readings(context) if each.rows or not scales)
+    alone = query[0].islower()
+    layouts = _layouts(readings, alone) if _is_matrix(query, row, statement, context) else [(readings, None)]
     for scaled in scales or (True, False):
         for crossed in (False,) if scales else (False, True):
 
@@ -72,10 +76,28 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                     scores = scores * Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
                 return scores.turned() if crossed else scores
 
-            readings = [each for each in find_readings(context) if each.rows or not scales]
-            question = Question(value, prepare, lambda _: free, readings)
-            settled = left.base.lower() in _SCORES and not crossed
-            yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
+            for admitted, condition in layouts:
+                question = Question(value, prepare, lambda _: free, admitted)
+                repairs = left.base.lower() in _SCORES and not crossed and condition is None
+                yield Variant(question, Sentence("formula.scores"), condition, repairs=repairs, without=_SCALES)
+
+
+def _layouts(readings: tuple[Reading, ...], alone: bool) -> list[tuple[tuple[Reading, ...], Sentence | None]]:
+    """The readings with tokens in rows, and those with tokens in columns: a condition where both are admitted."""
+    rows = tuple(each for each in readings if (each.row_vectors if alone else each.rows))
+    columns = tuple(each for each in readings if each not in rows)
+    if not rows or not columns or not any(each.rows for each in readings):
+        return [(readings, None)]
+    return [(rows, None), (columns, Sentence("formula.if_columns"))]
+
+
+def _is_matrix(query: Key, row: str, statement: Statement, context: Context) -> bool:
+    """Whether all queries are meant, Q, or the `q` of a program that turns axes, unless they are said to be columns."""
+    in_program = statement.passage.kind == "code" and "transpose(" in statement.text
+    if row or not (query[0].isupper() or in_program) or speaks_of_channels(context.article):
+        return False
+    rows, columns = count_orientations(context.statements)
+    return rows >= columns or statement.passage.kind == "code"
 
 
 def _is_of_two_vectors(left: f.Expression, printed: f.Expression) -> bool:

@@ -35,6 +35,12 @@ _OF_VALUES = re.compile(
     r"(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt|ll|gg)\b)\s*[-−]?\d",
     re.I,
 )
+# the same right behind a formula, or in brackets: `for x > 0`, `(x > 0)`, `otherwise`
+_OF_CASE = re.compile(
+    r"(?:[\s&,;:$`{}]|\\[ ,;:!]|\\q?quad\b|\\(?:text|mbox|mathrm|textrm)\b)*"
+    r"(?:(?:(?:\b(?:for|if|when|where)\b|若|如果|当)[\s$}]*|[(（]\s*)(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])(?:_\{\w+\})?"
+    r"[\s$]*(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt|ll|gg)\b)=?[\s$]*[-−]?\d|(?:otherwise|else)\b|否则|其他|其它)"
+)
 _FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
 # a sentence ends, or an item of a list begins
 _SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n|\n[ \t]*(?=[-*+•] |\d{1,2}[.)] )")
@@ -54,7 +60,7 @@ def is_supposed(statement: Statement, source: str) -> bool:
     paragraph = source.rfind("\n\n", max(start - _FAR, 0), start)
     before = source[max(paragraph, start - _FAR, 0) : start].rstrip(" \n$`([\\")
     after = source[end : end + _FAR].lstrip("$`)]\\")
-    if _OF_VALUES.search(_SENTENCE.split(before)[-1]):
+    if _OF_VALUES.search(_SENTENCE.split(before)[-1]) or _is_of_case(statement, source):
         return True
     if _BY_PARITY.search(statement.passage.text, 0, statement.sides[0].end):
         before, after = (_OF_PARITY.sub(" ", text) for text in (before, after))
@@ -64,6 +70,12 @@ def is_supposed(statement: Statement, source: str) -> bool:
         own = sentences[-2] + own
     following = _SENTENCE.split(_without_formulas(after.partition("\n")[0]))[0]
     return following.endswith(("?", "？")) or any(_SUPPOSED.search(words) for words in (own, following))
+
+
+def _is_of_case(statement: Statement, source: str) -> bool:
+    """Whether right behind a formula stands the case that it is said of."""
+    end = statement.span[1]
+    return _OF_CASE.match(source[end : end + _FAR]) is not None
 
 
 _FAR = 300  # characters

@@ -63,6 +63,9 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     if any(v.shapes and o.kind != "misfit" for v, o in zip(variants, outcomes, strict=True)):
         return None
     variant, outcome = variants[0], outcomes[0]
+    usual = read_side(variant.usual)
+    if usual is not None and is_same(usual, side.expression):
+        return None  # it is printed as is usual, and could not be worked out as it is meant
     right = statement.passage.text[statement.start : side.start] + variant.usual
     return conclude(statement, "fails", variant.refuted or variant.theorem, right=right, counterexample=outcome.shown)
 
