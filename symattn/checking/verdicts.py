@@ -29,7 +29,16 @@ from symattn.checking.semantics.literals import (
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
-from symattn.values.printed import enclose, has_one_digit, is_larger, is_vast, may_round_to, relation, rest_of, round_to
+from symattn.values.printed import (
+    enclose,
+    has_one_digit,
+    is_larger,
+    is_vast,
+    may_round_to,
+    relation,
+    rest_of,
+    round_to,
+)
 
 MOST_TRIALS = 256
 THREE_DECIMALS = Fraction(1, 1_000)
@@ -242,10 +251,14 @@ class Judge:
         return self.found
 
     def _was_computed(self, place: Place) -> bool:
-        """Whether a number of three digits, off in its last one, was a right print of rounded numbers before."""
+        """Whether a number of three digits, off in its last one, was a right print of rounded numbers before.
+
+        That excuses what is said of it by names, and no calculation that is written out.
+        """
         value, unit = self.printed.values[place[0]][place[1]], self.printed.units[place[0]][place[1]]
-        told = value is not None and unit < 1 and abs(value) >= 100 * unit
-        return told and value is not None and bool(self.environment.meant_by(value))
+        if value is None or unit >= 1 or abs(value) < 100 * unit or not self.definitions[0].symbolic:
+            return False
+        return any(may_round_to(ball, value, unit) for ball in self.environment.meant_by(value))
 
     def own(self) -> Balls | None:
         """What the author's rounding gives, 58/1.414 rather than 58/√2: a value that explains all that is right."""
