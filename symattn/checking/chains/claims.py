@@ -211,6 +211,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("defined_anew", name=open_.subject)
     if not open_.keys and goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :]):
         return Sentence("half_an_expression")
+    if _goes_on_from_another(context, open_, printed):
+        return Sentence("defined_anew", name=open_.subject)
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
     reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
@@ -231,6 +233,19 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     after, whole = source.after(side.end), where.whole
     in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
+
+
+def _goes_on_from_another(context: Context, open_: Open, printed: Printed) -> bool:
+    """Whether an entry is worked out of the result right before it, as of other data: Σx² = 32, C₁₁ = 32/4 = 8."""
+    main, others, total = open_.definitions[0], open_.definitions[1:], context.ended_in
+    if not isinstance(main.expression, f.Name) or not context.environment.is_entry(main.expression):
+        return False
+    return any(
+        not d.symbolic
+        and any(isinstance(part, f.Number) and part.value == total for part in f.walk(d.expression))
+        and len(right_places(printed, d.written)) == len(printed.places())
+        for d in others
+    )
 
 
 def _is_to_solve(e: f.Expression) -> bool:

@@ -333,8 +333,11 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
     changes = said_to_change(label)
     if len(right) == len(every):
         value, unit = printed.values[0][0], printed.units[0][0]
+        relation = relation_at(printed, known, every[0])
+        if len(every) == 1 and relation == "truncated" and unit >= 1:
+            return False  # an entropy of 1 is not 1.577 again
         rough = len(every) == 1 and value is not None and has_one_digit(value, unit)  # 10¹² is not 8.16 · 10¹¹ again
-        return not (rough and changes) or relation_at(printed, known, every[0]) == "exact"
+        return not (rough and changes) or relation == "exact"
     if changes:
         return False
     most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
