@@ -211,7 +211,7 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("defined_anew", name=open_.subject)
     if not open_.keys and goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :]):
         return Sentence("half_an_expression")
-    if _goes_on_from_another(context, open_, printed):
+    if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
@@ -235,17 +235,19 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
 
 
-def _goes_on_from_another(context: Context, open_: Open, printed: Printed) -> bool:
-    """Whether an entry is worked out of the result right before it, as of other data: Σx² = 32, C₁₁ = 32/4 = 8."""
+def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
+    """Whether a name that had a value is worked out rightly in other numbers, a = b = 3/3 = 1 where b was 2.
+
+    An entry of a matrix is where they are the result right before it, as of other data: Σx² = 32, C₁₁ = 32/4 = 8.
+    """
     main, others, total = open_.definitions[0], open_.definitions[1:], context.ended_in
-    if not isinstance(main.expression, f.Name) or not context.environment.is_entry(main.expression):
+    if not isinstance(main.expression, f.Name) or main.true.shape != (1, 1):
         return False
-    return any(
-        not d.symbolic
-        and any(isinstance(part, f.Number) and part.value == total for part in f.walk(d.expression))
-        and len(right_places(printed, d.written)) == len(printed.places())
-        for d in others
-    )
+    others = [d for d in others if not d.symbolic and right_places(printed, d.written)]
+    if not context.environment.is_entry(main.expression):
+        return bool(others) and main.used == (main.expression,)
+    numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
+    return any(number.value == total for number in numbers)
 
 
 def _is_to_solve(e: f.Expression) -> bool:

@@ -91,3 +91,9 @@ def test_a_measure_again_is_of_another_list():
     text = "Data [2, 4, 4, 6, 8]\n\nmean: 4.8\n"
     assert "wrong" not in verdicts(text + "average: 3\n")
     assert "wrong" in verdicts(text + "variance: 5.16\n")
+
+
+def test_names_that_are_worked_out_together_are_set_anew():
+    text = "P₁ = 6/8 = 0.75\n\nP₂ = 2/8 = 0.25\n\n"
+    assert verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.5\n") == {"exact"}
+    assert "wrong" in verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.6\n")
