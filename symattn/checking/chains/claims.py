@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import goes_on_from
+from symattn.checking.chains.run_on import goes_on_from, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -209,7 +209,10 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     other = printed.values == ((None,),) or is_increment(main, open_.keys, printed, context.environment)  # or masked
     if other or (says_which(main.expression) and printed.shape == (1, 1)):
         return Sentence("defined_anew", name=open_.subject)
-    if not open_.keys and goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :]):
+    if not open_.keys and (
+        goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
+        or stands_beside(context.ended_in, main, printed, context.environment)
+    ):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
