@@ -19,7 +19,12 @@ _CONTRASTED = re.compile(
     r"\b(?:not|instead of|rather than)(?: (?:on|the|their|its|by|just|only))* absolute\b|(?:而不是|而非|不是)绝对",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(r"[\s$*`.:,，。：—–-]*(?:(?:false|wrong|incorrect)(?![\w-])|错|不对|✗|✘|❌)", re.I)
+_SAID_WRONG = (
+    r"(?:(?:false|wrong|incorrect|falsch|faux|incorrecto|incorreto|sbagliato|неверно|ошибка)(?![\w-])"
+    r"|错|錯|不对|不正确|틀린|間違|誤り|✗|✘|❌)"
+)
+_ANSWER = re.compile(rf"[\s$*`.:,，。：—–-]*[(（]?{_SAID_WRONG}", re.I)
+_QUOTED = re.compile(rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}", re.I)  # "1 + 1 = 3" → reward 0.2 (incorrect)
 CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
 _ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 # of a number: less is enough to leave a formula alone, since it may hold in one convention and not in another
@@ -70,7 +75,7 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
 
     `label` are the words that stand right before it, perhaps in a sentence of their own.
     """
-    if _FAULT.search(label) or _ANSWER.match(after) or _believes(before, after):
+    if _FAULT.search(label) or _ANSWER.match(after) or _QUOTED.match(after) or _believes(before, after):
         return Sentence("said_to_be_wrong")
     if _is_second_of_two(before, after):
         return Sentence("said_of_two")

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import goes_on_from
+from symattn.checking.chains.run_on import goes_on_from, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -209,8 +209,13 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     other = printed.values == ((None,),) or is_increment(main, open_.keys, printed, context.environment)  # or masked
     if other or (says_which(main.expression) and printed.shape == (1, 1)):
         return Sentence("defined_anew", name=open_.subject)
-    if not open_.keys and goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :]):
+    if not open_.keys and (
+        goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
+        or stands_beside(context.ended_in, main, printed, context.environment)
+    ):
         return Sentence("half_an_expression")
+    if _is_worked_out_anew(context, open_, printed):
+        return Sentence("defined_anew", name=open_.subject)
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
     reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
@@ -231,6 +236,21 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     after, whole = source.after(side.end), where.whole
     in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
+
+
+def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
+    """Whether a name that had a value is worked out rightly in other numbers, a = b = 3/3 = 1 where b was 2.
+
+    An entry of a matrix is where they are the result right before it, as of other data: Σx² = 32, C₁₁ = 32/4 = 8.
+    """
+    main, others, total = open_.definitions[0], open_.definitions[1:], context.ended_in
+    if not isinstance(main.expression, f.Name) or main.true.shape != (1, 1):
+        return False
+    others = [d for d in others if not d.symbolic and right_places(printed, d.written)]
+    if not context.environment.is_entry(main.expression):
+        return bool(others) and main.used == (main.expression,)
+    numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
+    return any(number.value == total for number in numbers)
 
 
 def _is_to_solve(e: f.Expression) -> bool:

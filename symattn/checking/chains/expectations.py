@@ -431,6 +431,8 @@ class Expectations:
         if found is not None:
             open_.take(found)
             open_.keys.append(found.expression)
+        else:
+            self._measures.leave()
 
     def _measure_rows(self, label: str, printed: Printed) -> Definition | None:
         """The measures of all rows of the last matrix, which a list is by the words before it, "Means per token:"."""

@@ -118,8 +118,13 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
 
 
 def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
-    """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0."""
+    """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0.
+
+    A square whose root was taken, σ = √σ² = √25, is what is given.
+    """
     match expression:
+        case f.Power(f.Name(), f.Number(value=2)) if context.environment.is_root_taken(expression):
+            return True
         case f.Power(f.Name() as base, f.Number()) if line - 1 <= context.anew <= line:
             return context.environment.knows(base)
         case f.Power(f.Name(), f.Number(value=2)) if said_to_change(context.where.label):

@@ -18,7 +18,7 @@ from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
 from symattn.checking.chains.rows_left_out import rows_shown
-from symattn.checking.chains.run_on import split_run_on
+from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
 from symattn.checking.chains.turned_weights import with_weights_turned
@@ -73,11 +73,11 @@ class Chains:
         whole, rest = split_run_on(chain, source.text, self.environment)
         self._read(whole, source)
         self.record.list_rest(whole, source)
+        last = whole.sides[-1].expression if rest is None else first_operand(rest.sides[0].expression)
+        self.context.ended_in = last.value if isinstance(last, f.Number) else None
         if rest is not None:
             self.environment.doubt({x.base for x in (chain.sides[0].expression,) if isinstance(x, f.Name)})
             self.read(rest, source)
-        last = chain.sides[-1].expression
-        self.context.ended_in = last.value if isinstance(last, f.Number) else None
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)

@@ -26,7 +26,7 @@ def split_run_on(chain: f.Chain, text: str, environment: Environment) -> tuple[f
             break
         if _works_out_another(chain, k, text, environment):
             return _split(chain, k)
-        number = _first_operand(side.expression)
+        number = first_operand(side.expression)
         if number is None:
             continue
         before = chain.sides[k - 1].expression
@@ -68,13 +68,13 @@ def _table(expression: f.Expression) -> Printed | None:
     return table_of_prints(expression) if f.is_printed(expression) else None
 
 
-def _first_operand(expression: f.Expression) -> f.Number | None:
+def first_operand(expression: f.Expression) -> f.Number | None:
     """The number that a product, a quotient or a sum begins with."""
     match expression:
         case f.Product((first, *_)) | f.Quotient(first, _):
-            return first if isinstance(first, f.Number) else _first_operand(first)
+            return first if isinstance(first, f.Number) else first_operand(first)
         case f.Sum((first, _, *_), (1, *_)):
-            return first if isinstance(first, f.Number) else _first_operand(first)
+            return first if isinstance(first, f.Number) else first_operand(first)
     return None
 
 
@@ -107,6 +107,34 @@ def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, tex
     if total is None:
         return False
     return distance(main.true.rows[0][0], number - total) <= printed.units[0][0] / 2
+
+
+def stands_beside(total: Fraction | None, main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether a stroke or a dot only parts a result from what stands beside it: `8/2 = 4 / 6/2 = 3` are two."""
+    first = first_operand(main.expression)
+    rest = _without_first(main.expression)
+    if first is None or rest is None or first.value != total:
+        return False
+    value = try_define(rest, environment)
+    return value is not None and len(right_places(printed, value.true)) == len(printed.places())
+
+
+def _without_first(expression: f.Expression) -> f.Expression | None:
+    """A product or a quotient without the operand that it begins with."""
+    match expression:
+        case f.Quotient(f.Number(), below):
+            return below
+        case f.Quotient(above, below):
+            rest = _without_first(above)
+            return None if rest is None else f.Quotient(rest, below)
+        case f.Product((f.Number(), second), _):
+            return second
+        case f.Product((f.Number(), *others), signs):
+            return f.Product(tuple(others), signs[1:])
+        case f.Product((first, *others), signs):
+            rest = _without_first(first)
+            return None if rest is None else f.Product((rest, *others), signs)
+    return None
 
 
 def _is_worth(number: f.Number, definition: Definition) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import reckon_ranges
 from symattn.checking.findings import Place
+from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.literals import Literals
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
@@ -71,6 +73,7 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         definitions = [d for d in definitions if d.true.shape == table.shape]
         judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
         terms.append(Term(definitions[0], table, shown, judge.judge()))
+    terms = _with_prints_beside(terms, environment)
     bearing = [
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]
@@ -80,6 +83,24 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         return []
     fresh = [term for term in terms if not _is_put_in_again(term, environment)]
     return fresh or [replace(term, again=True) for term in terms]
+
+
+def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list[Term]:
+    """The terms with those right that follow from one beside them as it is printed: 5/14 log(5/14) = 0.36 log 0.36."""
+    shown = {t.definition.expression: t.expression for t in terms if t.right and isinstance(t.expression, f.Number)}
+
+    def judged(term: Term) -> Term:
+        whole = term.definition.expression
+        if term.right or not shown:
+            return term
+        other = rewrite(whole, lambda part: part if part == whole else shown.get(part, part))
+        definition = None if other == whole else try_define(other, environment)
+        if definition is None or definition.true.shape != term.printed.shape:
+            return term
+        found = Judge(term.printed, [definition], environment, None).judge()
+        return replace(term, found={at: Judgement("intermediate") for at in found}) if is_sound(found) else term
+
+    return list(map(judged, terms))
 
 
 def _is_put_in_again(term: Term, environment: Environment) -> bool:

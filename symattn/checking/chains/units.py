@@ -8,6 +8,7 @@ from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, 
 from symattn.checking.chains.magnitudes import Judged, has_letter, judge_by_letter
 from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import is_sound
+from symattn.checking.expected.definitions import has_dotted_thousands
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD
 from symattn.checking.semantics.environment import Environment
@@ -28,6 +29,8 @@ def judge_in_unit(
     """
     judged = _judge_in_unit(open_, printed, side, source, environment, sound=sound)
     if isinstance(judged, tuple) and any(each.verdict in BAD for each in judged[0].values()):
+        if has_dotted_thousands(judged[1], printed, environment):
+            return Sentence("dotted_thousands")
         before = source.before(open_.definitions[0].expression.start)
         return said_to_be_a_fault(source.where.label, before, source.after(side.end)) or judged
     return judged

@@ -19,7 +19,7 @@ from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, has_one_digit, round_to, same_values
+from symattn.values.printed import distance, enclose, has_one_digit, round_to, same_values
 
 FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
@@ -183,6 +183,8 @@ def other_meaning(
     """Which other meaning of a formula or of its numbers would make a print right, as the name of a sentence."""
     if _has_decimal_commas(main, printed, environment):
         return "formula_comma"
+    if has_dotted_thousands(main, printed, environment):
+        return "dotted_thousands"
     if _is_of_another(main, definitions, printed):
         return "defined_anew"
     return "another_column" if _fits_another_cell(main, printed, source, environment) else None
@@ -252,6 +254,35 @@ def _in_thousandths(part: f.Expression) -> f.Expression:
 
 _THOUSANDTH = 0.001
 _ONE_COMMA = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
+
+
+def has_dotted_thousands(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether points taken for decimal ones part thousands: 784 · 10 + 10 = 7.850. Read so, every number is right."""
+    numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
+    if not any(map(_GROUPED.fullmatch, (*numbers, *(printed.texts[i][j] for i, j in printed.places())))):
+        return False
+    other = try_define(rewrite(main.expression, _in_thousands), environment)
+    if other is None or other.true.shape != printed.shape:
+        return False
+    values = [
+        [None if v is None else v * _worth_of_points(text) for v, text in zip(row, texts, strict=True)]
+        for row, texts in zip(printed.values, printed.texts, strict=True)
+    ]
+    return same_values(other.true, enclose(values))
+
+
+def _in_thousands(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Number) and (worth := _worth_of_points(part.text)) > 1:
+        return replace(part, value=part.value * worth, places=part.places * worth)
+    return part
+
+
+def _worth_of_points(text: str) -> int:
+    """What a number with points is worth that part its thousands; two are never read as decimal ones."""
+    return 1_000 if _GROUPED.fullmatch(text) else 1
+
+
+_GROUPED = re.compile(r"[-−+]?[1-9][0-9]{0,2}\.[0-9]{3}")
 
 
 def is_increment(
@@ -333,8 +364,11 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
     changes = said_to_change(label)
     if len(right) == len(every):
         value, unit = printed.values[0][0], printed.units[0][0]
+        relation = relation_at(printed, known, every[0])
+        if len(every) == 1 and relation == "truncated" and unit >= 1:
+            return False  # an entropy of 1 is not 1.577 again
         rough = len(every) == 1 and value is not None and has_one_digit(value, unit)  # 10¹² is not 8.16 · 10¹¹ again
-        return not (rough and changes) or relation_at(printed, known, every[0]) == "exact"
+        return not (rough and changes) or relation == "exact"
     if changes:
         return False
     most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)

@@ -1,7 +1,8 @@
 """Means, variances and deviations that a name alone says: x = [2, 4, 6, 9], "μ = 5.25, σ² = 6.69".
 
 Of which vector is said by nobody: the number has to be right for one stated not long before. Once it is, another
-measure close by is of the same vector, so that a wrong one can be told; 0 and 1 are what one normalises to. Where a
+measure close by is of the same vector, so that a wrong one can be told; 0 and 1 are what one normalises to, and what
+has been said already, or a mean below a variance, is of another vector. Where a
 line for each row of a matrix says its mean, what else stands in the line is of that row.
 """
 
@@ -19,7 +20,7 @@ from symattn.checking.verdicts import Definition, Printed, agreeing
 from symattn.reading import formula as f
 
 _WORDS = {
-    "mean": r"μ|mu|mean|average|avg|x̄|均值|平均值?|平均|moyenne|media|mittelwert|평균",
+    "mean": r"μ|mu|mean|average|avg|x̄|均值|平均[值数]?|平均|moyenne|media|mittelwert|평균",
     "var": r"var|variance|varianz|varianza|σ²|方差|분산",
     "rms": r"rms|root ?mean ?square|均方根",
     "std": r"σ|sigma|std|stddev|stdev|standard ?deviation|standardabweichung|écart-type|标准差|標準差|표준편차",
@@ -86,6 +87,7 @@ class Measures:
     def __init__(self) -> None:
         self._vector: f.Expression | None = None
         self._line = 0
+        self._said = set[str]()
 
     def find(self, function: str, printed: Printed, line: int, environment: Environment) -> Definition | None:
         """The measure of a vector that a number is, or should be as another of that vector stands close by."""
@@ -95,17 +97,24 @@ class Measures:
         for vector in vectors:
             for definition in _measures(function, vector, environment):
                 if any(agreeing(printed, value) for value in worths(definition, environment)):
-                    self._vector, self._line = vector, line
+                    self._note(function, vector, line)
                     return definition
-        if (
-            printed.values[0][0] in (0, 1)
-            or not vectors
-            or self._vector != vectors[0]
-            or abs(line - self._line) > _NEAR
-        ):
+        if printed.values[0][0] in (0, 1) or not vectors or self._vector != vectors[0]:
+            return None
+        if function in self._said or abs(line - self._line) > _NEAR or (function == "mean" and line != self._line):
             return None
         found = next(_measures(function, vectors[0], environment), None)
         return found if found is not None and is_as_large(found.true, printed) else None
+
+    def leave(self) -> None:
+        """A measure is that of another vector, which is not known."""
+        self._vector = None
+
+    def _note(self, function: str, vector: f.Expression, line: int) -> None:
+        if vector != self._vector:
+            self._said.clear()
+        self._vector, self._line = vector, line
+        self._said.add(function)
 
     def find_again(
         self, function: str, printed: Printed, line: int, bare: f.Expression | None, environment: Environment
@@ -121,7 +130,7 @@ class Measures:
         for vector in vectors:
             for definition in _measures(function, vector, environment):
                 if agreeing(printed, definition.true):
-                    self._vector, self._line = vector, line
+                    self._note(function, vector, line)
                     return definition
         return None
 

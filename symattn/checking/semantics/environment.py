@@ -110,6 +110,7 @@ class Environment:
         self.keeps_decimals = False  # whether numbers that are no inputs have been printed with decimals
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
+        self._of_themselves = set[f.Expression]()  # formulas of names that they use
         self._from_zero = False  # whether scripts have been seen to count from 0
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
@@ -192,15 +193,21 @@ class Environment:
     def is_alias(self, expression: f.Expression) -> bool:
         """Whether an expression has been given in numbers itself, or is the name of a lone number.
 
-        Such a name is D(P ‖ Q) too, where P and Q have no values.
+        Such a name is D(P ‖ Q) too, where P and Q have no values, and K L, and R².
         """
         stated = self.stated.get(expression)
-        named = isinstance(expression, f.Name) or (
-            isinstance(expression, f.Call)
-            and all(isinstance(x, f.Name) and not self.knows(x) for x in expression.arguments)
-        )
+        named = isinstance(expression, f.Name) or self._is_of_unknown(expression)
         lone = stated is not None and named and stated.true.shape == (1, 1)
         return stated is not None and (stated.given or lone)
+
+    def _is_of_unknown(self, expression: f.Expression) -> bool:
+        """Whether an expression is made of names, none of which has a value."""
+        names = [part for part in f.walk(expression) if isinstance(part, f.Name)]
+        return bool(names) and not any(map(self.knows, names))
+
+    def is_root_taken(self, square: f.Expression) -> bool:
+        """Whether a name was said to be the root of its own square, σ = √σ²."""
+        return f.Root(square) in self._of_themselves
 
     def is_given(self, cell: f.Expression) -> bool:
         """Whether an expression was given in numbers, or is an entry of what was."""
@@ -250,6 +257,7 @@ class Environment:
         else:
             names = {self._find(part)[0] or part for part in f.walk(expression) if isinstance(part, f.Name)}
             if any(self.stated.get(name) is stated for name in names):
+                self._of_themselves.add(expression)
                 return  # S = S / 2: the formula is about the S before
             for name in names:
                 self._formulas_in.setdefault(name, []).append(expression)

@@ -11,6 +11,9 @@ DENIED = [
     "It is tempting to think that $3 + 4 = 8$, but it is 7.",
     "Some people get $3 + 4 = 8$ by mistake.",
     "$3 + 4 = 8$? Wrong! It is 7.",
+    'Reply 3: "3 + 4 = 8" → reward 0.2 (incorrect)',
+    "回复3: “3 + 4 = 8” → 奖励 0.2 (错误)",
+    "$3 + 4 = 8$ (falsch)",
     "有人认为 $3 + 4 = 8$，其实是 7。",
 ]
 

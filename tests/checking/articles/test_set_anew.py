@@ -46,3 +46,54 @@ def test_an_entry_is_set_at_a_prompt():
     console = ">>> Z = f(X)\n>>> Z\narray([[0.5, 1.5], [3.5, 4.5]])\n"
     assert "wrong" not in verdicts(console + ">>> Z[1][0] = 20\n")
     assert "wrong" in verdicts("Z = [[0.5, 1.5], [3.5, 4.5]]\n\nSo Z[1][0] = 20\n")
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "For the other branch H = 1.",  # an even split
+        "For the pure branch H = 0.",
+        "H = 0 if and only if one outcome is certain.",
+    ],
+)
+def test_a_whole_number_is_no_print_of_decimals(again):
+    assert verdicts(f"$H = 1.25 + 0.327 = 1.577$\n\n{again}\n") <= {"exact"}
+    assert "last-digit" in verdicts("$p = 3/4 = 0.75$ and $H = 1.25 + 0.327 = 1$\n")
+
+
+def test_a_product_of_unknown_names_is_a_name():
+    text = "```\nKL = (1.5 + 0.944)/2\n   = 1.222\n```\n\n"
+    assert verdicts(text + "KL = 0 iff q = p.\n") == {"exact"}
+    assert "wrong" in verdicts("```\nK = 2\nL = 3\nKL = 5\n```\n")
+
+
+def test_a_square_whose_root_was_taken_is_given():
+    text = r"The variance is 25, so $\sigma = \sqrt{\sigma^2} = \sqrt{25} = 5$." + "\n\n"
+    assert verdicts(text + "1. A low variance ($\\sigma^2 = 4$)\n2. A high variance ($\\sigma^2 = 100$)\n") == {"exact"}
+    assert "wrong" in verdicts("$\\sigma = 2 + 3 = 5$ and $\\sigma^2 = 24$.\n")
+
+
+def test_an_entry_is_worked_out_of_a_result_of_its_own():
+    text = "C = [[8, 0], [0, 8]] / 4 = [[2, 0], [0, 2]]\n\n"
+    anew = "Other points: $\\sum x^2 = 16 + 16 = 32$, so $C_{11} = 32/4 = 8$.\n"
+    assert verdicts(text + anew) == {"exact"}
+    assert "wrong" in verdicts(text + "Its first entry is $C_{11} = 12/4 = 3$.\n")
+
+
+@pytest.mark.parametrize("before", ["mean: 4.8, variance: 4.16", "mean: 4.8\nvariance: 4.16", "variance: 4.16"])
+def test_a_mean_after_the_variance_is_of_another_list(before):
+    text = f"Data [2, 4, 4, 6, 8]\n\n{before}\n"
+    assert "wrong" not in verdicts(text + "average: 3, std: 1.41\n")
+    assert "wrong" in verdicts(text + "std: 2.14\n")
+
+
+def test_a_measure_again_is_of_another_list():
+    text = "Data [2, 4, 4, 6, 8]\n\nmean: 4.8\n"
+    assert "wrong" not in verdicts(text + "average: 3\n")
+    assert "wrong" in verdicts(text + "variance: 5.16\n")
+
+
+def test_names_that_are_worked_out_together_are_set_anew():
+    text = "P₁ = 6/8 = 0.75\n\nP₂ = 2/8 = 0.25\n\n"
+    assert verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.5\n") == {"exact"}
+    assert "wrong" in verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.6\n")

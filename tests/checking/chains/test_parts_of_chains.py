@@ -58,6 +58,13 @@ def test_a_wrong_number_in_the_place_of_a_part() -> None:
     assert ("3.781", "wrong") in said(text + "\n")
 
 
+def test_a_logarithm_of_the_rounded_number_beside_it() -> None:
+    """log₂(25/70) is −1.4854, and log₂ 0.357 is −1.4860."""
+    text = "H = -(25/70 × log₂(25/70)) = -(0.357 × (-1.486)) = 0.531\n"
+    assert ("-1.486", "intermediate") in said(text)
+    assert ("-1.487", "wrong") in said(text.replace("1.486", "1.487"))
+
+
 def test_numbers_given_before_are_no_results() -> None:
     assert said("$a = 2$, $b = 3$\n\n$a \\cdot b + 1 = 2 \\cdot 3 + 1 = 7$\n") == [("7", "exact")]
 

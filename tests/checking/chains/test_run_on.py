@@ -44,6 +44,13 @@ def test_a_minus_takes_away_from_the_result_before() -> None:
     assert [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = -4$.") if bad] == [["-4"]]
 
 
+@pytest.mark.parametrize("text", ["mean = (1+5)/2 = 3.0 / (4+6)/2 = 5.0", "(1+5)/2 = 3 / (4+6)/2 = 5"])
+def test_a_stroke_may_part_two_results(text: str) -> None:
+    assert not any(bad for *_, bad in judged(text))
+    assert any(bad for *_, bad in judged(text.replace("5.0", "5.5").replace("= 5", "= 6")))
+    assert any(bad for *_, bad in judged("3 / (4+6)/2 = 5"))
+
+
 LOST = """
 = 0.4 · 0.5 + 0.5 · 0.6
 = 0.2 + 0.3 = 0.5
