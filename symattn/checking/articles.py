@@ -382,8 +382,11 @@ def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
 
 
 def _names_used(chain: f.Chain) -> list[f.Expression]:
-    """The names in the formulas of a chain; the one that it defines is not used."""
+    """The names in the formulas of a chain; the one that it defines is not used, nor the n of n - 1 = 6, which is 7."""
     first = chain.sides[0].expression
+    terms = first.terms if isinstance(first, f.Sum) else ()
+    if {type(term) for term in terms} == {f.Name, f.Number} and sum(isinstance(x, f.Name) for x in terms) == 1:
+        return []
     first = first.base if isinstance(first, f.Power) else first  # s² = 20/3, of which s is the root
     sides = chain.sides[1:] if isinstance(first, f.Name) else chain.sides
     formulas = (side.expression for side in sides if not f.is_printed(side.expression))

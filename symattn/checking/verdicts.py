@@ -246,7 +246,7 @@ class Judge:
         self._printed_finer()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
-            computed = near and self._was_computed(place)
+            computed = near and (self._was_computed(place) or self._is_written_so(place))
             self.found[place] = Judgement("intermediate" if computed else "last-digit" if near else "wrong")
         return self.found
 
@@ -259,6 +259,13 @@ class Judge:
         if value is None or unit >= 1 or abs(value) < 100 * unit or not self.definitions[0].symbolic:
             return False
         return any(may_round_to(ball, value, unit) for ball in self.environment.meant_by(value))
+
+    def _is_written_so(self, place: Place) -> bool:
+        """Whether a number off in its last digit is right from the numbers beside it: the slip is one of these."""
+        return any(
+            not d.symbolic and d.written.shape == self.printed.shape and self._relation(d.written, place) == "rounded"
+            for d in self.definitions[1:]
+        )
 
     def own(self) -> Balls | None:
         """What the author's rounding gives, 58/1.414 rather than 58/√2: a value that explains all that is right."""
@@ -341,8 +348,9 @@ class Judge:
     def _meant(self) -> None:
         """Numbers written out that are rounded prints themselves, as thirds are, may have been more exact."""
         main = self.definitions[0]
-        decimals = (p.value for p in f.walk(main.expression) if isinstance(p, f.Number) and p.places < 1)
-        if not self.open or main.mended or any(self.environment.numbers.get(value) for value in decimals):
+        decimals = [p.value for p in f.walk(main.expression) if isinstance(p, f.Number) and p.places < 1]
+        wrong = [v for v in decimals if self.environment.numbers.get(v) and not self.environment.meant_by(v)]
+        if not self.open or main.mended or wrong:
             return
         cuts = not rounds_up(main.expression, self.environment)
         for value in meant(main.expression, self.environment):

@@ -288,3 +288,22 @@ def test_letters_above_are_no_square_of_a_transposed_number() -> None:
     text = "$F = 6 · 30 · 600 = 108000$ and $F^{2T} = 6 · 30 · 2000 = 360000$"
     assert verdicts_of(text) == {"exact": 2}
     assert verdicts_of(text.replace("360000", "350000")) == {"exact": 1, "wrong": 1}
+
+
+def test_numbers_of_a_row_that_repeats_a_wrong_one_may_be_its_right_ones() -> None:
+    """2/√2 = 1.414 is right at the second place only, and e^1.41421 is 4.113."""
+    scores = r"$$S = [[1 \cdot 1, 1 \cdot 2]] = [[2, 2]]$$" + "\n\n" + r"$$\frac{S}{\sqrt{2}} = [[1.414, 1.414]]$$"
+    found = verdicts_of(scores + "\n\n$e^{1.414} = 4.113$\n")
+    assert found["wrong"] == found["carried"] == 1 and "last-digit" not in found
+
+
+def test_a_result_that_is_right_from_the_numbers_beside_it_is_no_slip() -> None:
+    """2√2 is 2.8284, and 2 · 1.4143 = 2.8286."""
+    assert "last-digit" not in verdicts_of(r"$x = 2 \cdot \sqrt{2} = 2 \cdot 1.4143 = 2.829$")
+    assert verdicts_of(r"$x = 2 \cdot \sqrt{2} = 2.829$") == {"last-digit": 1}
+
+
+def test_an_offset_says_what_its_letter_is() -> None:
+    text = "We divide by $n - 1 = 6$.\n\nOther data have $n = 10$.\n"
+    assert verdicts_of(text) == {}
+    assert verdicts_of("With $n = 10$ we divide by $n - 1 = 6$.\n") == {"wrong": 1}

@@ -27,6 +27,12 @@ _EQUATION = re.compile(
 
 _CENTRED = re.compile(rf"(?:{_SPOKEN['mean']})[^\d,;。；、]{{0,8}}0(?![\d.])", re.IGNORECASE)
 
+_SUPPOSED = re.compile(  # "if the sum is 0" says nothing of a sum
+    r"(?:\b(?:if|when(?:ever)?|unless|until|once|suppose|assume|wenn|falls|si|cuando|quando|se)\b"
+    r"|如果|若|当|假设|もし|만약)[^.;,:，。；：]*$",
+    re.IGNORECASE,
+)
+
 # a verb beside the sign that says the same, "the weights are ≈ [0.1, 0.9]", is no part of the name
 _VERB = re.compile(r"(?<=\w)\s+(?:is|are|was|were|equals?)(?=\s*[≈≃=]\s*[-−+~]?[\d\[(])")
 
@@ -40,11 +46,14 @@ def with_equations(line: Located) -> Located:
     'Sum: 3 + 4, the mean time is 5 ms'
     >>> with_equations(Located.whole("The weights are ≈ [0.1, 0.9].")).text
     'The weights ≈ [0.1, 0.9].'
+    >>> with_equations(Located.whole("If the sum is 0, nothing is divided; if so, the sum is 2")).text
+    'If the sum is 0, nothing is divided; if so, the sum = 2'
     >>> with_equations(Located.whole("归一化到均值 0、方差 1")).text
     '归一化到均值 0、方差 1'
     """
     line = line.without([match.span() for match in _VERB.finditer(line.text)])
-    found = [(_name_of(match), match) for match in _EQUATION.finditer(line.text)]
+    equations = _EQUATION.finditer(line.text)
+    found = [(_name_of(m), m) for m in equations if _SUPPOSED.search(line.text[: m.start()]) is None]
     said = {(name, match["number"].strip("*_`")) for name, match in found}
     if said & {("variance", "1"), ("std", "1")} and _CENTRED.search(line.text):
         return line  # what normalisation is for
