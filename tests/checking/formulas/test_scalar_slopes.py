@@ -83,3 +83,12 @@ def test_square_of_a_function_set_upright(name):
 )
 def test_what_a_letter_or_a_base_may_mean_otherwise_is_left_alone(words, formulas):
     assert judged(*formulas, words=words) == ()
+
+
+def test_a_logistic_activation_is_not_the_softmax_of_another_line():
+    lines = (
+        r"\frac{\partial a_1}{\partial z_1} = \sigma(z_1)(1 - \sigma(z_1)) = a_1(1 - a_1)",
+        r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}",
+    )
+    for last in (lines[1], lines[1].replace("p_i", "p(class_i)")):
+        assert "fails" not in [x.verdict for x in judged(lines[0], last)]

@@ -55,11 +55,13 @@ def readings_of(
 ) -> list[Reading]:
     """The forward passes that the article's lines admit for the letters of a statement."""
     source = context.article.words
+    logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
+    softmax = speaks_of_softmax(known, source) and not logistic  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
     layers = [
         *norm_plans(keys, known),
         *rms_plans(keys, known, source),
         *vector_plans(keys, known),
-        *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
+        *(softmax_plans(keys, known, source) if softmax else ()),
         *projection_plans(keys, whole, context.once(find_token_axis)),
         *linear_plans(keys, known),
         *product_plans(keys, known),
