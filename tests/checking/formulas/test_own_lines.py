@@ -205,3 +205,9 @@ def test_a_count_between_bars_is_what_a_line_says_it_is() -> None:
 def test_what_is_cut_off_at_nothing() -> None:
     assert judged(r"h = \max(0, W_1 x)", r"W_2 h = W_2 \text{ReLU}(W_1 x)") == ["holds"]
     assert "holds" not in judged(r"h = \max(0, W_1 x)", r"W_2 h = \text{ReLU}(W_2 W_1 x)")
+
+
+def test_the_slope_of_a_name_that_no_line_defines_is_not_nought():
+    text = r"$\frac{\partial \hat{y}}{\partial z_2} = \sigma(z_2)(1 - \sigma(z_2)) = \hat{y}(1 - \hat{y})$"
+    found = check_article(read_article("a.md", text + "\n\nz₂ = w₂·a₁ + b₂\n")).formulas
+    assert "fails" not in [x.verdict for x in found]

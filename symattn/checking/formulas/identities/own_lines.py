@@ -432,6 +432,8 @@ class _OwnPass(Pass):
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         if slope_of(e) is not None:
             return super().derivative(e, scope)
+        if isinstance(e.of, f.Name) and e.of != e.by and letter_of(e.of).key not in self.plan.definitions:
+            raise UnsettledError("derivative")  # no line says what it is made of
         if isinstance(e.by, f.Power):
             exponent = evaluate_number(e.by.exponent)
             if exponent is None or not exponent:
