@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from symattn.checking.chains.arithmetics import is_other_arithmetic
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
 from symattn.checking.chains.run_on import goes_on_from, stands_beside
@@ -44,6 +45,7 @@ _ONE_CASE = re.compile(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
 )
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
+_NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH = Fraction(1, 10)
 
 
@@ -223,6 +225,9 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
         return Sentence("earlier_example")
+    line = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:] + _rest_of_line(source, side)
+    if is_other_arithmetic(main, printed, line, context.environment):
+        return Sentence("other_arithmetic")
     sizes = {name for name, _ in set_behind(source.after(side.end))}
     if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
         return Sentence("given_elsewhere")
@@ -236,6 +241,11 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     after, whole = source.after(side.end), where.whole
     in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
+
+
+def _rest_of_line(source: Source, side: f.Side) -> str:
+    """The rest of the line behind a side."""
+    return " " + source.after(side.end).partition("\n")[0]
 
 
 def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
