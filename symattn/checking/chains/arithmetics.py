@@ -1,7 +1,7 @@
 """Sums that are right in another arithmetic, which the words around name: `FP16: 2048 + 1 = 2048`, 50 + 60 = 13 mod 97.
 
 Nothing is accused that comes out there: in a format of floating point, in integers of so many bits that saturate or
-wrap, modulo a number, in another base, or in Boolean algebra.
+wrap, modulo a number, in another base, in Boolean algebra, or in degrees.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Definition, Printed, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.floats.formats import FORMATS
 
@@ -46,12 +46,32 @@ def is_other_arithmetic(main: Definition, printed: Printed, words: str, environm
     true = main.true.rows[0][0].unique_fmpz() if printed.shape == main.true.shape == (1, 1) else None
     if main.symbolic or number is None or printed.shape != main.true.shape or printed.shape != (1, 1):
         return False
+    if _DEGREES.search(words) and _is_in_degrees(main, printed, environment):
+        return True
     if _is_float(main, number, words, environment) or _is_in_base(main, number, words, environment):
         return True
     if true is not None and true in (0, 1, 2) and _BOOLEAN.search(words):
         bits = {part.value for part in f.walk(main.expression) if isinstance(part, f.Number)} <= {0, 1}
         return bits and number == min(int(true), 1)
     return true is not None and number in _of_integers(int(true), number, words)
+
+
+def _is_in_degrees(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether sines and cosines are of degrees, sin(30) = 0.5."""
+    other = try_define(rewrite(main.expression, _of_degrees), environment)
+    return other is not None and len(right_places(printed, other.true)) == 1
+
+
+def _of_degrees(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Call) and part.function in ("sin", "cos", "tan") and len(part.arguments) == 1:
+        angle = f.Quotient(f.Product((part.arguments[0], f.Name("π")), ("·",)), _number(Fraction(180)))
+        return replace(part, arguments=(angle,))
+    return part
+
+
+_DEGREES = re.compile(
+    r"°|degree|\bdeg\b|\bGrad(?:maß|en)?\b|角度|(?<=\d)度|grados|degrés|graus|gradi\b|градус|각도", re.I
+)
 
 
 def _of_integers(true: int, number: Fraction, words: str) -> Iterator[Fraction]:

@@ -21,6 +21,8 @@ def bad(text):
         "$50 + 60 = 13 \\pmod{97}$",
         "In binary 1 + 1 = 10, 11 + 1 = 100.",
         "Hexadecimal: 9 + 7 = 10.",
+        "In degrees sin(30) = 0.5 and cos(30) = 0.866.",
+        "角度制：sin(30) = 0.5，cos(30) = 0.866。",
         "Boolean algebra: 1 + 1 = 1.",
     ],
 )
@@ -28,6 +30,9 @@ def test_nothing_is_accused_there(text):
     assert bad(text) == []
 
 
-@pytest.mark.parametrize("text", ["2048 + 1 = 2048", "FP16: 20 + 1 = 20", "modulo 7: 3 + 6 = 3", "binary: 1 + 1 = 11"])
+@pytest.mark.parametrize(
+    "text",
+    ["2048 + 1 = 2048", "In degrees sin(30) = 0.4", "FP16: 20 + 1 = 20", "modulo 7: 3 + 6 = 3", "binary: 1 + 1 = 11"],
+)
 def test_what_is_wrong_there_too_is_accused(text):
     assert len(bad(text)) == 1
