@@ -17,6 +17,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.floats.formats import FORMATS
+from symattn.values.printed import distance
 
 _FLOATS = {
     "float16": r"(?:fp|float|f)-?16|half[- ]precision|半精度",
@@ -54,6 +55,27 @@ def is_other_arithmetic(main: Definition, printed: Printed, words: str, environm
         bits = {part.value for part in f.walk(main.expression) if isinstance(part, f.Number)} <= {0, 1}
         return bits and number == min(int(true), 1)
     return true is not None and number in _of_integers(int(true), number, words)
+
+
+def is_other_norm(main: Definition, printed: Printed, words: str, environment: Environment) -> bool:
+    """Whether bars around a list mean what they are said to be: ‖v‖₁ and an L1 norm, |D| = 3 of three documents."""
+    match main.expression:
+        case f.Entry(f.Call("norm" | "length" as function, (inner,)), _):
+            said = True
+        case f.Call("norm" | "length" as function, (inner,)):
+            said = function == "length" or _NORM.search(words) is not None
+        case _:
+            return False
+    value, number = environment.worth(inner), printed.values[0][0]
+    if value is None or number is None or not said or 1 not in value.shape or printed.shape != (1, 1):
+        return False
+    entries = [abs(x) for row in value.rows for x in row]
+    others = sum(entries[1:], entries[0]), max(entries, key=lambda x: float(x.mid()))
+    count = function == "length" and number == len(entries)
+    return count or any(distance(other, number) <= printed.units[0][0] / 2 for other in others)
+
+
+_NORM = re.compile(r"(?<![A-Za-z])[Llℓ][_-]?[1₁∞](?!\d)|manhattan|taxicab|max(?:imum)?[- ]norm", re.IGNORECASE)
 
 
 def _is_in_degrees(main: Definition, printed: Printed, environment: Environment) -> bool:

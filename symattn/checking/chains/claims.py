@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from symattn.checking.chains.arithmetics import is_other_arithmetic
+from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
 from symattn.checking.chains.run_on import goes_on_from, stands_beside
@@ -228,6 +228,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     line = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:] + _rest_of_line(source, side)
     if is_other_arithmetic(main, printed, line, context.environment):
         return Sentence("other_arithmetic")
+    if is_other_norm(main, printed, line, context.environment):
+        return Sentence("other_norm")
     sizes = {name for name, _ in set_behind(source.after(side.end))}
     if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
         return Sentence("given_elsewhere")

@@ -38,6 +38,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it is right in the arithmetic that the words around it name: a number format, a modulus, another base",
         "按前后文所说的算术（数值格式、模运算或其他进制）它是对的",
     ),
+    "other_norm": (
+        "bars may mean another norm, or how many entries there are, and then it is right",
+        "竖线可能表示另一种范数或元素个数，那样就是对的",
+    ),
     "dotted_thousands": (
         "its points may part thousands, and then it is right; write 7,850 or 7850",
         "其中的点可能是千位分隔符，那样就是对的；请写作 7,850 或 7850",

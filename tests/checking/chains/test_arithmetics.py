@@ -36,3 +36,28 @@ def test_nothing_is_accused_there(text):
 )
 def test_what_is_wrong_there_too_is_accused(text):
     assert len(bad(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "v = (3, 4): ‖v‖₁ = 7, ‖v‖₂ = 5.",
+        "x = [3, -4]：L1 norm ||x||₁ = 7.",
+        "u = (3, 4), |u|_1 = 7",
+        "D = [3, 5, 2] (lengths); |D| = 3 documents.",
+        "x = [1, 2, 3]: |x| = 6 (L1)",
+    ],
+)
+def test_bars_may_mean_another_norm_or_a_number(text):
+    assert bad(text) == []
+
+
+def test_two_bars_alone_are_the_length():
+    assert bad("v = (3, 4): ‖v‖ = 7.") == [["7"]]
+    assert bad("v = (3, 4): |v| = 6.") == [["6"]]
+
+
+def test_what_stands_beside_an_operator_that_is_not_read_is_only_a_part():
+    text = "x = [1, 2, 3]; y = [4, 5, 6]: x⊗y = [[4,5,6],[8,10,12],[12,15,18]]; ‖x−y‖ = 5.196"
+    assert [b for *_, b in judged(text)] == [[]]
+    assert judged("d1 = 1, d2 = 0, d4 = 0\n\np = d1 ⊕ d2 ⊕ d4 = 1 ⊕ 0 ⊕ 0 = 0\n") == []

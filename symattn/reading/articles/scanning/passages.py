@@ -167,5 +167,11 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
             name = re.search(r"([A-Za-z]\w*)\s*[:：]\s*$", line.text[done:a])
             assert name is not None
             said = find_named(said, line.cut(done + name.start(), a))
-        yield Found(said, kind)
+        cut_off = _OPERATOR_BEFORE.search(line.text[:a]) or _OPERATOR_BEHIND.match(line.text, b)
+        yield Found(said, kind, Sentence("formula_unknown", text=cut_off[0].strip()) if cut_off else None)
         done = b
+
+
+_OPERATORS = "[⊗⊕⊖⊘⊞∧∨⋆]"  # which are not read in running text: what stands beside one is only a part
+_OPERATOR_BEFORE = re.compile(rf"{_OPERATORS}\s*$")
+_OPERATOR_BEHIND = re.compile(rf"\s*{_OPERATORS}")
