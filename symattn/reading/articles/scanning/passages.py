@@ -168,10 +168,28 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
             assert name is not None
             said = find_named(said, line.cut(done + name.start(), a))
         cut_off = _OPERATOR_BEFORE.search(line.text[:a]) or _OPERATOR_BEHIND.match(line.text, b)
-        yield Found(said, kind, Sentence("formula_unknown", text=cut_off[0].strip()) if cut_off else None)
+        if cut_off:
+            yield Found(said, kind, Sentence("formula_unknown", text=cut_off[0].strip()))
+        else:
+            yield from (Found(part, kind) for part in _sentences(said))
         done = b
 
 
-_OPERATORS = "[⊗⊕⊖⊘⊞∧∨⋆]"  # which are not read in running text: what stands beside one is only a part
+def _sentences(said: Located) -> Iterator[Located]:
+    """What stands on both sides of a full stop: `the result is 3. |−2| = 2`; the number alone says nothing."""
+    stop = _FULL_STOP.search(said.text)
+    if stop is None:
+        yield said
+        return
+    first = said.cut(0, stop.start())
+    if not first.text.strip().isdigit():
+        yield first
+    yield from _sentences(said.cut(stop.end(), len(said.text)))
+
+
+_FULL_STOP = re.compile(r"(?<=\d)\.\s+(?=[|√‖(∑])")
+
+
+_OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part
 _OPERATOR_BEFORE = re.compile(rf"{_OPERATORS}\s*$")
 _OPERATOR_BEHIND = re.compile(rf"\s*{_OPERATORS}")
