@@ -9,7 +9,7 @@ from fractions import Fraction
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import goes_on_from, stands_beside
+from symattn.checking.chains.run_on import goes_on_from, is_right_without_first, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -218,6 +218,11 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
+    labelled = _BEHIND_A_WORD.search(source.before(main.expression.start)) and not open_.keys
+    if labelled and is_right_without_first(main, printed, context.environment):
+        return Sentence("half_an_expression")
+    if _adds_numbers_of_things(main.expression, source):
+        return Sentence("half_an_expression")
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
     reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
@@ -263,6 +268,22 @@ def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool
         return bool(others) and main.used == (main.expression,)
     numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
     return any(number.value == total for number in numbers)
+
+
+def _adds_numbers_of_things(formula: f.Expression, source: Source) -> bool:
+    """Whether a sum is of the numbers that things have, and the result is what these have: `questions 3 + 4 = 10`."""
+    terms = formula.terms if isinstance(formula, f.Sum) else ()
+    small = all(isinstance(term, f.Number) and term.places == 1 and term.value < 100 for term in terms)
+    return bool(terms) and small and _THINGS.search(source.before(formula.start)[-24:]) is not None
+
+
+_BEHIND_A_WORD = re.compile(r"[^\W\d_]\.?[\s(（\[]*$")
+_THINGS = re.compile(
+    r"(?:\b(?:class(?:es)?|categor(?:y|ies)|questions?|chapters?|sections?|parts?|steps?|exercises?|problems?|group|top"
+    r"|Fragen?|Kapitel|Klassen?|Aufgaben?|Teile?|Schritte?|Gruppen?|clases?|preguntas?|capítulos?|pasos?|classes"
+    r"|questions|chapitres?|étapes?)[\s$`*]+|(?:类别?|問題|问题|第|题|題|章|节|步骤?|组)[\s$`*]*)$",
+    re.IGNORECASE,
+)
 
 
 def _is_to_solve(e: f.Expression) -> bool:

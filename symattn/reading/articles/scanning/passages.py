@@ -171,13 +171,13 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
         if cut_off:
             yield Found(said, kind, Sentence("formula_unknown", text=cut_off[0].strip()))
         else:
-            yield from (Found(part, kind) for part in _sentences(said))
+            yield from (Found(part, kind) for part in (_sentences(said) if kind == "line" else [said]))
         done = b
 
 
 def _sentences(said: Located) -> Iterator[Located]:
     """What stands on both sides of a full stop: `the result is 3. |−2| = 2`; the number alone says nothing."""
-    stop = _FULL_STOP.search(said.text)
+    stop = next((m for m in _FULL_STOP.finditer(said.text) if bracket_depth(said.text[: m.start()]) == 0), None)
     if stop is None:
         yield said
         return
@@ -187,7 +187,7 @@ def _sentences(said: Located) -> Iterator[Located]:
     yield from _sentences(said.cut(stop.end(), len(said.text)))
 
 
-_FULL_STOP = re.compile(r"(?<=\d)\.\s+(?=[|√‖(∑])")
+_FULL_STOP = re.compile(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
 
 
 _OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part
