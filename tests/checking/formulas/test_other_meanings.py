@@ -69,3 +69,17 @@ def test_a_derivative_is_not_called_false_by_sizes_that_are_the_same():
 
 def test_a_logistic_function_of_two_entries_is_left_alone():
     assert verdicts(r"The weight of two classes is $\sigma(z) = \sigma(z_1 - z_0)$.") == []
+
+
+def test_scores_whose_indices_the_other_lines_do_not_have():
+    scores = r"$e_{ij} = \frac{q_j^T k_i}{\sqrt{d_k}}$"
+    assert verdicts(scores + r" and $o_i = \sum_j \alpha_{ij} v_j$") == ["holds"]  # the second
+    assert verdicts(scores + r" and $o_j = \sum_i \alpha_{ij} v_i$")[0] == "holds"
+
+
+def test_shapes_that_fit_only_if_all_sizes_are_the_same():
+    shapes = (
+        r"with $B \in \mathbb{R}^{d \times r}$ and $A \in \mathbb{R}^{r \times k}$ and $W \in \mathbb{R}^{d \times k}$"
+    )
+    assert verdicts(r"$W' = W + AB$ " + shapes) == []
+    assert set(verdicts(r"$W' = W + BA$ " + shapes)) == {"holds"}

@@ -123,7 +123,7 @@ def _is_by_columns(statement: Statement, context: Context) -> bool:
 
 def _averages_over_first(base: str, context: Context) -> bool:
     """Whether a line of the article adds up values with weights of this name over the first of their two indices."""
-    for index, factors in context.once(_find_summed_products):
+    for index, factors in context.once(find_summed_products):
         marks = ["".join(factor.sub) for factor in factors if factor.base == base]
         values = [factor for factor in factors if factor.base != base and factor.sub == (index,)]
         if values and any(len(mark) == 2 and mark[0] == index != mark[1] for mark in marks):
@@ -131,7 +131,7 @@ def _averages_over_first(base: str, context: Context) -> bool:
     return False
 
 
-def _find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
+def find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
     """The index of every sum of products, with the names that are multiplied."""
     sums = (part for each in statements for side in each.equals for part in f.walk(side) if isinstance(part, f.BigSum))
     return [
