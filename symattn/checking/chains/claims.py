@@ -13,7 +13,7 @@ from symattn.checking.chains.run_on import goes_on_from, is_right_without_first,
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
-from symattn.checking.expected.conventions import is_sound, judge_by_others
+from symattn.checking.expected.conventions import bases_that_fit, is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
     is_increment,
     is_more_exact,
@@ -70,12 +70,28 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         other = judge_by_others(judge.printed, main, found, context.environment)
         if other is not None:
             found, true = other[0], other[1].true
+    if is_sound(found) and _changes_base(context, open_, judge.printed):
+        record.skip(source, side, Sentence("another_base"))
+        return
     if _claim_in_unit(context, open_, judge.printed, side, source, sound=is_sound(found)):
         return
     is_bad = any(j.verdict in BAD for j in found.values())
     if is_bad and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _changes_base(context: Context, open_: Open, printed: Printed) -> bool:
+    """Whether a number is right only with another logarithm than the same function of something else was before."""
+    name = open_.keys[0] if open_.keys else None
+    fitting = bases_that_fit(printed, open_.definitions[0].expression, context.environment)
+    called = name.text.partition("(") if isinstance(name, f.Name) else None  # IDF(a)
+    function = name.function if isinstance(name, f.Call) else called[0] if called is not None and called[1] else None
+    if function is None or not fitting:
+        return False
+    before = context.bases.get(function, fitting)
+    context.bases[function] = before & fitting or before
+    return not before & fitting
 
 
 def claim_by(context: Context, found: Definition, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:

@@ -38,6 +38,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it is right in the arithmetic that the words around it name: a number format, a modulus, another base",
         "按前后文所说的算术（数值格式、模运算或其他进制）它是对的",
     ),
+    "another_base": (
+        "it is right only with a logarithm of another base than the same function has before",
+        "只有换成与前面同一函数不同底的对数，它才是对的",
+    ),
     "other_norm": (
         "bars may mean another norm, or how many entries there are, and then it is right",
         "竖线可能表示另一种范数或元素个数，那样就是对的",

@@ -61,3 +61,12 @@ def test_what_stands_beside_an_operator_that_is_not_read_is_only_a_part():
     text = "x = [1, 2, 3]; y = [4, 5, 6]: x⊗y = [[4,5,6],[8,10,12],[12,15,18]]; ‖x−y‖ = 5.196"
     assert [b for *_, b in judged(text)] == [[]]
     assert judged("d1 = 1, d2 = 0, d4 = 0\n\np = d1 ⊕ d2 ⊕ d4 = 1 ⊕ 0 ⊕ 0 = 0\n") == []
+
+
+def test_a_function_keeps_its_logarithm():
+    """ln 2 = 0.693 and lg 10 = 1, but no one logarithm gives both."""
+    one, two = "IDF(a) = log(1000/500) = 0.693", "IDF(b) = log(1000/100) = 1"
+    assert [numbers for _, numbers, _ in judged(f"{one}\n\n{two}\n")] == [["0.693"]]
+    assert [numbers for _, numbers, _ in judged(f"{one}\n\nIDF(b) = log(1000/100) = 2.303\n")] == [["0.693"], ["2.303"]]
+    assert [numbers for _, numbers, _ in judged(f"{one}\n\nIDF(b) = log(1000/1000) = 0\n")] == [["0.693"], ["0"]]
+    assert [numbers for _, numbers, _ in judged(f"{two}\n\nIDF(c) = log(100/10) = 1\n")] == [["1"], ["1"]]
