@@ -339,9 +339,10 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
 
 
 def _shows_nothing(found: Formula) -> bool:
-    """Whether a formula is called false by sizes that are the same."""
+    """Whether a formula is called false by sizes that are the same, and no other one is right."""
     shown = found.counterexample
-    return found.verdict == "fails" and shown is not None and "×" in shown.left and shown.left == shown.right
+    same = shown is not None and "×" in shown.left and shown.left == shown.right
+    return same and found.verdict == "fails" and found.right is None
 
 
 def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context: Context) -> Iterator[Formula]:
