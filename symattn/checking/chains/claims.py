@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import goes_on_from, stands_beside
+from symattn.checking.chains.run_on import goes_on_from, is_right_without_first, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
-from symattn.checking.expected.conventions import is_sound, judge_by_others
+from symattn.checking.expected.conventions import bases_that_fit, is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
     is_increment,
     is_more_exact,
@@ -44,6 +45,7 @@ _ONE_CASE = re.compile(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
 )
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
+_NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH = Fraction(1, 10)
 
 
@@ -68,12 +70,28 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         other = judge_by_others(judge.printed, main, found, context.environment)
         if other is not None:
             found, true = other[0], other[1].true
+    if is_sound(found) and _changes_base(context, open_, judge.printed):
+        record.skip(source, side, Sentence("another_base"))
+        return
     if _claim_in_unit(context, open_, judge.printed, side, source, sound=is_sound(found)):
         return
     is_bad = any(j.verdict in BAD for j in found.values())
     if is_bad and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _changes_base(context: Context, open_: Open, printed: Printed) -> bool:
+    """Whether a number is right only with another logarithm than the same function of something else was before."""
+    name = open_.keys[0] if open_.keys else None
+    fitting = bases_that_fit(printed, open_.definitions[0].expression, context.environment)
+    called = name.text.partition("(") if isinstance(name, f.Name) else None  # IDF(a)
+    function = name.function if isinstance(name, f.Call) else called[0] if called is not None and called[1] else None
+    if function is None or not fitting:
+        return False
+    before = context.bases.get(function, fitting)
+    context.bases[function] = before & fitting or before
+    return not before & fitting
 
 
 def claim_by(context: Context, found: Definition, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
@@ -216,6 +234,11 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
+    labelled = _BEHIND_A_WORD.search(source.before(main.expression.start)) and not open_.keys
+    if labelled and is_right_without_first(main, printed, context.environment):
+        return Sentence("half_an_expression")
+    if _adds_numbers_of_things(main.expression, source):
+        return Sentence("half_an_expression")
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
     reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
@@ -223,6 +246,11 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
         return Sentence("earlier_example")
+    line = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:] + _rest_of_line(source, side)
+    if is_other_arithmetic(main, printed, line, context.environment):
+        return Sentence("other_arithmetic")
+    if is_other_norm(main, printed, line, context.environment):
+        return Sentence("other_norm")
     sizes = {name for name, _ in set_behind(source.after(side.end))}
     if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
         return Sentence("given_elsewhere")
@@ -238,6 +266,11 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
 
 
+def _rest_of_line(source: Source, side: f.Side) -> str:
+    """The rest of the line behind a side."""
+    return " " + source.after(side.end).partition("\n")[0]
+
+
 def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
     """Whether a name that had a value is worked out rightly in other numbers, a = b = 3/3 = 1 where b was 2.
 
@@ -251,6 +284,22 @@ def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool
         return bool(others) and main.used == (main.expression,)
     numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
     return any(number.value == total for number in numbers)
+
+
+def _adds_numbers_of_things(formula: f.Expression, source: Source) -> bool:
+    """Whether a sum is of the numbers that things have, and the result is what these have: `questions 3 + 4 = 10`."""
+    terms = formula.terms if isinstance(formula, f.Sum) else ()
+    small = all(isinstance(term, f.Number) and term.places == 1 and term.value < 100 for term in terms)
+    return bool(terms) and small and _THINGS.search(source.before(formula.start)[-24:]) is not None
+
+
+_BEHIND_A_WORD = re.compile(r"[^\W\d_]\.?[\s(（\[]*$")
+_THINGS = re.compile(
+    r"(?:\b(?:class(?:es)?|categor(?:y|ies)|questions?|chapters?|sections?|parts?|steps?|exercises?|problems?|group|top"
+    r"|Fragen?|Kapitel|Klassen?|Aufgaben?|Teile?|Schritte?|Gruppen?|clases?|preguntas?|capítulos?|pasos?|classes"
+    r"|questions|chapitres?|étapes?)[\s$`*]+|(?:类别?|問題|问题|第|题|題|章|节|步骤?|组)[\s$`*]*)$",
+    re.IGNORECASE,
+)
 
 
 def _is_to_solve(e: f.Expression) -> bool:

@@ -27,6 +27,7 @@ class Context:
         self.where = Where()
         self.ended_in: Fraction | None = None  # the number that the chain before ends in
         self.replacements: set[Fraction] = set()  # the numbers that take the place of others behind an arrow
+        self.bases: dict[str, frozenset[str]] = {}  # in which the logarithms of a function may have been so far
         self.anew = -2  # the line in which a name was printed anew last
 
     def state(self, open_: Open, main: Definition, *, stale: bool = False) -> None:

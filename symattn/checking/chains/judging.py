@@ -15,6 +15,7 @@ from symattn.checking.chains.first_prints import begin
 from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
 from symattn.checking.chains.hyphenated import with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
+from symattn.checking.chains.pairs import is_second_of_pair
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
 from symattn.checking.chains.rows_left_out import rows_shown
@@ -81,6 +82,9 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)
+        if is_second_of_pair(chain, source, self.environment):
+            self.record.skip(source, chain.sides[-1], Sentence("half_an_expression"))
+            return
         chain = with_hyphenated(chain, source.text)
         self.environment.note_counting(part for side in chain.sides for part in f.walk(side.expression))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)

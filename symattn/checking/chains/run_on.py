@@ -112,10 +112,13 @@ def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, tex
 def stands_beside(total: Fraction | None, main: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether a stroke or a dot only parts a result from what stands beside it: `8/2 = 4 / 6/2 = 3` are two."""
     first = first_operand(main.expression)
+    return first is not None and first.value == total and is_right_without_first(main, printed, environment)
+
+
+def is_right_without_first(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether a product or a quotient would be right without the number that it begins with: `step 2 (1+1)·3 = 6`."""
     rest = _without_first(main.expression)
-    if first is None or rest is None or first.value != total:
-        return False
-    value = try_define(rest, environment)
+    value = None if rest is None else try_define(rest, environment)
     return value is not None and len(right_places(printed, value.true)) == len(printed.places())
 
 
@@ -127,9 +130,9 @@ def _without_first(expression: f.Expression) -> f.Expression | None:
         case f.Quotient(above, below):
             rest = _without_first(above)
             return None if rest is None else f.Quotient(rest, below)
-        case f.Product((f.Number(), second), _):
+        case f.Product((f.Number() | f.Matrix(((f.Number(),),)), second), _):
             return second
-        case f.Product((f.Number(), *others), signs):
+        case f.Product((f.Number() | f.Matrix(((f.Number(),),)), *others), signs):
             return f.Product(tuple(others), signs[1:])
         case f.Product((first, *others), signs):
             rest = _without_first(first)

@@ -149,6 +149,22 @@ def judge_by_others(
     return best
 
 
+def bases_that_fit(printed: Printed, expression: f.Expression, environment: Environment) -> frozenset[str] | None:
+    """In which bases the logarithm of a formula gives what is printed; None without one whose base is not said."""
+    if not any(isinstance(part, f.Call) and part.function == "log" and not part.label for part in f.walk(expression)):
+        return None
+    spelled = {name: rewrite(expression, lambda part, name=name: _called(part, "log", name)) for name in _BASES}  # type: ignore[misc]
+    defined = {name: define_like(printed, each, environment) for name, each in spelled.items()}
+    return frozenset(
+        name
+        for name, d in defined.items()
+        if d is not None and is_sound(Judge(printed, [d], environment, None).judge())
+    )
+
+
+_BASES = ("log", *_OTHERS["log"])
+
+
 def _excuses(judged: Judgement, found: Judgement) -> bool:
     """Whether a wrong number would be right only by another convention and, besides, cut off instead of rounded."""
     return found.verdict in BAD and judged.verdict == "truncated"

@@ -103,23 +103,24 @@ def judge_caches(context: Context) -> Iterator[Formula]:
     source = context.article.words
     about = _NAME.search(source) is not None
     breaks = LineBreaks.of(source)
-    theorem = Sentence("formula_cache")
+    theorem = cache = Sentence("formula_cache")
     printed: list[_Printed] = []
     for start, end in pairwise((*breaks.starts, len(source))):
         if end - start > LONGEST:
             continue
         for at, text in _bare_products(source, start, end) if about or _OWN.search(source, start, end) else ():
-            yield Formula(*breaks.position(at), text, "holds", theorem, span=(at, at + len(text)))
+            yield Formula(*breaks.position(at), text, "holds", cache, span=(at, at + len(text)))
         if not _EQUALS.search(source, start, end):
             continue
         pieces = list(_cut(source, start, end))
         for k, (left, right) in enumerate(pairwise(pieces)):
             if not _EQUALS.fullmatch(left.sign):
                 continue
+            theorem = cache
             if len(_TIMES.findall(left.text)) > 1 or _COUNTED.search(left.text):
-                found = _judge_numbers(left, right, source)
+                found, theorem = _judge_numbers(left, right, source), Sentence("formula_bytes")
                 if found is not None and found[2] == "holds" and k and _is_for_cache(pieces[k - 1]):
-                    found = _as_cache(found, left, right, printed)
+                    found, theorem = _as_cache(found, left, right, printed), cache
             elif (
                 _NAME.search(left.text)
                 or _PAIR.search(right.text)
@@ -189,7 +190,10 @@ def _as_cache(found: _Said, left: _Piece, right: _Piece, printed: Sequence[_Prin
     """
     at, text, _, _, _ = found
     alike = [each for each in printed if each.factors == len(_TIMES.split(left.text))]
-    if _has_pairs(left.text):
+    pairs = _has_pairs(left.text)
+    if pairs is None:
+        return None
+    if pairs:
         of_layer = _OF_LAYER.match(right.text, _end_of_size(right.text)) is not None
         return None if of_layer and any(each.layers for each in alike) else found
     if not any(each.halved for each in alike):
@@ -204,15 +208,20 @@ def _end_of_size(text: str) -> int:
     return match.end() if match else 0
 
 
-def _has_pairs(product: str) -> bool:
-    """Whether a product of numbers has a two for K and V besides the bytes of each number."""
+def _has_pairs(product: str) -> bool | None:
+    """Whether a product of numbers has a two for K and V besides the bytes of a number; None where 8 may be heads."""
     numbers = [found["number"] for piece in _TIMES.split(product) if (found := _AMOUNT.search(piece.strip()))]
     widths = _WIDTH.findall(product)  # 2 bytes, said to be so
     small = [number for number in numbers if number in ("2", "4", "8")]
     for width in widths:
         if width in small:
             small.remove(width)
-    return bool(small) if widths or "4" in small or "8" in small else len(small) > 1
+    twos = small.count("2")
+    if widths:
+        return True if twos else None if small else False
+    if twos == 1 < len(small):
+        return True if numbers[0] == "2" else None
+    return bool(small) if not twos else twos > 1
 
 
 _WIDTH = re.compile(r"(?<![\d.,])([1248]) ?bytes?\b", re.IGNORECASE)
@@ -387,8 +396,10 @@ def _judge_numbers(left: _Piece, right: _Piece, source: str) -> _Said | None:
     places = len(match["value"].partition(".")[2])
     slack = max(Fraction(1, 10**places), value / 50)
     units = [Fraction(1000) ** k * 1024 ** (power - k) for k in range(power + 1)]
-    if any(abs(factors.number / unit - value) <= slack for unit in units):
-        return at, text, "holds", None, None
+    off = min(abs(factors.number / unit - value) for unit in units)
+    if off <= slack:
+        near = left.sign != "=" or off <= Fraction(1, 10**places)
+        return (at, text, "holds", None, None) if near else None  # its number may be called wrong
     others = [Fraction(2) ** k * Fraction(1000) ** j for k in range(-6, 7) for j in range(-4, 5)]
     if any(abs(factors.number * other / unit - value) <= slack for unit in units for other in others):
         return None  # a factor that is not written, two bytes for one, or that counts thousands

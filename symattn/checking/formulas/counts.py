@@ -170,6 +170,8 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     if quantity is None:
         return _judge_coefficients(statement)
     said = _relations(context.once(collect).relations)
+    if quantity.name == "ffn" and said.get(d_ff) == 8 * d / 3:
+        del said[d_ff]  # the width of a gated network
     needed: list[str] = []
     for left, right in pairwise(counts):
         found = _link(left, right, said)

@@ -83,6 +83,7 @@ from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
+from symattn.checking.formulas.statements.size_d import takes_size_for_gradient
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
@@ -329,10 +330,19 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
     worked_out = _is_worked_out(statement)
     for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)
-        if found is not None:
+        if found is not None and _shows_nothing(found):
+            return None
+        if found is not None and not takes_size_for_gradient(found, statement, context):
             found = restrict(found, statement, context)
             return None if found is None or (found.verdict == "fails" and worked_out) else found
     return None
+
+
+def _shows_nothing(found: Formula) -> bool:
+    """Whether a formula is called false by sizes that are the same, and no other one is right."""
+    shown = found.counterexample
+    same = shown is not None and "×" in shown.left and shown.left == shown.right
+    return same and found.verdict == "fails" and found.right is None
 
 
 def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context: Context) -> Iterator[Formula]:
@@ -351,7 +361,7 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
             found = None if found is None else restrict(found, statement, context)
         if found is not None and found.verdict == "fails" and _holds_by_itself(statement, context):
             continue
-        if found is not None:
+        if found is not None and not takes_size_for_gradient(found, statement, context):
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking import Cause, Claim, Finding, Findings, Formula, NotChecked, Reading
+from symattn.checking import Cause, Claim, Counterexample, Finding, Findings, Formula, NotChecked, Reading
 from symattn.checking.unread import count_numbers
 from symattn.values.spelling import Spelling
 from symattn.writing.prose import Sentence
@@ -69,10 +69,15 @@ def formula_remarks(formula: Formula) -> Iterator[Sentence]:
     if found is not None:
         at = next((value for name, value in found.values if name == "at"), None)
         values = ", ".join(f"{name} = {value}" for name, value in found.values if name != "at")
-        key = "findings.formula_differs" if values else "findings.formula_sides"
-        yield Sentence(key, values=values, left=found.left, right=found.right)
+        key = "findings.formula_values" if _are_values(found) else "findings.formula_sides"
+        yield Sentence("findings.formula_differs" if values else key, values=values, left=found.left, right=found.right)
         if at is not None:
             yield Sentence("findings.formula_entry", at=at)
+
+
+def _are_values(found: Counterexample) -> bool:
+    """Whether two sides are told as numbers, and not as sizes."""
+    return "×" not in found.left + found.right and any(sign in found.left + found.right for sign in ".-−e")
 
 
 def _gently(entry: Finding) -> str | Sentence:

@@ -34,6 +34,18 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "write · between factors and commas in a list",
         "看不出 {text} 是否与前面的内容相乘；相乘请写 ·，列表请用逗号",
     ),
+    "other_arithmetic": (
+        "it is right in the arithmetic that the words around it name: a number format, a modulus, another base",
+        "按前后文所说的算术（数值格式、模运算或其他进制）它是对的",
+    ),
+    "another_base": (
+        "it is right only with a logarithm of another base than the same function has before",
+        "只有换成与前面同一函数不同底的对数，它才是对的",
+    ),
+    "other_norm": (
+        "bars may mean another norm, or how many entries there are, and then it is right",
+        "竖线可能表示另一种范数或元素个数，那样就是对的",
+    ),
     "dotted_thousands": (
         "its points may part thousands, and then it is right; write 7,850 or 7850",
         "其中的点可能是千位分隔符，那样就是对的；请写作 7,850 或 7850",

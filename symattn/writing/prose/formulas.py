@@ -14,6 +14,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "for example with {values}: the left side is {left}, the right side {right}",
         "例如取 {values}：左边为 {left}，右边为 {right}",
     ),
+    "findings.formula_values": (
+        "for example the left side is {left}, the right side {right}",
+        "例如左边为 {left}，右边为 {right}",
+    ),
     "findings.formula_entry": ("that is entry {at} of both sides", "这里比较的是两边的第 {at} 个元素"),
     "findings.formula_sides": (
         "the sizes of two of its parts do not match: {left} and {right}",
@@ -93,6 +97,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the loss is the sum or mean of −log p, so that it falls as probabilities rise",
         "损失是 −log p 的和或均值，概率越大损失越小",
     ),
+    "formula.entropy": ("an entropy is the mean of −log p", "熵是 −log p 的均值"),
     "formula.log_likelihood": ("the log-likelihood, the sum or mean of log p", "对数似然：log p 的和或均值"),
     "formula.if_likelihood": ("this is a likelihood to be maximised", "此式是待最大化的似然"),
     "formula.softcap": ("the soft cap, c tanh(z/c)", "平滑限幅 c tanh(z/c)"),

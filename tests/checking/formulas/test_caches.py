@@ -124,3 +124,22 @@ def test_what_is_called_a_cache_needs_a_two_for_keys_and_values(text, verdicts):
 )
 def test_a_cache_of_so_many_tokens(text, verdicts):
     assert [verdict for verdict, _ in judged("On the KV cache.\n\n" + text)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("`KV Cache = 32 × 8 × 128 × 4096 × 2 = 256 MB`", []),  # 8 heads, and no two for K and V
+        ("`KV Cache = 2 × 32 × 8 × 128 × 4096 × 2 = 512 MB`", ["holds"]),
+        ("`KV Cache = 4 × 32 × 1024 × 4096 = 512 MB`", ["holds"]),
+        ("KV = 2 × 28 × 28 × 128 × 32768 × 2 = 13.0 GB", []),  # 13.15
+        ("KV = 2 × 28 × 28 × 128 × 32768 × 2 = 13.2 GB", ["holds"]),
+    ],
+)
+def test_eight_heads_are_no_keys_and_values(text, verdicts):
+    assert [verdict for verdict, _ in judged("About the KV cache.\n\n" + text)] == verdicts
+
+
+def test_a_product_that_is_called_no_cache_is_shown_by_its_factors():
+    found = check_article(read_article("a.md", "Codebook: `8192 × 16 × 4 = 512 KB`\n")).formulas
+    assert [(x.verdict, x.theorem.key) for x in found] == [("holds", "formula_bytes")]

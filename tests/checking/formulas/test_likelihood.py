@@ -3,6 +3,7 @@
 import pytest
 
 from symattn.checking.formulas import judge_formulas
+from symattn.pages.findings.sentences import formula_remarks
 from symattn.reading.articles import read_article
 
 
@@ -72,3 +73,42 @@ def test_logarithms_change_their_base_by_a_factor():
 ])  # fmt: skip
 def test_divergences_and_entropies_have_an_order_and_a_sign(formula, verdict):
     assert [x.verdict for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas] == verdict
+
+
+def test_an_entropy_is_no_likelihood():
+    assert judged(r"The entropy is $H = \sum_i p_i \log_2 p_i$.") == [("fails", r"H = -\sum_i p_i \log_2 p_i")]
+    assert judged(r"The entropy is $H = -\sum_i p_i \log_2 p_i$.") == [("holds", None)]
+    assert judged(r"The negative entropy is $H = \sum_i p_i \log_2 p_i$.") == []
+
+
+def test_an_entropy_has_the_probability_in_front_of_its_logarithm():
+    assert judged(r"The entropy is $H = -\sum_i \log_2 p_i$.") == []
+    assert judged(r"The entropy of the text is $H = -\frac{1}{N}\sum_{i=1}^N \log_2 p(w_i)$.") == [("holds", None)]
+
+
+@pytest.mark.parametrize(
+    ("power", "log", "verdicts"),
+    [
+        ("2^{H}", r"\ln", ["holds"]),
+        ("e^{H}", r"\log_2", ["holds"]),
+        ("2^{H}", r"\log_2", ["holds"] * 2),
+        ("2^{H}", r"\log", ["holds"] * 2),
+        (r"\exp(H)", r"\ln", ["holds"] * 2),
+    ],
+)
+def test_a_perplexity_takes_the_base_of_its_loss(power, log, verdicts):
+    text = rf"$PPL = {power}$ where $H = -\frac{{1}}{{N}}\sum_{{i=1}}^N {log} p(w_i)$"
+    assert [verdict for verdict, _ in judged(text)] == verdicts
+
+
+def test_sides_that_are_numbers_are_not_said_to_be_sizes():
+    text = WRONG[0][0] + "\n\n$Q K$ with $Q \\in R^{2 \\times 3}$ and $K \\in R^{2 \\times 3}$\n"
+    (formula,) = judge_formulas(read_article("a.md", text)).formulas[:1]
+    assert [sentence.key for sentence in formula_remarks(formula)][-1] == "findings.formula_values"
+
+
+@pytest.mark.parametrize("weight", [r"\hat y_i", r"\hat{y}_i", "p_i"])
+def test_a_label_has_no_logarithm(weight):
+    assert judged(rf"The cross-entropy is $L = -\sum_i {weight} \log y_i$.") == []
+    assert [v for v, _ in judged(r"The cross-entropy is $L = -\sum_i y_i \log \hat y_i$.")] == ["holds"]
+    assert [v for v, _ in judged(r"The cross-entropy is $L = -\sum_i t_i \log y_i$.")] == ["holds"]

@@ -55,6 +55,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if letter and letter.isdigit() and not any(isinstance(part, f.BigSum) for part in f.walk(side.expression)):
         return  # softmax(x)_1 by x_1 and x_2: there may be no other entries
     forms = FORMS.get(function, ())
+    if not (letter or set(forms) & _OF_VECTORS) and _is_of_entries(argument, side.expression):
+        return
     if side.relation == "≈" and function in _NEAR:
         forms = (*forms, _NEAR[function])
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
@@ -92,6 +94,11 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 without=("exponential",) if side.relation == "≈" else (),
                 usual=usual,
             )
+
+
+def _is_of_entries(argument: f.Name, e: f.Expression) -> bool:
+    """Whether a side is of z_0 and z_1, and not of z: of which numbers nobody knows."""
+    return any(n.base == argument.base and n != argument and "".join(n.sub).isdigit() for n in names(e))
 
 
 def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, context: Context) -> f.Expression:

@@ -40,13 +40,13 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     word = _word(left)
     sums = _sums(side.expression)
     if word in _PERPLEXITY and not sums:
-        yield from _of_loss(side.expression)
+        yield from _of_loss(side.expression, context)
     if word not in _PERPLEXITY | _LOSSES or not sums:
         return
     if _TURNED.search(statement.passage.text, side.start, side.end):
         return  # p(x_{<t} | x_t): of the past by what follows
     total = sums[0]
-    if _is_divergence(total):
+    if _is_divergence(total) or _is_of_labels(total):
         return
     bound = {big.index: 1 for big in sums if big.index}
     drawn = {key: len(parts) for key, parts in (split_name(n, bound) for n in _letters_of(total))}
@@ -73,24 +73,45 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         return
     words = statement.before[-_NEAR:] + statement.after[:_NEAR]
     loss, likelihood = _is_loss(word, words), _LIKELIHOOD.search(words) is not None
-    if isinstance(left, f.Call) and word == "h":
-        loss, likelihood = True, False  # an entropy, which is no likelihood
-    for mean in (False, True):
+    entropy = word == "h"
+    if entropy:  # which is no likelihood
+        loss, likelihood = isinstance(left, f.Call) or _says_entropy(words), False
+    weighted = isinstance(_innermost(total), f.Product | f.Sum)
+    for mean in (False, True) if weighted or not entropy else (True,):  # −Σ log p is no entropy
 
         def value(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
             return surprise(evaluator, mean=mean)
 
-        yield Variant(
-            Question(value, prepare), Sentence("formula.cross_entropy"), repairs=loss and not likelihood, only=("sign",)
-        )
+        theorem = Sentence("formula.entropy" if entropy else "formula.cross_entropy")
+        yield Variant(Question(value, prepare), theorem, repairs=loss and not likelihood, only=("sign",))
     for mean in (False, True):
 
         def likely(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
             return -surprise(evaluator, mean=mean)
 
-        if likelihood or not loss:
+        if not entropy and (likelihood or not loss):
             condition = None if likelihood else Sentence("formula.if_likelihood")
             yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _is_of_labels(total: f.BigSum) -> bool:
+    """Whether the logarithm is that of y where ŷ or p stands in front of it: the label's place, or an entropy of ŷ."""
+    match _innermost(total):
+        case f.Product(factors):
+            logs = [p for p in factors if isinstance(p, f.Call) and p.function == "log"]
+            inside = {n.base for log in logs for n in names(log)}
+            front = {n.base for part in factors if part not in logs for n in names(part)}
+            return inside == {"y"} and bool(front & {"y\u0302", "p"})
+    return False
+
+
+def _says_entropy(words: str) -> bool:
+    """Whether words name an entropy, and not a negative one."""
+    return _ENTROPY.search(words) is not None and _NEGATIVE.search(words) is None
+
+
+_ENTROPY = re.compile(r"entrop|энтроп|熵|エントロピー|엔트로피", re.I)
+_NEGATIVE = re.compile(r"negative entrop|negentrop|负熵|負のエントロピー", re.I)
 
 
 def _is_divergence(total: f.BigSum) -> bool:
@@ -132,8 +153,8 @@ def _is_of_second(left: f.Call, total: f.BigSum) -> bool:
     return not isinstance(last, f.Name) or all(n.base == last.base for log in logs for n in names(log))
 
 
-def _of_loss(e: f.Expression) -> Iterator[Variant]:
-    """`PPL = exp(L)`, or 2 to the entropy in bits."""
+def _of_loss(e: f.Expression, context: Context) -> Iterator[Variant]:
+    """`PPL = exp(L)`, or 2 to the entropy in bits; a line that gives L by another logarithm leaves it open."""
     used = list(names(e))
     power = isinstance(e, f.Power) and isinstance(e.base, f.Number) and e.base.value == 2
     if (
@@ -143,6 +164,8 @@ def _of_loss(e: f.Expression) -> Iterator[Variant]:
     ):
         return
     key = used[0].symbol
+    if _has_another_base(used[0], power, context):
+        return
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         loss = evaluator.scope.given[key]
@@ -152,6 +175,15 @@ def _of_loss(e: f.Expression) -> Iterator[Variant]:
         scope.number(key)
 
     yield Variant(Question(value, prepare), Sentence("formula.perplexity"), only=("sign",))
+
+
+def _has_another_base(loss: f.Name, power: bool, context: Context) -> bool:
+    """Whether a line gives a loss by ln where it is the exponent of 2, or by log₂ where it is that of e."""
+    given = [s for s in context.statements if len(s.equals) > 1 and s.equals[0] == loss]
+    logs = [p for s in given for side in s.equals[1:] for p in f.walk(side) if isinstance(p, f.Call)]
+    if power:
+        return any(re.search(r"(?<![A-Za-z])ln(?![A-Za-z])", s.text) for s in given)
+    return any(p.function == "log2" or (p.function == "log" and p.label == ("2",)) for p in logs)
 
 
 def _prepare(drawn: Mapping[Key, int], sums: Sequence[f.BigSum], counts: Sequence[f.Name]) -> Callable[[Scope], None]:

@@ -117,6 +117,14 @@ _FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
 _WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期(?!函数|性)")
 
 
+def _is_one_less_than_half(e: f.Expression) -> bool:
+    """Whether it is d/2 − 1, the steps between d/2 frequencies."""
+    match e:
+        case f.Sum((f.Quotient() | f.Product() | f.Name() as half, f.Number(value=1)), (1, -1)):
+            return any(is_width(name) for name in names(half))
+    return False
+
+
 def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`θ_i = 10000^{-2i/d}`, or with i from 1; where angles are divided by it, the inverse."""
     if not isinstance(left, f.Name) or left.base not in _FREQUENCIES or len(left.sub) != 1:
@@ -126,6 +134,8 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
     base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(side.expression))
     if len(letter) != 1 or not base or not all(n.base == letter or is_width(n) for n in used):
         return
+    if any(_is_one_less_than_half(part) for part in f.walk(side.expression)):
+        return  # from 1 to 1/10000 in so many steps, as some programs have it
     settled = left.base not in ("θ", "Θ") or context.mentions(_ROTARY)
     inverse = context.mentions(_WAVELENGTH)
     from_one = any(_is_one_less(part) for part in f.walk(side.expression))

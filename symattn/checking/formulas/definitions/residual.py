@@ -26,6 +26,8 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     if form is None:
         return _of_two(statement, plain) or _without_norm(statement, plain)
     found, x, norm, sublayer = form
+    if found == "outside" and context.mentions(_ON_BRANCHES):
+        return None
     if kind is None and found == "outside" and _is_add_and_norm(statement, context):
         kind = "post"
     meant = kind or ("post" if found == "apart" else found)
@@ -73,6 +75,9 @@ _ADD_AND_NORM = re.compile(
 _LATER = re.compile(  # where norms stand on the branches
     r"\bOLMo|\bSwin|\bGemma|\bCogView|sandwich|peri-?LN|res-?post|\bpre-?(?:ln|norm)|post-?(?:ln|norm)|DeepNorm", re.I
 )
+
+
+_ON_BRANCHES = re.compile(r"\bOLMo|\bSwin|\bGemma|\bCogView|sandwich|peri-?LN|res-?post", re.IGNORECASE)
 
 
 def _is_add_and_norm(statement: Statement, context: Context) -> bool:

@@ -25,6 +25,10 @@ _COSINE = re.compile(r"\bcosine|余弦|餘弦|コサイン|코사인|coseno|cosi
 def define_similarity(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The form of a side behind `cos(q, k) =` that divides by lengths."""
     vectors = _vectors(left, context) or _of_angle(left, side.expression)
+    if not any(isinstance(part, f.Quotient) for part in f.walk(side.expression)) and _is_inner(
+        left, statement, context
+    ):
+        return
     used = {n.symbol for n in names(side.expression)}
     if vectors is None or used != {n.symbol for n in vectors}:
         return
@@ -43,6 +47,29 @@ def define_similarity(left: f.Expression, side: f.Side, statement: Statement, co
     question = Question(value, prepare, readings=[Reading(True, rows) for rows in (False, True)])
     usual = rf"\frac{{{vectors[0].text} \cdot {vectors[1].text}}}{{\|{vectors[0].text}\| \|{vectors[1].text}\|}}"
     yield Variant(question, Sentence("formula.cosine"), usual=usual)
+
+
+def _is_inner(left: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether an inner product is meant: of unit vectors, or of what no word near calls a cosine, or some word so."""
+    words = statement.before[-_NEAR:] + " " + statement.after[:_NEAR]
+    start, end = statement.span
+    around = context.article.words[max(start - _NEAR, 0) : end].rpartition("\n\n")[2] + statement.after[:_NEAR]
+    named = isinstance(left, f.Call) and _NAMED.fullmatch(left.function) is not None
+    called = named or _COSINE.search(statement.before[-_NEAR:]) is not None
+    return _UNIT.search(around) is not None or not called or (not named and _INNER.search(words) is not None)
+
+
+_NEAR = 120
+_UNIT = re.compile(
+    r"normali[sz]|normiert|normad|normé|нормир|unit[- ](?:length|vector|norm)|归一化|歸一化|单位向量|正規化|정규화"
+    r"|(?:\\\||‖|\|)\s*\$?\s*=\s*1(?![\d.])",
+    re.IGNORECASE,
+)
+_INNER = re.compile(
+    r"inner product|dot[- ]product|MIPS|内积|內積|点积|點積|producto (?:interno|escalar)|Skalarprodukt|produit scalaire"
+    r"|prodotto scalare|内積|내적|скалярн",
+    re.IGNORECASE,
+)
 
 
 def _vectors(left: f.Expression, context: Context) -> tuple[f.Name, f.Name] | None:

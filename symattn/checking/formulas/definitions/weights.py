@@ -43,12 +43,14 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         len(letters) == 2 and _is_key_first(letters, side.expression.numerator)
     ):
         return  # c_j = Σ_i a_ij h_i asks for weights whose columns sum to 1: which of the two lines is meant is open
+    if _multiplies_by_temperature(side.expression.numerator, statement, context):
+        return
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
         found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
         yield from found or _of_powers(letters, side.expression, context)
         return
-    settled = _row_is_query(letters, context)
+    settled = _row_is_query(letters, context) and not _is_plain_share(left, side.expression, scores, statement, context)
     for alike in (False, True):
         sizes = (QUERIES, QUERIES if alike else KEYS)
 
@@ -67,6 +69,36 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _is_plain_share(left: f.Name, e: f.Quotient, scores: Key, statement: Statement, context: Context) -> bool:
+    """Whether w_i = s_i/Σ_j s_j may be no softmax: of exponentials, or shares of which no word near speaks of one."""
+    if any(isinstance(part, f.Call | f.Power) for part in f.walk(e)):
+        return False
+    made = context.once(find_definitions).get(scores, ((), None))[1]
+    if made is not None and any(isinstance(part, f.Call | f.Power) for part in f.walk(made)):
+        return True
+    words, (start, end) = context.article.words, statement.span
+    around = words[max(words.rfind("\n\n", 0, start), start - 200, 0) : end + 80]
+    return left.base not in _OF_ATTENTION and _SOFTMAX.search(around) is None
+
+
+_OF_ATTENTION = ("α", "a", "A", "β")
+_SOFTMAX = re.compile(r"softmax|attention|attend|atenci|atenç|aufmerksam|注意|внимани|어텐션|주의", re.I)
+
+
+def _multiplies_by_temperature(above: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether scores are multiplied by what the text calls a temperature, by which they would be divided."""
+    products = [part for part in f.walk(above) if isinstance(part, f.Product)]
+    factors = {factor.base for product in products for factor in product.factors if isinstance(factor, f.Name)}
+    words, (start, end) = context.article.words, statement.span
+    around = words[max(start - 200, 0) : end + 200]
+    called = factors & {"T", "τ"} and _TEMPERATURE.search(around) and not _INVERSE.search(around)
+    return bool(called) or bool({"temperature", "temp"} & factors)
+
+
+_TEMPERATURE = re.compile(r"temperatur|température|温度|온도|температур|sıcaklık", re.I)
+_INVERSE = re.compile(r"inverse|invers[ao]|逆|倒数|обратн", re.I)
 
 
 def _of_argument(left: f.Expression) -> f.Expression:
@@ -91,7 +123,7 @@ def _is_by_columns(statement: Statement, context: Context) -> bool:
 
 def _averages_over_first(base: str, context: Context) -> bool:
     """Whether a line of the article adds up values with weights of this name over the first of their two indices."""
-    for index, factors in context.once(_find_summed_products):
+    for index, factors in context.once(find_summed_products):
         marks = ["".join(factor.sub) for factor in factors if factor.base == base]
         values = [factor for factor in factors if factor.base != base and factor.sub == (index,)]
         if values and any(len(mark) == 2 and mark[0] == index != mark[1] for mark in marks):
@@ -99,7 +131,7 @@ def _averages_over_first(base: str, context: Context) -> bool:
     return False
 
 
-def _find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
+def find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
     """The index of every sum of products, with the names that are multiplied."""
     sums = (part for each in statements for side in each.equals for part in f.walk(side) if isinstance(part, f.BigSum))
     return [
@@ -179,6 +211,8 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
     if {n.base for n in names(e.numerator)} - {"q", "k", "x", "d"} or len(e.numerator.arguments) != 1:
         return
     score = e.numerator.arguments[0]
+    if not _divides_by_root(score):
+        return
     own = {(n.base, "".join(n.sub)) for n in names(score)}
     if not any({(a, letters[0]), (b, letters[1])} <= own for a, b in ("qk", "xx")):
         return
@@ -197,6 +231,13 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
     readings = [Reading(True, row_vectors) for row_vectors in (False, True)]
     question = Question(value, prepare, lambda _: free, readings, ((0, 0), (0, 1), (0, 2)))
     yield Variant(question, Sentence("formula.weights"))
+
+
+def _divides_by_root(score: f.Expression) -> bool:
+    """Whether a width in scores stands under a root that they are divided by, if there is one."""
+    roots = [p.denominator for p in f.walk(score) if isinstance(p, f.Quotient) and isinstance(p.denominator, f.Root)]
+    below = [n for root in roots for n in names(root)]
+    return all(n in below for n in names(score) if n.base == "d")
 
 
 def _is_key_first(letters: tuple[str, ...], power: f.Expression) -> bool:

@@ -29,6 +29,8 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
+MOST_NEEDED = 2  # sizes that have to be the same, of which more would make a formula fit anything
+
 
 def judge_shape(statement: Statement, context: Context) -> Formula | None:
     """What is said of a formula with a shape behind it, `V = XW_V ∈ ℝ^{n × d_v}`, or of a declaration."""
@@ -305,7 +307,9 @@ def _judge_declarations(
     for claim in shapes.claims:
         mine = [best[named] for named in declares(claim) if named in best]
         if mine and not claim.formulas:
-            yield claim, _of_declaration(claim, min(mine, key=lambda held: len(held.needed)))
+            least = min(mine, key=lambda held: len(held.needed))
+            if len(least.needed) <= MOST_NEEDED:
+                yield claim, _of_declaration(claim, least)
 
 
 def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:

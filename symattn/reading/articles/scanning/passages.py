@@ -167,5 +167,29 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
             name = re.search(r"([A-Za-z]\w*)\s*[:：]\s*$", line.text[done:a])
             assert name is not None
             said = find_named(said, line.cut(done + name.start(), a))
-        yield Found(said, kind)
+        cut_off = _OPERATOR_BEFORE.search(line.text[:a]) or _OPERATOR_BEHIND.match(line.text, b)
+        if cut_off:
+            yield Found(said, kind, Sentence("formula_unknown", text=cut_off[0].strip()))
+        else:
+            yield from (Found(part, kind) for part in (_sentences(said) if kind == "line" else [said]))
         done = b
+
+
+def _sentences(said: Located) -> Iterator[Located]:
+    """What stands on both sides of a full stop: `the result is 3. |−2| = 2`; the number alone says nothing."""
+    stop = next((m for m in _FULL_STOP.finditer(said.text) if bracket_depth(said.text[: m.start()]) == 0), None)
+    if stop is None:
+        yield said
+        return
+    first = said.cut(0, stop.start())
+    if not first.text.strip().isdigit():
+        yield first
+    yield from _sentences(said.cut(stop.end(), len(said.text)))
+
+
+_FULL_STOP = re.compile(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
+
+
+_OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part
+_OPERATOR_BEFORE = re.compile(rf"{_OPERATORS}\s*$")
+_OPERATOR_BEHIND = re.compile(rf"\s*{_OPERATORS}")
