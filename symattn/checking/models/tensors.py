@@ -103,7 +103,9 @@ class Tensors:
     def multiply(self, x: Tensor, y: Tensor) -> Tensor:
         """A product: of matrices where both are, else number by entry. Raises MisfitError."""
         if x.is_number or y.is_number:
-            return self.hadamard(x, y)
+            diagonal = (x.diagonal, y) if y.is_number else (x, y.diagonal)
+            made = self.hadamard(x, y)
+            return made if None in diagonal else self.make(made.shape, made.at, self.hadamard(*diagonal))
         if x.shape[1] != y.shape[0]:
             raise MisfitError((x.shape, y.shape))
         ring, middle = self.ring, x.shape[1]
