@@ -44,3 +44,79 @@ def test_a_formula_before_gives_no_letter_a_value(times: str) -> None:
     first = rf"$q_m \cdot k = q {times}R_m^T k$" if times else r"$q_m^T + k = q R_m^T$"
     text = "RoPE turns by rotations.\n\n" + first + "\n\n$(R_m q)^T (R_n k) = q^T R_{m-n} k$"
     assert failing(text) == [5]
+
+
+# --- functions of a letter in brackets
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"A(x) = J(x) J(x)^T", r"A(x) = J(x)^T H(x) J(x)", r"A(x) = J^T(x) J(x) + I", r"u = J(x) v",
+        r"A(x) = \mathbf{J}(\mathbf{x})\mathbf{J}(\mathbf{x})^\top",
+    ],
+)  # fmt: skip
+def test_a_letter_in_brackets_may_be_an_argument(formula: str) -> None:
+    given = r"With $x \in \mathbb{R}^d$ and $v \in \mathbb{R}^d$:" + "\n\n"
+    assert failing(f"{given}$${formula}$$") == []
+    assert failing(f"{given}$$u = J x v$$") == [3]
+
+
+@pytest.mark.parametrize("transposed", [r"R(\phi)^T", r"R(\phi)^\top", r"\mathbf{R}(\phi)^T"])
+def test_the_transpose_behind_an_argument_is_that_of_the_matrix(transposed: str) -> None:
+    matrix = transposed.partition("^")[0]
+    assert failing(rf"It is true that $({matrix}u)^T({matrix}v) = u^T {transposed} {matrix} v$.") == []
+    assert failing(rf"It is true that $({matrix}u)^T({matrix}v) = u^T {matrix} {transposed} v$.") != [1, 1]
+
+
+# --- gradients
+
+
+def test_the_gradient_by_a_variance_may_be_written_with_a_d() -> None:
+    norm = r"$\mu = \frac{1}{D}\sum_{i=1}^{D} x_i$, $\sigma^2 = \frac{1}{D}\sum_{i=1}^{D}(x_i - \mu)^2$, "
+    norm += r"$\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \varepsilon}}$" + "\n\n"
+    slope = r"$d\sigma^2 = \sum_{j=1}^{D} d\hat{x}_j (x_j - \mu) (-\frac{1}{2}) (\sigma^2+\varepsilon)^{-3/2}$"
+    assert (3, "holds") in verdicts(norm + slope)
+    assert failing(norm + slope.replace("-3/2", "-1/2")) == [3]
+
+
+def test_of_two_scales_of_the_same_scores_nobody_knows_the_right_one() -> None:
+    text = r"$C = softmax(\frac{QK^T}{\sqrt{d_k}})V$, $W = \frac{QK^T}{d_k}$, $B = softmax(W)$ and $C = BV$." + "\n\n"
+    slope = r"$\frac{\partial L}{\partial Q} = \frac{\partial L}{\partial W}\frac{K}{\sqrt{d_k}}$"
+    assert failing(text + slope) == []
+    assert failing(text + slope.replace(r"\sqrt{d_k}", "2 d_k")) == [3]
+    assert failing(text.partition(", ")[2] + slope) == [3]
+
+
+def test_a_gradient_without_the_loss_may_be_a_factor() -> None:
+    norm = r"Layer normalization of $n$ features: $\hat{X} = \frac{X - \mu}{\sigma}$" + "\n\n"
+    slope = r"$\nabla_X = \frac{1}{\sigma}\nabla_{\hat{X}} - \frac{1}{n\sigma}\mathbf{1}\sum_{i=1}^n \nabla_{\hat{X}_i}"
+    slope += r" - \frac{1}{n\sigma}\hat{X} \odot (\sum_{i=1}^n \nabla_{\hat{X}_i}\hat{X}_i)$"
+    assert (3, "holds") in verdicts(norm + slope)
+    assert failing(norm + slope.replace(r" - \frac{1}{n\sigma}\hat", r" + \frac{1}{n\sigma}\hat")) == [3]
+    product = r"$O = A V$" + "\n\n" + r"$\nabla_A = \nabla_O V^T$"
+    assert verdicts(product)[-1] == (3, "holds")
+    assert failing(product.replace("V^T", "V")) == [3]
+
+
+@pytest.mark.parametrize("size", ["B", "M", "J"])
+def test_what_a_sum_ends_at_is_its_length(size: str) -> None:
+    norm = r"$\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}$, $y_i = \gamma \hat{x}_i + \beta$" + "\n\n"
+    slope = (
+        r"$\frac{\partial L}{\partial x_i} = \frac{\gamma}{\sqrt{\sigma^2 + \epsilon}} [\frac{\partial L}{\partial y_i}"
+    )
+    slope += r" - \frac{1}{B} \sum_{j=1}^B \frac{\partial L}{\partial y_j}"
+    slope += r" - \frac{\hat{x}_i}{B} \sum_{j=1}^B \frac{\partial L}{\partial y_j} \hat{x}_j]$"
+    slope = slope.replace("B", size)
+    assert (3, "holds") in verdicts(norm + slope)
+    assert failing(norm + slope.replace(r"\frac{\hat{x}_i}", r"\frac{2\hat{x}_i}")) == [3]
+
+
+def test_a_font_goes_where_its_letter_goes() -> None:
+    text = r"$\mathbf{O} = \mathbf{A} \mathbf{V}$" + "\n\n"
+    text += r"$\frac{\partial L}{\partial \mathbf{V}} = \frac{\partial L}{\partial \mathbf{O}} \mathbf{A}^\top$"
+    found = check_article(read_article("a.md", text)).formulas[-1]
+    assert (
+        found.right
+        == r"\frac{\partial L}{\partial \mathbf{V}} = \mathbf{A}^\top \frac{\partial L}{\partial \mathbf{O}}"
+    )

@@ -68,7 +68,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
-from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
@@ -162,6 +162,8 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     equals = [with_weight_letter(rewrite(without_label(side, label), multiplied), weights) for side in equals]
     printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
+    if any(map(has_derivative, spelled)):
+        spelled = [join_differentials(side, squares=True) for side in spelled]
     parts = (part for side in spelled for part in f.walk(side))
     if any(isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for part in parts):
         spelled = [name_variance(side) for side in spelled]

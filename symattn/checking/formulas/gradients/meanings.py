@@ -56,7 +56,7 @@ def readings_of(
     """The forward passes that the article's lines admit for the letters of a statement."""
     source = context.article.words
     layers = [
-        *norm_plans(keys, known),
+        *norm_plans(sides, keys, known),
         *rms_plans(keys, known, source),
         *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from symattn.checking.formulas.statements.statement import as_mathematics
 from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.fonts import with_fonts
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
@@ -116,6 +117,7 @@ def edits(text: str) -> Iterator[Edit]:
     expression = read_side(text)
     if expression is None:
         return
+    expression = with_fonts(expression, text)
     seen = {text}
     count = 0
     for node in f.walk(expression):
