@@ -18,6 +18,10 @@ class MisfitError(Exception):
     """Sizes that do not go together."""
 
 
+class SidesMisfitError(MisfitError):
+    """Two sides of an equation of which each has a size, and not the same."""
+
+
 @dataclass(frozen=True)
 class Tensor:
     """A number (shape ()) or a matrix (rows, columns); `diagonal` is the column that a diagonal matrix is made of."""

@@ -120,3 +120,92 @@ def test_a_font_goes_where_its_letter_goes() -> None:
         found.right
         == r"\frac{\partial L}{\partial \mathbf{V}} = \mathbf{A}^\top \frac{\partial L}{\partial \mathbf{O}}"
     )
+
+
+def test_a_gradient_that_is_scaled_in_place_may_be_either() -> None:
+    text = r"$S = \frac{QK^T}{\sqrt{d_k}}$, $P = softmax(S)$, $A = PV$." + "\n\n"
+    scaled = r"Undo the scale: $dS \leftarrow dS / \sqrt{d_k}$" + "\n\n"
+    assert failing(text + scaled + "$dQ = dS K$") == []
+    assert failing(text + "$dQ = dS K$") == [3]
+
+
+def test_a_jacobian_needs_no_loss() -> None:
+    text = r"With $L_i = m_i + \log(\ell_i)$, row-wise softmax has the Jacobian" + "\n\n"
+    text += r"$\frac{\partial P_{ij}}{\partial S_{ik}} = P_{ij}(\delta_{jk} - P_{ik})$"
+    assert verdicts(text)[-1] == (3, "holds")
+    assert failing(text.replace(r"\delta_{jk} -", r"\delta_{jk} +")) == [3]
+
+
+BACKWARD = """```python
+{0}dP = dO @ V.T
+# (B, T, C) @ (B, T, C).T -> (B, T, T)
+{0}dS = P * (dP - sum(dP * P))
+```"""
+
+
+def test_sums_in_comments_are_those_of_rows() -> None:
+    assert failing(BACKWARD.replace("{0}", "# ")) == []
+    assert failing(BACKWARD.replace("{0}", "# ").replace("dP -", "dP +")) == [4]
+    assert failing(BACKWARD.replace("{0}", "")) == [4]
+
+
+def test_an_outer_product_goes_on_behind_its_sign() -> None:
+    text = "```\nQ = X @ W\ndL/dW = X^T @ dL/dQ = Σ_i X[i]^T ⊗ dL/dQ[i]\n```"
+    assert verdicts(text)[-1] == (3, "holds")
+    assert failing(text.replace("X^T @ dL/dQ", "dL/dQ^T @ X")) == [3]
+
+
+def test_sizes_of_two_factors_are_not_those_of_the_sides() -> None:
+    text = r"With $W = \frac{QK^T}{\sqrt{d_k}}$, $B = softmax(W)$ and $C = BV$:" + "\n\n"
+    text += r"$\frac{\partial L}{\partial K} = \frac{\partial L}{\partial W} \frac{Q}{\sqrt{d_k}}$"
+    found = check_article(read_article("a.md", text)).formulas[-1]
+    assert found.right == r"\frac{\partial L}{\partial K} = (\frac{\partial L}{\partial W})^T \frac{Q}{\sqrt{d_k}}"
+    assert found.counterexample is not None and found.counterexample.of_parts
+
+
+# --- states and blocks
+
+
+def test_vectors_of_one_width_have_a_square_outer_product() -> None:
+    given = r"A recurrence with $S_t \in \mathbb{R}^{D \times D}$, $q_t, k_t, v_t \in \mathbb{R}^D$:" + "\n\n"
+    assert failing(given + r"$S_t = S_{t-1} + (q_t \beta_t - S_{t-1} k_t) \otimes v_t$") == []
+
+
+@pytest.mark.parametrize(("scores", "values"), [("S_{:,j}", "V_j"), ("S_{:,j}", "V_{j,:}"), ("S^{(j)}", "V^{(j)}")])
+def test_columns_of_a_step_are_the_block_of_that_step(scores: str, values: str) -> None:
+    text = r"""For each block of keys:
+
+$m^{(j)} = \max(m^{(j-1)}, \max(S))$
+
+$\ell^{(j)} = e^{m^{(j-1)} - m^{(j)}} \ell^{(j-1)} + \text{rowsum}(e^{S - m^{(j)}})$
+
+$O^{(j)} = \text{diag}(e^{m^{(j-1)} - m^{(j)}}) O^{(j-1)} + e^{S - m^{(j)}} V$""".replace("S", scores).replace(
+        "V", values
+    )
+    assert verdicts(text) == [(3, "holds"), (5, "holds"), (7, "holds")]
+    assert failing(text.replace(r"e^{m^{(j-1)} - m^{(j)}} \ell", r"e^{m^{(j)} - m^{(j-1)}} \ell")) == [5]
+
+
+def test_an_unbounded_sum_may_be_over_all_keys_so_far() -> None:
+    text = r"""The running sum: $\ell_{new} = \sum_{j} e^{x_j - m_{new}}$
+
+For row $i$ and block $j$: $m_i^{new} = \max(m_i, \tilde{m}_{ij})$
+
+$\ell_i^{new} = e^{m_i - m_i^{new}} \ell_i + e^{\tilde{m}_{ij} - m_i^{new}} \tilde{\ell}_{ij}$"""
+    assert failing(text) == []
+    assert failing(text.replace("x_j - m_{new}", "m_{new} - x_j")) == [1]
+
+
+def test_sums_from_which_no_maximum_is_taken() -> None:
+    text = r"FlashAttention: with $\ell_i = \sum_j \exp(S_{ij})$ we have $P_{ij} = \exp(S_{ij}) / \ell_i$."
+    assert failing(text) == []
+
+
+@pytest.mark.parametrize("total", ["d", "Z", "n", "s"])
+def test_softmax_by_a_maximum_and_a_sum_with_letters_of_their_own(total: str) -> None:
+    text = r"$m = \max_i x_i$, $d = \sum_{i=1}^N e^{x_i - m}$" + "\n\n" + r"$softmax(x)_i = \frac{e^{x_i - m}}{d}$"
+    text = text.replace("$d =", f"${total} =").replace("{d}", f"{{{total}}}")
+    assert verdicts(text)[-1] == (3, "holds")
+    assert failing(
+        text.replace("\n\n$softmax(x)_i = \\frac{e^{x_i - m}}", "\n\n$softmax(x)_i = \\frac{e^{x_i - 2m}}")
+    ) == [3]

@@ -228,9 +228,22 @@ def _conclude_right(
 
 
 def _has_open_letters(statement: Statement, context: Context) -> bool:
-    """Whether a letter is a block, K_1 of the keys, and no row, or s_{12} may be of row 1 and column 2."""
+    """Whether a letter is a block, K_1 of the keys, and no row, s_{12} may be of row 1 and column 2, or a gradient is
+    scaled in place."""
     parts = [part for side in statement.equals for part in f.walk(side)]
-    return not context.once(find_blocks).isdisjoint(parts) or any(map(_has_two_digits, parts))
+    slopes = slopes_in([spell(side) for side in statement.equals])
+    overwritten = not context.once(_find_overwritten).isdisjoint(slopes)
+    return overwritten or not context.once(find_blocks).isdisjoint(parts) or any(map(_has_two_digits, parts))
+
+
+def _find_overwritten(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters whose gradients are scaled in place, dS ← dS/√d_k: what stands behind that may be of either."""
+    pairs = ((spell(s.sides[0].expression), spell(s.sides[1].expression)) for s in statements if len(s.sides) > 1)
+    return frozenset(
+        letter_of(name).key
+        for left, right in pairs
+        if (name := slope_of(left)) is not None and isinstance(right, f.Product | f.Quotient) and left in f.walk(right)
+    )
 
 
 def without_zeros(side: f.Expression) -> f.Expression:

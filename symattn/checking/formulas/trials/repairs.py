@@ -144,6 +144,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Sum((f.Number(_, base), *_)) if base >= LARGE_BASE:  # 10000 - 2i/d for 10000^{-2i/d}
             first = e.terms[0]
             yield ("exponent", first.end, e.end, f"^{{{text[first.end : e.end].strip()}}}")
+        case f.Derivative(by=f.Name()) if inside.startswith("\\frac"):
+            yield ("transpose:set", e.start, e.end, transposed(f"({inside})", text))
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Number() if (moved := _moved_point(inside)) is not None:
