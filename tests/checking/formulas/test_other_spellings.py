@@ -209,3 +209,31 @@ def test_softmax_by_a_maximum_and_a_sum_with_letters_of_their_own(total: str) ->
     assert failing(
         text.replace("\n\n$softmax(x)_i = \\frac{e^{x_i - m}}", "\n\n$softmax(x)_i = \\frac{e^{x_i - 2m}}")
     ) == [3]
+
+
+# --- definitions
+
+
+@pytest.mark.parametrize("shape", [r"n \times d", r"N \times d_k", r"H W \times C"])
+def test_attention_between_features_is_no_attention_between_tokens(shape: str) -> None:
+    given = rf"With $Q, K, V \in \mathbb{{R}}^{{{shape}}}$" + "\n\n"
+    formula = r"$\mathrm{Attn}(Q, K, V) = V\, \mathrm{softmax}(K^\top Q / \sqrt{d})$"
+    assert [each for each in verdicts(given + formula) if each[0] == 3] == []
+    first, _, last = shape.rpartition(r" \times ")
+    assert (3, "holds") in verdicts(given.replace(shape, rf"{last} \times {first}") + formula)
+
+
+def test_the_softmax_of_the_scores_of_a_head_is_of_a_matrix() -> None:
+    text = r"For head $i$, $A_i = \text{softmax}(S_i)$."
+    assert verdicts(text) == [(1, "holds")]
+    assert verdicts(text.replace("A_i", "a_i").replace("S_i", "e_i")) == [(1, "holds-if")]
+
+
+@pytest.mark.parametrize("turned", [r"(\cos(n\theta_j) - i\sin(n\theta_j))", r"e^{-i n\theta_j}"])
+def test_what_is_turned_by_the_conjugate_is_turned_back(turned: str) -> None:
+    text = r"RoPE turns the key by $k_{r_j} = (k_j + ik_{j+d/2}) X$:" + "\n\n"
+    query = r"$\text{Im}(q_{r_j}) = q_j \sin(m\theta_j) + q_{j+d/2} \cos(m\theta_j)$" + "\n\n"
+    key = r"$\text{Re}(k_{r_j}) = k_j \cos(n\theta_j) + k_{j+d/2} \sin(n\theta_j)$"
+    product = "\n\n" + r"The score is $\langle q_r, k_r \rangle$."
+    assert failing(text.replace("X", turned) + query + key + product) == []
+    assert failing(text.replace("X", turned.replace("-", "")) + query + key + product) == [5]
