@@ -112,12 +112,13 @@ class Claim:
 class Counterexample:
     """Small numbers at which the two sides differ: what each letter stands for, and what the sides come to.
 
-    For shapes the values are sizes, `{"n": "2", "d_k": "3"}`, and the sides say what does not fit.
+    For shapes the values are sizes, `{"n": "2", "d_k": "3"}`, and the sides say what does not fit, of both or of one.
     """
 
     values: tuple[tuple[str, str], ...]
     left: str
     right: str
+    of_parts: bool = False
 
 
 @dataclass(frozen=True)

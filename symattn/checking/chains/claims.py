@@ -49,6 +49,14 @@ _NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH = Fraction(1, 10)
 
 
+FAR = 160  # characters in which the other case may stand
+_OTHER_CASE = re.compile(  # `if y = 0 or 1 - y = 0`
+    r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando|se)\b[^.;!?]*\b(?:or|oder|ou|o)\b"
+    r"|(?:若|如果|当|當|もし)[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
+    re.IGNORECASE,
+)
+
+
 def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
     """Judge a print by what its chain has come to, or list it with the reason why not."""
     stated = open_.stated
@@ -216,6 +224,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     main, where = open_.definitions[0], source.where
     if _ONE_CASE.match(source.after(side.end)):
         return Sentence("one_case")
+    if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-FAR:]):
+        return Sentence("other_case")
     if printed.texts == (("0",),) and len(open_.definitions) == 1 and _is_to_solve(main.expression):
         return Sentence("to_be_solved")
     marked = where.kind in ("inline", "display") and open_.source is source

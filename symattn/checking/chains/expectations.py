@@ -54,6 +54,7 @@ from symattn.checking.expected.measures import (
     Measures,
     MeasuresOfRows,
     RowMeasures,
+    is_argument,
     measured_by,
     measured_by_words,
     measured_of_rows,
@@ -417,7 +418,7 @@ class Expectations:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
         name = open_.keys[0] if open_.keys else None
         function = measured_by_words(self._where.label) if name is None else measured_by(name)
-        if function is None:
+        if function is None or (name is not None and is_argument(open_.source.before(name.start))):
             return
         known, line = name is not None and self.environment.knows(name), self._line()
         found = None if known else self._measures.find(function, printed, line, self.environment)

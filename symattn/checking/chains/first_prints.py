@@ -111,10 +111,24 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     restated = all(_is_restated(context, d.expression, line) for d in open_.definitions)
     other = restated and not is_same(known.true, printed, context.where.label)
     program = context.where.kind == "code" or context.where.before.rstrip(" ").endswith(">>>")
+    stated = environment.stated.get(known.expression) if isinstance(known.expression, f.Name) else None
+    if stated is not None and stated.stale:
+        other |= _is_cut_off(printed, known.true)  # set anew by what is not known: 0. is not 0.79 with fewer digits
     if program and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
         given = all(environment.stated[key].given for key in known.used)
         other |= given and len(right_places(printed, known.true)) < len(printed.places())
     return other or is_counted_from_zero(known, printed, environment)
+
+
+def _is_cut_off(printed: Printed, true: Balls) -> bool:
+    """Whether a number is not what its value rounds to."""
+    if printed.shape != true.shape:
+        return False
+    places = ((i, j) for i, j in printed.places() if (i, j) not in true.hidden and printed.values[i][j] is not None)
+    return any(
+        abs(float(true.rows[i][j].mid()) - float(printed.values[i][j] or 0)) > 0.51 * float(printed.units[i][j])
+        for i, j in places
+    )
 
 
 def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:

@@ -49,6 +49,19 @@ def measured_by(name: f.Expression) -> str | None:
     return None
 
 
+def is_argument(before: str) -> bool:
+    """Whether what follows stands between the brackets of a call, with the arguments of a program.
+
+    >>> is_argument('Normal("x", '), is_argument("a vector (with ")
+    (True, False)
+    """
+    return _IN_CALL.search(before[-_MOST_OF_CALL:]) is not None
+
+
+_IN_CALL = re.compile(r"[^\W\d]\w*\((?:[^()\n]|\([^()\n]*\))*\Z")
+_MOST_OF_CALL = 200
+
+
 def measured_by_words(label: str) -> str | None:
     """What the words right before a number say is measured.
 

@@ -12,7 +12,7 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Sum
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, free_indices, range_of
 from symattn.checking.models.rings import At, Forms, Numbers
-from symattn.checking.models.tensors import MisfitError, Tensor
+from symattn.checking.models.tensors import MisfitError, SidesMisfitError, Tensor
 from symattn.reading import formula as f
 
 NEAR = 2.0**-60
@@ -87,7 +87,7 @@ def alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
         if number.is_number and _is_zero(number.at()):
             zeros = made.tensors.scale(other, 0)
             return (zeros, y) if number is x else (x, zeros)
-    raise MisfitError((x.shape, y.shape))
+    raise SidesMisfitError((x.shape, y.shape))
 
 
 def _is_zero(value: Any) -> bool:

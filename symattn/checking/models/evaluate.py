@@ -16,6 +16,7 @@ from symattn.checking.work import spend
 from symattn.reading import formula as f
 
 MOST_PARTS = 20_000  # of formulas that one model works out
+MOST_DOTS = 3  # of a product, each of which may be an inner product
 ELEMENTARY = {"exp", "log", "tanh", "sin", "cos"}
 
 
@@ -174,7 +175,7 @@ def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
 def _product(e: f.Product, scope: Scope) -> Tensor:
     """Factors from left to right; 𝟏 sums the matrix beside it, and spreads a column or number, as sums do anyway."""
     t = scope.model.tensors
-    if e.operators.count("·") == 1 and len(e.operators) > 1 and (pair := _pair_of_vectors(e, scope)) is not None:
+    if len(e.operators) > 1 and (pair := _pair_of_vectors(e, scope)) is not None:
         return inner(t, *pair)
     made: Tensor | None = None
     for k, (operator, factor) in enumerate(zip(("", *e.operators), e.factors, strict=True)):
@@ -197,16 +198,19 @@ def _product(e: f.Product, scope: Scope) -> Tensor:
 
 
 def _pair_of_vectors(e: f.Product, scope: Scope) -> tuple[Tensor, Tensor] | None:
-    """The two of A x · B y, where both are vectors that stand alike."""
-    at = e.operators.index("·")
-    if {*e.operators[:at], *e.operators[at + 1 :]} != {""}:
+    """The two of A x · B y, where both are vectors that stand alike; so x · A × y and x · A · y."""
+    places = [k for k, operator in enumerate(e.operators) if operator == "·"]
+    if not 0 < len(places) <= MOST_DOTS or not {*e.operators} <= {"", "·", "×", "@"}:
         return None
-    groups = ((e.factors[: at + 1], e.operators[:at]), (e.factors[at + 1 :], e.operators[at + 1 :]))
-    try:
-        x, y = (evaluate(f.Product(*g) if len(g[0]) > 1 else g[0][0], scope) for g in groups)
-    except MisfitError:
-        return None
-    return (x, y) if x.is_vector and x.shape == y.shape else None
+    for at in places:
+        groups = ((e.factors[: at + 1], e.operators[:at]), (e.factors[at + 1 :], e.operators[at + 1 :]))
+        try:
+            x, y = (evaluate(f.Product(*g) if len(g[0]) > 1 else g[0][0], scope) for g in groups)
+        except MisfitError:
+            continue
+        if x.is_vector and x.shape == y.shape:
+            return x, y
+    return None
 
 
 def _is_ones(e: f.Expression) -> bool:
@@ -316,7 +320,7 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         case "rowmax":
             return t.largest(x)
         case "diag":
-            return t.diagonal(x)
+            return t.diagonal(x) if x.diagonal is None else x  # diag(α I) is α I
         case "tr" | "trace" if not x.is_number:
             return t.trace(x)
         case "sigmoid" | "sigma":

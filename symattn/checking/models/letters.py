@@ -68,9 +68,12 @@ def _differential_quotient(e: f.Quotient) -> f.Derivative | None:
     return None if above is None or below is None else f.Derivative(above, below, start=e.start, end=e.end)
 
 
-def join_differentials(e: f.Expression) -> f.Expression:
+def join_differentials(e: f.Expression, *, squares: bool = False) -> f.Expression:
     """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is; dp/dz as a slope;
-    the change ΔW of weights as one letter, and ∂L/∂Xᵀ as the gradient by X, transposed."""
+    the change ΔW of weights as one letter, and ∂L/∂Xᵀ as the gradient by X, transposed.
+
+    With `squares` dσ² is the gradient by σ² too, which may be a size by a variance elsewhere.
+    """
 
     below = {id(x.denominator) for x in f.walk(e) if isinstance(x, f.Quotient)}  # d σ there is a size by a letter
 
@@ -90,7 +93,8 @@ def join_differentials(e: f.Expression) -> f.Expression:
                 change = replace(inner, base=f"Δ{inner.base}", start=before.start)
                 factors[-1] = replace(factor, operand=change) if isinstance(factor, f.Transpose) else change
                 continue
-            if before == f.Name("d") and isinstance(inner, f.Name) and part.operators[k - 1] == "":
+            by = isinstance(inner, f.Name) or (squares and isinstance(inner, f.Power) and inner.base == f.Name("σ"))
+            if before == f.Name("d") and by and part.operators[k - 1] == "":
                 slope = f.Derivative(f.Name("L"), inner, start=before.start, end=inner.end)
                 factors[-1] = replace(factor, operand=slope) if isinstance(factor, f.Transpose) else slope
                 continue

@@ -18,6 +18,10 @@ class MisfitError(Exception):
     """Sizes that do not go together."""
 
 
+class SidesMisfitError(MisfitError):
+    """Two sides of an equation of which each has a size, and not the same."""
+
+
 @dataclass(frozen=True)
 class Tensor:
     """A number (shape ()) or a matrix (rows, columns); `diagonal` is the column that a diagonal matrix is made of."""
@@ -103,7 +107,9 @@ class Tensors:
     def multiply(self, x: Tensor, y: Tensor) -> Tensor:
         """A product: of matrices where both are, else number by entry. Raises MisfitError."""
         if x.is_number or y.is_number:
-            return self.hadamard(x, y)
+            diagonal = (x.diagonal, y) if y.is_number else (x, y.diagonal)
+            made = self.hadamard(x, y)
+            return made if None in diagonal else self.make(made.shape, made.at, self.hadamard(*diagonal))
         if x.shape[1] != y.shape[0]:
             raise MisfitError((x.shape, y.shape))
         ring, middle = self.ring, x.shape[1]

@@ -70,7 +70,9 @@ def formula_remarks(formula: Formula) -> Iterator[Sentence]:
         at = next((value for name, value in found.values if name == "at"), None)
         values = ", ".join(f"{name} = {value}" for name, value in found.values if name != "at")
         key = "findings.formula_values" if _are_values(found) else "findings.formula_sides"
-        yield Sentence("findings.formula_differs" if values else key, values=values, left=found.left, right=found.right)
+        key = "findings.formula_differs" if values else key
+        key = "findings.formula_parts" if values and found.of_parts else key
+        yield Sentence(key, values=values, left=found.left, right=found.right)
         if at is not None:
             yield Sentence("findings.formula_entry", at=at)
 

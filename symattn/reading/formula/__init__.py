@@ -5,6 +5,7 @@ which names are told from products and powers are in `names`.
 """
 
 from symattn.reading.formula.lexer import Commas
+from symattn.reading.formula.neighbours import may_be_applied
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.recovery import parse_sides
 from symattn.reading.formula.tree import (
@@ -63,6 +64,7 @@ __all__ = [
     "Transpose",
     "Unread",
     "is_printed",
+    "may_be_applied",
     "parse",
     "parse_sides",
     "walk",

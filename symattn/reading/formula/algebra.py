@@ -199,11 +199,19 @@ def read_nabla(p: Parser) -> Derivative:
     else:
         token = p.split(1) if p.at("word") and p.latex else p.take()
         by = Name(token.value, text=token.value, start=token.start, end=token.end)
-    alone = p.token.kind in _BEHIND_GRADIENTS
-    return Derivative(Name("L") if alone else p.factor(), by, start=start, end=p.behind)
+    end, at = p.behind, p.i
+    if p.token.kind not in _BEHIND_GRADIENTS:
+        of = p.factor()
+        loss = isinstance(of, Name) and of.base in _LOSSES
+        if of != by and (loss or not _ALONE.search(p.text)):
+            return Derivative(of, by, start=start, end=p.behind)
+        p.i = at  # the gradient by x, times x or another factor
+    return Derivative(Name("L"), by, start=start, end=end)
 
 
 _BEHIND_GRADIENTS = frozenset(["relation", "times", "sign", "comma", "row", "close", "end"])
+_LOSSES = frozenset("LℓlJECfF")
+_ALONE = re.compile(r"(?:\\nabla|∇)\s*_\s*(?:\w|\\?[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\})\s*&?\s*(?:=|\\propto)")
 
 # --- brackets
 

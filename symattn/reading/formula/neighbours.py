@@ -188,6 +188,15 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
         p.refuse("formula_application", left)
 
 
+def may_be_applied(text: str, left: Expression, right: Expression) -> bool:
+    """Whether what is read as a product may be a function of what stands in brackets alone, J(x)."""
+    small = isinstance(right, Number) or (isinstance(right, Name) and not right.base.isupper())
+    return small and _OPENED.fullmatch(text, left.end, right.start) is not None
+
+
+_OPENED = re.compile(r"\}?\s?(?:\\left)?[(（]\s*(?:\\[a-z]+\s*\{?)*")
+
+
 def _ends_quotient(p: Parser, left: Expression, right: Expression) -> bool:
     """Whether nobody writes below a slash what follows: behind a root, 1/√d QKᵀ, and where it is a derivative."""
     root = isinstance(left, Quotient) and isinstance(left.denominator, Root)

@@ -46,7 +46,7 @@ from symattn.reading.formula.names import (
     read_superscript,
     starts_factor,
 )
-from symattn.reading.formula.neighbours import breaks, is_aside, require_neighbours, require_product
+from symattn.reading.formula.neighbours import breaks, is_aside, may_be_applied, require_neighbours, require_product
 from symattn.reading.formula.numerals import read_near_whole, read_numeral
 from symattn.reading.formula.said_sizes import skip_said_size
 from symattn.reading.formula.spellings import CASES
@@ -148,8 +148,19 @@ def read_product(p: Parser) -> Expression:
             factors.append(p.factor())
             operators.append("·" if _are_lists(left, factors[-1]) else "")
             require_product(p, left, factors[-1], slashed > 0 and len(factors) == 2)
+            if p.algebra and (turned := _as_turned_function(p, left, factors[-1])) is not None:
+                factors[-2:], operators[-1:] = [turned], []
         else:
             return _multiply(p, factors, operators, start)
+
+
+def _as_turned_function(p: Parser, left: Expression, right: Expression) -> Transpose | None:
+    """R(φ)ᵀ, whose mark belongs to the matrix at φ: nobody puts one small letter in brackets to transpose it."""
+    match left, right:
+        case Name(base), Transpose(argument) if base.isupper() and may_be_applied(p.text, left, argument):
+            applied = Product((left, argument), ("",), start=left.start, end=argument.end)
+            return replace(right, operand=applied, start=left.start)
+    return None
 
 
 def _are_lists(left: Expression, right: Expression) -> bool:

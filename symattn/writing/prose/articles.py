@@ -216,6 +216,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it is said under the condition behind it only",
         "只在其后所写的条件下才如此",
     ),
+    "other_case": (
+        "it is another case than the one before it",
+        "这是与前一种情形并列的另一种情形",
+    ),
     "unit_unread": (
         "a unit or a word follows the number that may change what it counts",
         "数后面的单位或字可能改变它的含义",

@@ -23,6 +23,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the sizes of two of its parts do not match: {left} and {right}",
         "其中两部分的大小不相容：{left} 与 {right}",
     ),
+    "findings.formula_parts": (
+        "for example with {values} the sizes of two of its parts do not match: {left} and {right}",
+        "例如取 {values}，其中两部分的大小不相容：{left} 与 {right}",
+    ),
     "findings.formula_wrong": ("1 formula false, line {lines}", "1 个公式不成立，见第 {lines} 行"),
     "findings.formulas_wrong": ("{count} formulas false, lines {lines}", "{count} 个公式不成立，见第 {lines} 行"),
     "findings.holds_one": ("1 formula right", "1 个公式成立"),

@@ -60,8 +60,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if side.relation == "≈" and function in _NEAR:
         forms = (*forms, _NEAR[function])
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
-    sums = context.once(_find_sums)
-    extras = _extras(_with_sums(side.expression, sums), key, letter)
+    sums, totals = context.once(_find_sums), context.once(_find_totals)
+    extras = _extras(_with_sums(_with_totals(side.expression, totals), sums), key, letter)
     if function in ("layernorm", "rmsnorm") and not _is_varied(side.expression):
         extras |= {symbol: "gain" for symbol in extras if symbol in _WEIGHTS}
     if not set(forms) & _OF_VECTORS:
@@ -78,7 +78,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 _expected(form, key, letter, extras, scale),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS and letter is None),
                 _free(letter),
-                place=lambda scope, printed: _with_sums(printed, sums),
+                place=lambda scope, printed: _with_sums(_with_totals(printed, totals), sums),
             )
             condition = next((Sentence(key) for mark, key in _CONDITIONS.items() if form.endswith(mark)), None)
             plain = condition is None or form in forms
@@ -140,6 +140,35 @@ def _with_sums(e: f.Expression, sums: Mapping[str, tuple[str, f.Expression]]) ->
         return rewrite(body, lambda inner: _at_step(inner, step, part.sub[0])) if part.sub[0] != step else part
 
     return rewrite(e, put_in)
+
+
+def _find_totals(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The letters without marks that one line each says to be a sum or a maximum, d = Σ_i e^{x_i − m}; each with an
+    index of its own."""
+    made: dict[f.Name, list[f.Expression]] = {}
+    for statement in statements:
+        if len(statement.equals) > 1 and isinstance(statement.left, f.Name):
+            made.setdefault(statement.left, []).append(statement.equals[1])
+    whole = ((name, sides[0]) for name, sides in made.items() if len(sides) == 1 and not (name.sub or name.sup))
+    named = zip(whole, "uvwrst", strict=False)
+    return {name: total for (name, side), letter in named if (total := _with_index(side, letter)) is not None}
+
+
+def _with_index(e: f.Expression, letter: str) -> f.Expression | None:
+    """A sum or a maximum over this letter; None for anything else."""
+    match e:
+        case f.BigSum(index) if len(index) == 1:
+            return replace(e, index=letter, body=rewrite(e.body, lambda part: _at_step(part, index, letter)))
+        case f.Call("max", (inside,), (index,)):
+            return replace(e, label=(letter,), arguments=(rewrite(inside, lambda part: _at_step(part, index, letter)),))
+    return None
+
+
+def _with_totals(e: f.Expression, totals: Mapping[f.Name, f.Expression]) -> f.Expression:
+    """The formula with these sums, and the maxima in them, in the place of their letters."""
+    for _ in range(2):
+        e = rewrite(e, lambda part: totals.get(part, part) if isinstance(part, f.Name) else part)
+    return e
 
 
 def _at_step(e: f.Expression, step: str, last: str) -> f.Expression:

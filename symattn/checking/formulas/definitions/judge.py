@@ -50,6 +50,7 @@ from symattn.checking.formulas.shapes.sizes import is_size
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
 from symattn.checking.formulas.statements.wording import is_disowned
+from symattn.checking.formulas.trials.notation import stands_otherwise
 from symattn.checking.formulas.trials.symbols import Key
 from symattn.checking.formulas.trials.variant import Variant, as_call, is_same, settle
 from symattn.checking.models.spelling import index_sum
@@ -107,7 +108,14 @@ _JUDGES = (
 
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
-    """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
+    """What the catalogue says of a statement, but for attention that holds with tokens the other way than stated."""
+    found = _judge(statement, context)
+    other = found is not None and found.verdict != "fails" and stands_otherwise(statement, context)
+    return None if other else found
+
+
+def _judge(statement: Statement, context: Context) -> Formula | None:
+    """The first pair of sides that fails, else one that holds."""
     for judge in _JUDGES:
         verdict = judge(statement, context)
         if verdict is not None:

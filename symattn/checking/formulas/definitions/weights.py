@@ -190,7 +190,8 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
     label = call.label[0] if len(call.label) == 1 else ""
     if label and label != places[-1]:
         return
-    condition = None if label else Sentence("formula.if_row")
+    whole = len(places) == 1 and all(n.base.isupper() for n in (left, *same))  # A_i = softmax(S_i) of head or row i
+    condition = None if label or whole else Sentence("formula.if_row")
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         return evaluator.value(f.Call("softmax", call.arguments))

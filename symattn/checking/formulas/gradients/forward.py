@@ -17,7 +17,7 @@ from symattn.checking.formulas.gradients.own_scores import (
     name_scores,
     with_keys_in_rows,
 )
-from symattn.checking.formulas.gradients.scales import find_scales, name_scale
+from symattn.checking.formulas.gradients.scales import find_scaled, find_scales, name_scale, with_other_scale
 from symattn.checking.formulas.gradients.tempered import AT_ONE, tempered_of
 from symattn.checking.formulas.gradients.weights_as_scores import find_weight_letter, with_weight_letter
 from symattn.checking.formulas.statements.context import Context
@@ -169,7 +169,8 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
         found = own.every
     else:
         found = context.once(_collect_whole if whole else _collect, find_equations).without(id(but))
-    return {key: _without_recomputed(key, made) for key, made in found.items()}
+    scaled = context.once(find_scaled)
+    return {key: with_other_scale(_without_recomputed(key, made), scaled) for key, made in found.items()}
 
 
 def _collect(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> Collected:

@@ -68,7 +68,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
-from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
@@ -162,6 +162,8 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     equals = [with_weight_letter(rewrite(without_label(side, label), multiplied), weights) for side in equals]
     printed = [name_scale(side, scales) for side in rename_indices(sum_repeated(equals))]
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in printed]
+    if any(map(has_derivative, spelled)):
+        spelled = [join_differentials(side, squares=True) for side in spelled]
     parts = (part for side in spelled for part in f.walk(side))
     if any(isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for part in parts):
         spelled = [name_variance(side) for side in spelled]
@@ -226,9 +228,22 @@ def _conclude_right(
 
 
 def _has_open_letters(statement: Statement, context: Context) -> bool:
-    """Whether a letter is a block, K_1 of the keys, and no row, or s_{12} may be of row 1 and column 2."""
+    """Whether a letter is a block, K_1 of the keys, and no row, s_{12} may be of row 1 and column 2, or a gradient is
+    scaled in place."""
     parts = [part for side in statement.equals for part in f.walk(side)]
-    return not context.once(find_blocks).isdisjoint(parts) or any(map(_has_two_digits, parts))
+    slopes = slopes_in([spell(side) for side in statement.equals])
+    overwritten = not context.once(_find_overwritten).isdisjoint(slopes)
+    return overwritten or not context.once(find_blocks).isdisjoint(parts) or any(map(_has_two_digits, parts))
+
+
+def _find_overwritten(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters whose gradients are scaled in place, dS ← dS/√d_k: what stands behind that may be of either."""
+    pairs = ((spell(s.sides[0].expression), spell(s.sides[1].expression)) for s in statements if len(s.sides) > 1)
+    return frozenset(
+        letter_of(name).key
+        for left, right in pairs
+        if (name := slope_of(left)) is not None and isinstance(right, f.Product | f.Quotient) and left in f.walk(right)
+    )
 
 
 def without_zeros(side: f.Expression) -> f.Expression:

@@ -31,7 +31,7 @@ def _read(text: str) -> f.Expression:
     return f.parse(text, algebra=True)[0].sides[0].expression
 
 
-def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
     """LayerNorm or RMSNorm of a vector x, where x̂ stands in the statement: what no line defines is the usual."""
     hat = next((key for key in ("x̂", "X̂") if key in keys or key in known), None)
     if hat is None:
@@ -51,7 +51,8 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
     if VARIANCE in keys:
         made = _through_variance(made)
-    lengths = {length for d in made.values() for length in _lengths(d.expression)} - made.keys()
+    lengths = {length for d in made.values() for length in _lengths(d.expression)}
+    lengths = (lengths | {end for side in sides for end in _ends(side)}) - made.keys()
     sizes = SIZES | dict.fromkeys(lengths, "m")  # of a batch of B too
     plans = []
     for shape in (NUMBER, VECTOR):
@@ -226,6 +227,12 @@ def _lengths(e: f.Expression) -> Iterator[str]:
         else:
             continue
         yield from (letter_of(x).key for x in below if isinstance(x, f.Name) and not letter_of(x).indices)
+
+
+def _ends(e: f.Expression) -> Iterator[str]:
+    """The B of Σ_{i=1}^B, a length too."""
+    sums = (part for part in f.walk(e) if isinstance(part, f.BigSum))
+    yield from (letter_of(part.upper).key for part in sums if isinstance(part.upper, f.Name))
 
 
 def _adds_epsilon(keys: Sequence[str], known: Mapping[str, Definition]) -> bool:

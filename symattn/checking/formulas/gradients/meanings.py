@@ -58,7 +58,7 @@ def readings_of(
     logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
     softmax = speaks_of_softmax(known, source) and not logistic  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
     layers = [
-        *norm_plans(keys, known),
+        *norm_plans(sides, keys, known),
         *rms_plans(keys, known, source),
         *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if softmax else ()),

@@ -201,7 +201,7 @@ def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
 def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
     keys = slopes_in(list(_with_definitions(sides, plan)))
-    if "L" in plan.definitions and all((plan.known(key) or key) in plan.needs("L") for key in keys):
+    if keys and "L" in plan.definitions and all((plan.known(key) or key) in plan.needs("L") for key in keys):
         return ["L"]
     roots = upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
     if len(roots) > 1 and _is_free(sides, plan, roots):

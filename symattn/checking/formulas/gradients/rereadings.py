@@ -40,7 +40,7 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
     changes = [_star_by_entry, _sum_keys]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
-    if statement.passage.kind == "comment" or _BY_ROW.search(_around(statement, context)):
+    if _is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
         changes.append(_sum_rows)
     if context.once(_has_keys_first):
         changes.append(_turn)
@@ -54,6 +54,13 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
                 changed = [rewrite(side, change) for side in changed]
             if changed != list(sides):
                 yield changed
+
+
+def _is_comment(statement: Statement, context: Context) -> bool:
+    """Whether a formula stands in a comment of a program, where nobody says over what is summed."""
+    words, start = context.article.words, statement.span[0]
+    line = words[words.rfind("\n", 0, start) + 1 : start].lstrip()
+    return statement.passage.kind == "comment" or (statement.passage.kind == "code" and line.startswith(("#", "//")))
 
 
 def _has_keys_first(article: Article, _: Sequence[Statement]) -> bool:

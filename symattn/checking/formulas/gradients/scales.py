@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.passes import Definition
+from symattn.checking.models.spelling import spell
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -30,6 +33,24 @@ def find_scales(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
             if {"Q", "K"} <= names:
                 found |= plain & _SCORES
     return frozenset(found)
+
+
+def find_scaled(_: Article, statements: Sequence[Statement]) -> frozenset[f.Quotient]:
+    """What the softmaxes of an article are of, as far as these are quotients."""
+    parts = (part for statement in statements for side in statement.equals for part in f.walk(side))
+    inside = (part.arguments[0] for part in parts if isinstance(part, f.Call) and part.function == "softmax")
+    return frozenset(spelled for e in inside if isinstance(spelled := spell(e), f.Quotient))
+
+
+def with_other_scale(made: list[Definition], scaled: frozenset[f.Quotient]) -> list[Definition]:
+    """The meanings of a letter with that of a softmax where a line gives the same scores another scale, S = QKᵀ/d_k.
+
+    One of the two lines is wrong, and what follows from them does not tell which.
+    """
+    own = [each.expression for each in made]
+    pairs = ((x, other) for x in own if isinstance(x, f.Quotient) for other in scaled if x.numerator == other.numerator)
+    others = dict.fromkeys(other for _, other in pairs if other not in own)
+    return [*made, *(replace(made[0], expression=other) for other in others)]
 
 
 def _said_to_be(sides: Sequence[f.Expression]) -> set[str]:

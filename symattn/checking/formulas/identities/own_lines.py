@@ -27,7 +27,7 @@ from symattn.checking.formulas.gradients.forward import (
     find_weights,
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
-from symattn.checking.formulas.gradients.scales import find_scales
+from symattn.checking.formulas.gradients.scales import find_scaled, find_scales, with_other_scale
 from symattn.checking.formulas.identities.amounts import is_amount
 from symattn.checking.formulas.identities.conditional import is_conditional
 from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
@@ -210,6 +210,9 @@ def _is_certain(
     meanings = all_definitions_in(context, statement, whole=True)
     if any(len(meanings.get(key, ())) > 1 and beside.get(key) != 1 for key in used):
         return False
+    scaled = context.once(find_scaled)
+    if any(len(with_other_scale(meanings.get(key, [])[:1], scaled)) > 1 for key in used):
+        return False  # two lines of the article are at odds
     if any(map(has_derivative, pair)):
         slopes = [part for side in pair for part in f.walk(side) if isinstance(part, f.Derivative)]
         said = [each.expression for each in tried.made.plan.definitions.values()]

@@ -120,6 +120,10 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # S^{(j+1)} beside m_j, or m_old beside m^{(j)}: which state is that of the block is not told
     if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
+    if not context.once(_find_unshifted).isdisjoint(name.base for name in names_in(sides)):
+        return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
+    if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
+        return None  # ℓ_new = Σ_j e^{x_j − m_new}: of the new keys or of all so far
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
@@ -146,6 +150,36 @@ def _undivided(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
         return replace(part, base="Õ") if isinstance(part, f.Name) and LETTERS.get(part.base) == "O" else part
 
     return [left, *(rewrite(side, open_) for side in others)]
+
+
+def _find_unshifted(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of sums that a line says to be those of exponentials of scores alone."""
+    found = set[str]()
+    for statement in statements:
+        left, right = (*statement.equals, None, None)[:2]
+        if isinstance(left, f.Name) and LETTERS.get(left.base) == "ℓ" and isinstance(right, f.BigSum):
+            powers = [
+                part.arguments[0] for part in f.walk(right) if isinstance(part, f.Call) and part.function == "exp"
+            ]
+            found |= {left.base} if powers and all(isinstance(power, f.Name) for power in powers) else set()
+    return frozenset(found)
+
+
+def _of_all_keys(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """The sides without their marks, where all states have the same and sums run over keys that have none."""
+    names = names_in(sides)
+    sums = {part.index for side in sides for part in f.walk(side) if isinstance(part, f.BigSum)}
+    marks = {(name.sub, name.sup) for name in names if LETTERS[name.base] not in OF_BLOCKS}
+    keys = {mark for name in names if LETTERS[name.base] in OF_BLOCKS for mark in (*name.sub, *name.sup)}
+    if len(marks) != 1 or not sums or not keys <= sums:
+        return sides
+    (common,) = marks
+
+    def unmarked(part: f.Expression) -> f.Expression:
+        own = isinstance(part, f.Name) and part in names and (part.sub, part.sup) == common
+        return replace(part, sub=(), sup=()) if own else part  # type: ignore[call-arg]
+
+    return [rewrite(side, unmarked) for side in sides]
 
 
 def _leaves_maximum_open(sides: Sequence[f.Expression], context: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from symattn.checking.formulas.statements.context import Context
@@ -25,6 +25,8 @@ def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
     m_old for m_running beside m_new."""
     spelled = [rewrite(rewrite(rewrite(side, _name_block), _name), _gather) for side in sides]
     named = [part for side in spelled for part in f.walk(side) if isinstance(part, f.Name)]
+    above = {mark for name in named if name.base in _OF_STATES for mark in name.sup}
+    spelled = [rewrite(side, lambda part: _block_at_step(part, above)) for side in spelled]
     marks = {mark for name in named for mark in (*name.sub, *name.sup)}
     if "new" not in marks or "old" in marks:
         return spelled
@@ -42,6 +44,15 @@ def _name_block(part: f.Expression) -> f.Expression:
             taken = f.Sum((scores, top), less.signs, start=less.start, end=less.end)
             return f.Call("exp", (taken,), start=part.start, end=part.end)
     return part
+
+
+def _block_at_step(part: f.Expression, above: Set[str]) -> f.Expression:
+    """S^{(j)} and V^{(j)} for the block S_{:,j} and V_{j,:}, where states have their step above, m^{(j)}."""
+    if not isinstance(part, f.Name) or part.base not in _OF_KEYS or part.sup or ":" not in part.sub:
+        return part
+    steps = [mark for mark in part.sub if mark != ":"]
+    step = f"({steps[0]})" if len(steps) == 1 else ""
+    return replace(part, sub=(), sup=(step,)) if step in above else part
 
 
 def _step_before_new(named: Sequence[f.Name]) -> str:

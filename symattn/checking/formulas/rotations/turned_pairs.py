@@ -62,6 +62,8 @@ def judge_turned_pair(statement: Statement, context: Context) -> Formula | None:
     turned |= opposite
     if own.turns == -1 and 1 not in turned:
         return accept_turn(statement, clockwise=True)
+    if own.turns == -1 and own.base in context.once(_find_conjugated):
+        return None  # false, if anything is, is the line that turns it by the other angle
     if -1 in turned and 1 not in turned:
         return None  # the other direction may be meant
     return refuse(statement, Sentence("theorem.turned_pair"), _right(own, statement), _point(own))
@@ -91,6 +93,22 @@ def _multiplies(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the inner product of q and k is in the article."""
     products = (part for s in statements for side in s.sides for part in f.walk(side.expression) if _is_inner(part))
     return any({"q", "k"} <= {x.base[:1] for x in f.walk(part) if isinstance(x, f.Name)} for part in products)
+
+
+def _find_conjugated(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters that a line turns by e^{−iφ} or by cos φ − i sin φ."""
+    turned = (s.left.base for s in statements if isinstance(s.left, f.Name) and any(map(_turns_back, s.equals[1:])))
+    return frozenset(turned)
+
+
+def _turns_back(side: f.Expression) -> bool:
+    for part in f.walk(side):
+        match part:
+            case f.Call("exp", (f.Sum((f.Product(factors),), (-1,)),)) if f.Name("i") in factors:
+                return True
+            case f.Sum((f.Call("cos"), f.Product(factors)), (1, -1)) if f.Name("i") in factors:
+                return any(isinstance(factor, f.Call) and factor.function == "sin" for factor in factors)
+    return False
 
 
 def _is_inner(e: f.Expression) -> bool:

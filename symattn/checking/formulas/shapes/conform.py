@@ -7,6 +7,7 @@ rows, or all in columns; only formulas with a softmax are read so. Sizes that ma
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise, repeat
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
@@ -51,6 +52,8 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
         parts = list(f.walk(side))
         if not any(isinstance(part, f.Product) for part in parts) or any(isinstance(part, f.Matrix) for part in parts):
             continue  # brackets beside a name, X[i, j] or W [4, 16], may be no factor
+        if any(map(_has_function, parts, repeat(statement.passage.text))):
+            continue
         if any(shape is not None and len(shape) > 2 for key in _names(side) for shape in stated.shapes.get(key, ())):
             continue  # of a batch, where the formula is of one of its members
         if _is_stated(side, stated):
@@ -60,6 +63,12 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
             found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
+
+
+def _has_function(e: f.Expression, text: str) -> bool:
+    """Whether a factor may be the argument of the one before it, J(x)."""
+    factors = e.factors if isinstance(e, f.Product) else ()
+    return any(f.may_be_applied(text, a, b) for a, b in pairwise(factors))
 
 
 def _in_letters(stated: Stated) -> Stated:

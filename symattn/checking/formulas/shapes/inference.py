@@ -286,12 +286,17 @@ def _of_product(
 
 
 def multiply(left: Shape, right: Shape, reading: Reading, operator: str = "") -> Readings:
-    """The shapes that a product may have: numbers scale, vectors may have an inner product, `*` may go by entries."""
+    """The shapes that a product may have: numbers scale, vectors may have an inner product, `*` may go by
+    entries, ⊗ of vectors is their outer product."""
     if left == () or right == ():
         yield (right if left == () else left), reading
         return
     if left is None or right is None:
         yield None, reading
+        return
+    if operator == "⊗":  # of matrices it is one of several products
+        vectors = _is_vector(left) and _is_vector(right)
+        yield ((_width(left), _width(right)) if vectors else None), reading
         return
     if _is_per_example(left, right):
         yield from _broadcast(left, right, reading)

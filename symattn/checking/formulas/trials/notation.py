@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from sympy import Expr
 
 from symattn.checking.formulas.shapes.declared import Shapes, collect
+from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.orientation import (
     count_orientations,
     find_permuted_axis,
+    has_queries_in_rows,
+    pairs_in,
     projects_rows,
     speaks_of_channels,
 )
@@ -53,6 +56,28 @@ def _find_readings(
     if rows > columns and not has_tokens_in_columns(article) and not any(r.rows for r in readings):
         readings = READINGS  # columns of something else, as of the weights, or vectors that are columns
     return tuple(r for r in readings if r.rows) if rows > 1 and not columns else readings
+
+
+def stands_otherwise(statement: Statement, context: Context) -> bool:
+    """Whether a softmax is of KᵀQ where the article states that queries and keys are rows, n × d, or of QKᵀ where it
+    states that they are columns: attention between features."""
+    axes = {_has_rows(shape) for shape in _shapes_of("QK", context.once(collect))}
+    calls = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Call))
+    pairs = (pair for call in calls if call.function == "softmax" for pair in pairs_in(call))
+    found = {has_queries_in_rows(*pair) for pair in pairs} - {None}
+    return len(axes) == len(found) == 1 and axes.isdisjoint((*found, None))
+
+
+def _has_rows(shape: tuple[Expr, ...]) -> bool | None:
+    """Whether tokens are the rows of a matrix with this shape; None where its letters do not tell."""
+    kinds = [_kind(axis) for axis in shape]
+    return kinds == ["tokens", "width"] if sorted(kinds) == ["tokens", "width"] else None
+
+
+def _kind(axis: Expr) -> str:
+    """What an axis counts; of pixels, H W, as many as there are tokens."""
+    kinds = {kind_of(str(size)) for size in axis.free_symbols}
+    return "tokens" if len(axis.free_symbols) == 2 and axis.is_Mul and kinds == {""} else kind_of(str(axis))
 
 
 def _shapes_of(letters: str, shapes: Shapes) -> Iterator[tuple[Expr, ...]]:

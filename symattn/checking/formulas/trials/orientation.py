@@ -23,12 +23,13 @@ _OF_CHANNELS = re.compile(
 
 def count_orientations(statements: Sequence[Statement]) -> tuple[int, int]:
     """How many different products an article has of tokens that are rows, and how many of such that are columns."""
-    pairs = {pair for each in statements for side in each.equals for pair in _pairs(side)}
+    pairs = {pair for each in statements for side in each.equals for pair in pairs_in(side)}
     found = [_orientation(*pair) for pair in pairs]
     return found.count(True), found.count(False)
 
 
-def _pairs(side: f.Expression) -> Iterator[tuple[f.Expression, f.Expression]]:
+def pairs_in(side: f.Expression) -> Iterator[tuple[f.Expression, f.Expression]]:
+    """The factors that stand beside each other in a product."""
     for part in f.walk(side):
         if isinstance(part, f.Product):
             yield from pairwise(part.factors)
@@ -79,7 +80,7 @@ def find_permuted_axis(article: Article, statements: Sequence[Statement]) -> boo
     W_Q X; None where the article permutes no tokens so, or both ways."""
     if _PERMUTED.search(article.words) is None:
         return None
-    pairs = {pair for each in statements for side in each.equals for pair in _pairs(side)}
+    pairs = {pair for each in statements for side in each.equals for pair in pairs_in(side)}
     before = any(_permutes(a) and _is_of_tokens(b) for a, b in pairs)
     behind = any(_is_of_tokens(a) and _permutes(b) for a, b in pairs)
     projected = {_orientation(*pair) for pair in pairs if has_queries_in_rows(*pair) is None} - {None}

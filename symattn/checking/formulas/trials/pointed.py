@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from symattn.checking.findings import Counterexample
 from symattn.checking.models.equations import Difference
-from symattn.checking.models.tensors import MisfitError, Tensor
+from symattn.checking.models.tensors import MisfitError, SidesMisfitError, Tensor
 
 DIGITS = 5
 
@@ -22,10 +22,12 @@ class Drawn(Protocol):
 
 
 def show_difference(made: Drawn, difference: Difference | MisfitError | None) -> Counterexample:
-    """The numbers that stand for the letters, and one entry of both sides; or the sizes, and what does not fit."""
+    """The numbers that stand for the letters, and one entry of both sides; or the sizes, and what does not fit, sides
+    or parts of one."""
     if not isinstance(difference, Difference):
         sizes = tuple((name, str(size)) for name, size in made.sizes.items())
-        return Counterexample(sizes, *map(_size, difference.args[0] if difference is not None else ("", "")))
+        left, right = map(_size, difference.args[0] if difference is not None else ("", ""))
+        return Counterexample(sizes, left, right, of_parts=not isinstance(difference, SidesMisfitError))
     values = tuple((key, _matrix(x)) for key, x in made.drawn.items())
     indices = tuple((str(letter), str(at + 1)) for letter, at in difference.indices)
     place = ", ".join(str(at + 1) for at in difference.place)

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from symattn.checking.formulas.statements.statement import as_mathematics
 from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.fonts import with_fonts
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
@@ -116,6 +117,7 @@ def edits(text: str) -> Iterator[Edit]:
     expression = read_side(text)
     if expression is None:
         return
+    expression = with_fonts(expression, text)
     seen = {text}
     count = 0
     for node in f.walk(expression):
@@ -142,6 +144,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Sum((f.Number(_, base), *_)) if base >= LARGE_BASE:  # 10000 - 2i/d for 10000^{-2i/d}
             first = e.terms[0]
             yield ("exponent", first.end, e.end, f"^{{{text[first.end : e.end].strip()}}}")
+        case f.Derivative(by=f.Name()) if inside.startswith("\\frac"):
+            yield ("transpose:set", e.start, e.end, transposed(f"({inside})", text))
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Number() if (moved := _moved_point(inside)) is not None:

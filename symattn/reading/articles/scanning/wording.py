@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
     r"|(?P<open>[(\[{⌈⌊])|(?P<close>[)\]}⌉⌋])"
-    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙⊗⊕∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
     r"|(?P<prose>.)",
     re.DOTALL,
 )
@@ -52,9 +52,9 @@ _WORDS_OF_SHORT_PROSE = """
     let its now was two one GPT LLM NLP BOS EOS PAD CLS SEP API GPU CPU row col the
 """
 _SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
-_SIGNS = frozenset("+-−×·∙⋅÷⊙@*/")  # of operations, which join the lines beside them
+_SIGNS = frozenset("+-−×·∙⋅÷⊙⊗⊕@*/")  # of operations, which join the lines beside them
 _SCALES = frozenset("×·∙⋅÷*/")
-_FACTORS = _SCALES | {"@", "⊙"}
+_FACTORS = _SCALES | {"@", "⊙", "⊗"}
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")

@@ -1,0 +1,40 @@
+"""Numbers that a name may have in another case, in a call, or after a program has set it anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def bad(text: str) -> list[str]:
+    return [e.printed for claim in check_article(read_article("a.md", text + "\n")).findings
+            for e in claim.entries if e.verdict in ("wrong", "last-digit")]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["If either {} or {}, a factor is infinite.", "wenn {} oder {}.", "如果 {} 或 {}。"])
+def test_one_of_two_cases_says_nothing_of_the_other(words: str) -> None:
+    assert bad(words.format("$y_n = 0$", "$(1 - y_n) = 0$")) == []
+    assert bad("Here $y_n = 0$ and $(1 - y_n) = 0$.") == ["0"]
+
+
+def test_an_argument_of_a_call_is_no_mean() -> None:
+    text = "    sigmas = [0.4, 1., 2., 0.4]\n\nThen\n\n    x = pm.Normal('x', mu=0, tau=1 / 23)"
+    assert bad(text) == []
+
+
+PRINTS = """```
+>>> res = conv(g, feat)
+>>> print(res)
+[[1.0209361  0.22472616]
+ [0.7948386  0.17495811]]
+>>> res = conv2(g2, feat)
+>>> print(res)
+[[1.0209361  0.22472616]
+ [0.  0.]]
+```"""
+
+
+def test_what_a_program_sets_anew_is_no_rounded_print() -> None:
+    assert bad(PRINTS) == []
