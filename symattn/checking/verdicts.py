@@ -506,20 +506,6 @@ def right_places(printed: Printed, true: Balls) -> set[Place]:
     return {place for place in printed.places() if relation_at(printed, true, place) in RIGHT}
 
 
-def powers_off(printed: Printed, true: Balls) -> Iterator[int]:
-    """The powers of ten by which all numbers of a print are about too small: 4.2 beside 4,194,304 counts millions."""
-    if true.shape != printed.shape or true.hidden:
-        return
-    for power in range(2, _MOST_POWERS):
-        scale = Fraction(10) ** power
-        values = ((printed.values[i][j], float(true.rows[i][j].mid())) for i, j in printed.places())
-        if all(v is not None and abs(float(v * scale) - value) <= abs(value) / 10 for v, value in values):
-            yield power
-
-
-_MOST_POWERS = 13
-
-
 def agreeing(printed: Printed, true: Balls) -> int:
     """How many numbers of a print are right."""
     return len(right_places(printed, true))

@@ -6,11 +6,12 @@ They are asked for only where something would be called wrong. Each gives the se
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import repeat
 
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, powers_off, right_places, table_of_prints
+from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.spelling import PREFIXES
@@ -80,7 +81,7 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
         return None
     units = {word for unit in _UNIT_BEFORE.findall(before) for word in _LETTERS.findall(unit)}
     other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
-    counts = any(power > 1 for power in powers_off(printed, true))  # in whatever language: 4.2 ล้าน
+    counts = any(power > 1 for power in _powers_off(printed, true))  # in whatever language: 4.2 ล้าน
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
@@ -159,3 +160,17 @@ def is_range(text: str) -> bool:
     (True, False)
     """
     return _RANGE.fullmatch(text) is not None
+
+
+def _powers_off(printed: Printed, true: Balls) -> Iterator[int]:
+    """The powers of ten by which all numbers of a print are about too small: 4.2 beside 4,194,304 counts millions."""
+    if true.shape != printed.shape or true.hidden:
+        return
+    for power in range(2, _MOST_POWERS):
+        scale = Fraction(10) ** power
+        values = ((printed.values[i][j], float(true.rows[i][j].mid())) for i, j in printed.places())
+        if all(v is not None and abs(float(v * scale) - value) <= abs(value) / 10 for v, value in values):
+            yield power
+
+
+_MOST_POWERS = 13
