@@ -244,7 +244,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
-    labelled = _BEHIND_A_WORD.search(source.before(main.expression.start)) and not open_.keys
+    labelled = _is_set_beside(main.expression) and not open_.keys
+    labelled = labelled and _BEHIND_A_WORD.search(source.before(main.expression.start)) is not None
     if labelled and is_right_without_first(main, printed, context.environment):
         return Sentence("half_an_expression")
     if _adds_numbers_of_things(main.expression, source):
@@ -301,6 +302,16 @@ def _adds_numbers_of_things(formula: f.Expression, source: Source) -> bool:
     terms = formula.terms if isinstance(formula, f.Sum) else ()
     small = all(isinstance(term, f.Number) and term.places == 1 and term.value < 100 for term in terms)
     return bool(terms) and small and _THINGS.search(source.before(formula.start)[-24:]) is not None
+
+
+def _is_set_beside(formula: f.Expression) -> bool:
+    """Whether a product begins with two factors that no sign stands between."""
+    match formula:
+        case f.Product((f.Product() as first, *_)):
+            return _is_set_beside(first)
+        case f.Product(operators=(operator, *_)):
+            return not operator
+    return False
 
 
 _BEHIND_A_WORD = re.compile(r"[^\W\d_]\.?[\s(（\[]*$")

@@ -259,6 +259,8 @@ _ONE_COMMA = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
 def has_dotted_thousands(main: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether points taken for decimal ones part thousands: 784 · 10 + 10 = 7.850. Read so, every number is right."""
     numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
+    if right_places(printed, main.written):
+        return False  # it is right as it stands, and follows from what was wrong before
     if not any(map(_GROUPED.fullmatch, (*numbers, *(printed.texts[i][j] for i, j in printed.places())))):
         return False
     other = try_define(rewrite(main.expression, _in_thousands), environment)

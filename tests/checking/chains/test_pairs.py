@@ -54,3 +54,4 @@ def test_a_sum_behind_a_heading_is_judged():
 def test_a_number_behind_a_word_may_be_a_factor():
     assert bad("Thus 2 (1+1)·3 = 12.") == []
     assert bad("Thus 2 (1+1)·3 = 13.") == [["13"]]
+    assert bad("Thus 2 · 3 · 4 = 12.") == [["12"]]
