@@ -49,10 +49,10 @@ _NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH = Fraction(1, 10)
 
 
-FAR = 160  # characters in which the other case may stand
+_FAR = 160  # characters in which the other case may stand
 _OTHER_CASE = re.compile(  # `if y = 0 or 1 - y = 0`
-    r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando|se)\b[^.;!?]*\b(?:or|oder|ou|o)\b"
-    r"|(?:若|如果|当|當|もし)[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
+    r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando)\b[^.;!?]*=[^.;!?]*\b(?:or|oder|ou|o)\b"
+    r"|(?:若|如果|当|當|もし)[^。；]*=[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
     re.IGNORECASE,
 )
 
@@ -224,7 +224,7 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     main, where = open_.definitions[0], source.where
     if _ONE_CASE.match(source.after(side.end)):
         return Sentence("one_case")
-    if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-FAR:]):
+    if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-_FAR:]):
         return Sentence("other_case")
     if printed.texts == (("0",),) and len(open_.definitions) == 1 and _is_to_solve(main.expression):
         return Sentence("to_be_solved")
@@ -239,7 +239,7 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("defined_anew", name=open_.subject)
     if not open_.keys and (
         goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
-        or stands_beside(context.ended_in, main, printed, context.environment)
+        or stands_beside(context.ended_in, main, printed, source.text, context.environment)
     ):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
@@ -292,7 +292,7 @@ def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool
         return False
     others = [d for d in others if not d.symbolic and right_places(printed, d.written)]
     if not context.environment.is_entry(main.expression):
-        return bool(others) and main.used == (main.expression,)
+        return bool(others) and main.used == (main.expression,) and all(map(context.environment.knows, open_.keys))
     numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
     return any(number.value == total for number in numbers)
 

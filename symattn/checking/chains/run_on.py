@@ -6,6 +6,7 @@ its own: 32 · 64 = 2048. So is a line `= 3 · 4 = 12` below `= 2 · 5 = 10`, if
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -109,10 +110,17 @@ def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, tex
     return distance(main.true.rows[0][0], number - total) <= printed.units[0][0] / 2
 
 
-def stands_beside(total: Fraction | None, main: Definition, printed: Printed, environment: Environment) -> bool:
+def stands_beside(
+    total: Fraction | None, main: Definition, printed: Printed, text: str, environment: Environment
+) -> bool:
     """Whether a stroke or a dot only parts a result from what stands beside it: `8/2 = 4 / 6/2 = 3` are two."""
     first = first_operand(main.expression)
-    return first is not None and first.value == total and is_right_without_first(main, printed, environment)
+    if first is None or first.value != total or _PARTED.match(text, first.end) is None:
+        return False
+    return is_right_without_first(main, printed, environment)
+
+
+_PARTED = re.compile(r"\s+[/·|]\s+")
 
 
 def is_right_without_first(main: Definition, printed: Printed, environment: Environment) -> bool:

@@ -13,6 +13,11 @@ def verdicts(text, name="a.md"):
     return {e.verdict for claim in report.findings for e in claim.entries}
 
 
+def wrong(text):
+    report = check_article(read_article("a.md", text))
+    return [e.printed for claim in report.findings for e in claim.entries if e.verdict == "wrong"]
+
+
 def test_a_notebook_sets_a_matrix_once_more():
     cells = [
         "W_Q = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 1.0, 0.5]])",
@@ -97,3 +102,17 @@ def test_names_that_are_worked_out_together_are_set_anew():
     text = "P₁ = 6/8 = 0.75\n\nP₂ = 2/8 = 0.25\n\n"
     assert verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.5\n") == {"exact"}
     assert "wrong" in verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.6\n")
+
+
+def test_what_is_set_and_contradicted_in_one_line_is_wrong():
+    assert wrong("x = 3. Then y = x = 2 · 4 = 8.\n") == ["8"]
+
+
+def test_a_result_is_parted_from_the_next_one_by_a_stroke_alone():
+    assert wrong("We add 5 + 3 = 8. Hence 8 · 3 = 3.\n") == ["3"]
+    assert wrong("It is 8/2 = 4 / 6/2 = 3.\n") == []
+
+
+def test_another_case_has_an_equation_before_it():
+    vectors = "$q = [1, 2]$, $k = [3, 4]$.\n\n"
+    assert wrong(vectors + "Se obtiene el producto escalar o $q \\cdot k = 12$.\n") == ["12"]

@@ -307,3 +307,22 @@ def test_an_activation_of_one_entry(left: str, right: str, wrong: str) -> None:
 )
 def test_one_case_of_a_function_is_no_formula_of_all(text: str) -> None:
     assert "fails" not in verdicts(text + "\n").values()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$\text{LayerNorm}(x) = \frac{x - \mu}{\sigma^2 + \epsilon}$ where $\epsilon > 0$ is small",
+        r"$\text{softmax}(z)_i = \frac{e^{z_i}}{\sum_j z_j}$ for $T > 0$",
+        r"$\text{Attention}(Q, K, V) = \text{softmax}(QK^T / d_k) V$ where $d_k > 0$",
+        r"$\text{SoftPlus}(x) = \log(1 - e^x)$ for $x > 0$",
+        r"Additive scores: $e_{ij} = v^T \tanh(W s_i + U h_j)$ give $\alpha_{ij} = \frac{e_{ij}}{\sum_k e_{ik}}$ and "
+        r"$c_i = \sum_j \alpha_{ij} h_j$",
+        r"We use post-norm: $y = x + \text{LN}(\text{Attn}(x))$. Later came Swin.",
+        r"Cosine similarity is the normalized dot product: $\cos(a, b) = a \cdot b$",
+        r"The weights of the logits z are $p_i = \frac{z_i}{\sum_j z_j}$",
+        r"Rotary positions turn by $\theta_i = 10000^{-2i/(d-1)}$",
+    ],
+)
+def test_words_beside_a_false_formula_do_not_excuse_it(text: str) -> None:
+    assert "fails" in verdicts(text + "\n").values()

@@ -120,7 +120,7 @@ _WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ
 def _is_one_less_than_half(e: f.Expression) -> bool:
     """Whether it is d/2 − 1, the steps between d/2 frequencies."""
     match e:
-        case f.Sum((f.Quotient() | f.Product() | f.Name() as half, f.Number(value=1)), (1, -1)):
+        case f.Sum((f.Quotient(denominator=f.Number(value=2)) as half, f.Number(value=1)), (1, -1)):
             return any(is_width(name) for name in names(half))
     return False
 

@@ -26,7 +26,9 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     if form is None:
         return _of_two(statement, plain) or _without_norm(statement, plain)
     found, x, norm, sublayer = form
-    if found == "outside" and context.mentions(_ON_BRANCHES):
+    if found == "outside" and (
+        _ON_BRANCHES.search(statement.before[-_NEAR:]) or (not kind and context.mentions(_ON_BRANCHES))
+    ):
         return None
     if kind is None and found == "outside" and _is_add_and_norm(statement, context):
         kind = "post"
@@ -77,7 +79,9 @@ _LATER = re.compile(  # where norms stand on the branches
 )
 
 
-_ON_BRANCHES = re.compile(r"\bOLMo|\bSwin|\bGemma|\bCogView|sandwich|peri-?LN|res-?post", re.IGNORECASE)
+_ON_BRANCHES = re.compile(
+    r"\bOLMo|\bSwin\W?(?:transformer\W)?v?2|\bGemma\W?[2-9]|\bCogView|sandwich|peri-?LN|res-?post", re.IGNORECASE
+)
 
 
 def _is_add_and_norm(statement: Statement, context: Context) -> bool:

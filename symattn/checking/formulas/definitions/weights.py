@@ -76,15 +76,20 @@ def _is_plain_share(left: f.Name, e: f.Quotient, scores: Key, statement: Stateme
     if any(isinstance(part, f.Call | f.Power) for part in f.walk(e)):
         return False
     made = context.once(find_definitions).get(scores, ((), None))[1]
-    if made is not None and any(isinstance(part, f.Call | f.Power) for part in f.walk(made)):
+    if made is not None and any(isinstance(p, f.Power) or _is_positive(p) for p in f.walk(made)):
         return True
     words, (start, end) = context.article.words, statement.span
     around = words[max(words.rfind("\n\n", 0, start), start - 200, 0) : end + 80]
-    return left.base not in _OF_ATTENTION and _SOFTMAX.search(around) is None
+    return left.base not in _OF_ATTENTION and _SAYS_SOFTMAX.search(around) is None
+
+
+def _is_positive(part: f.Expression) -> bool:
+    """Whether it is a function whose values may be shares as they are."""
+    return isinstance(part, f.Call) and part.function in ("exp", "sigma", "sigmoid", "softplus", "relu", "max", "elu")
 
 
 _OF_ATTENTION = ("α", "a", "A", "β")
-_SOFTMAX = re.compile(r"softmax|attention|attend|atenci|atenç|aufmerksam|注意|внимани|어텐션|주의", re.I)
+_SAYS_SOFTMAX = re.compile(r"softmax|logit|attention|attend|atenci|atenç|aufmerksam|注意|внимани|어텐션|주의", re.I)
 
 
 def _multiplies_by_temperature(above: f.Expression, statement: Statement, context: Context) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from symattn.checking.disowned import CONVENTION, disowns
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.reading import formula as f
 
 _SUPPOSED = re.compile(
     r"\b(?:if|suppos(?:e|ed|ing)|assum(?:e|es|ed|ing|ption)|unless|iff|provided|such that|would|were|pretend(?:ing)?"
@@ -38,9 +39,10 @@ _OF_VALUES = re.compile(
 # the same right behind a formula, or in brackets: `for x > 0`, `(x > 0)`, `otherwise`
 _OF_CASE = re.compile(
     r"(?:[\s&,;:$`{}]|\\[ ,;:!]|\\q?quad\b|\\(?:text|mbox|mathrm|textrm)\b)*"
-    r"(?:(?:(?:\b(?:for|if|when|where)\b|若|如果|当)[\s$}]*|[(（]\s*)(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])(?:_\{\w+\})?"
-    r"[\s$]*(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt|ll|gg)\b)=?[\s$]*[-−]?\d|(?:otherwise|else)\b|否则|其他|其它)"
+    r"(?:(?:(?:\b(?:for|if|when)\b|若|如果|当)[\s$}]*|[(（]\s*)(?P<letter>[A-Za-z])(?:_\{?\w+\}?)?"
+    r"[\s$]*(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt)\b)=?[\s$]*[-−]?\d|(?:otherwise|else)\b|否则|其他|其它)"
 )
+_BY_CASES = frozenset(("relu", "leakyrelu", "leaky_relu", "prelu", "elu", "selu", "abs", "sign"))
 _FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
 # a sentence ends, or an item of a list begins
 _SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n|\n[ \t]*(?=[-*+•] |\d{1,2}[.)] )")
@@ -73,9 +75,14 @@ def is_supposed(statement: Statement, source: str) -> bool:
 
 
 def _is_of_case(statement: Statement, source: str) -> bool:
-    """Whether right behind a formula stands the case that it is said of."""
+    """Whether it is one case of a function that is defined by cases, ReLU(x) = x for x > 0."""
+    left = statement.left
+    call = left.operand if isinstance(left, f.Entry) else left
+    if not isinstance(call, f.Call) or call.function.lower() not in _BY_CASES:
+        return False
     end = statement.span[1]
-    return _OF_CASE.match(source[end : end + _FAR]) is not None
+    found = _OF_CASE.match(source, end, end + _FAR)
+    return found is not None and found["letter"] in (None, *(x.base for x in f.walk(call) if isinstance(x, f.Name)))
 
 
 _FAR = 300  # characters
