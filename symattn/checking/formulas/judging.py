@@ -330,19 +330,10 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
     worked_out = _is_worked_out(statement)
     for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)
-        if found is not None and _shows_nothing(found):
-            return None
         if found is not None and not takes_size_for_gradient(found, statement, context):
             found = restrict(found, statement, context)
             return None if found is None or (found.verdict == "fails" and worked_out) else found
     return None
-
-
-def _shows_nothing(found: Formula) -> bool:
-    """Whether a formula is called false by sizes that are the same, and no other one is right."""
-    shown = found.counterexample
-    same = shown is not None and "×" in shown.left and shown.left == shown.right
-    return same and found.verdict == "fails" and found.right is None
 
 
 def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context: Context) -> Iterator[Formula]:

@@ -62,7 +62,7 @@ def test_a_width_d_before_a_letter_is_no_gradient(text, found):
     assert verdicts(text) == found
 
 
-def test_a_derivative_is_not_called_false_by_sizes_that_are_the_same():
+def test_the_slope_of_an_own_function_is_that_of_no_softmax():
     text = "The softmax of a vector.\n\n```\nσ(x) = 1/(1+e^{-x})\ndσ/dx = -(1+e^{-x})^{-2} × (-e^{-x})\n```\n"
     assert verdicts(text) == ["holds"]
 

@@ -90,12 +90,24 @@ class Equation:
 
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """What is said of a gradient, as it stands or with the gradients that other lines call its products."""
+    if _is_of_own_function(statement, context):
+        return None
     found = _judge(statement, context)
     if found is not None or not any(map(has_derivative, statement.equals)):
         return found
     named = name_products(statement, context.once(find_products))
     found = None if named is None else _judge(named, context)
     return found or _judge_stretch(statement, context)
+
+
+def _is_of_own_function(statement: Statement, context: Context) -> bool:
+    """Whether it is the slope dσ/dx of a function that a line defines, σ(x) = …, and of no step of a forward pass."""
+    match statement.left:
+        case f.Quotient(f.Product((f.Name("d"), f.Name(letter))), f.Name(below)):
+            function = "sigma" if letter == "σ" else letter
+            calls = (each.left for each in context.statements if isinstance(each.left, f.Call))
+            return any(call.function == function and call.arguments == (f.Name(below[1:]),) for call in calls)
+    return False
 
 
 def _judge_stretch(statement: Statement, context: Context) -> Formula | None:
