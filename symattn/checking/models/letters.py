@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -106,6 +107,29 @@ def join_differentials(e: f.Expression, *, squares: bool = False) -> f.Expressio
         return replace(part, factors=tuple(factors), operators=tuple(operators))
 
     return rewrite(e, joined)
+
+
+def join_changes(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """Δy = x ΔW with one letter for each change, where the left side is the change of a letter and Δ no number."""
+    match sides[:1]:
+        case [f.Product((f.Name("Δ", (), ()), f.Name()), ("",))]:
+            return [rewrite(side, _with_changes) for side in sides]
+    return list(sides)
+
+
+def _with_changes(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Product):
+        return part
+    factors, operators = [part.factors[0]], list[str]()
+    for operator, factor in zip(part.operators, part.factors[1:], strict=True):
+        before, inner = factors[-1], factor.operand if isinstance(factor, f.Transpose) else factor
+        if before == f.Name("Δ") and not operator and isinstance(inner, f.Name):
+            change = replace(inner, base=f"Δ{inner.base}", start=before.start)
+            factors[-1] = replace(factor, operand=change) if isinstance(factor, f.Transpose) else change
+        else:
+            factors.append(factor)
+            operators.append(operator)
+    return replace(part, factors=tuple(factors), operators=tuple(operators)) if operators else factors[0]
 
 
 def axis_of(e: f.Call) -> int | None:

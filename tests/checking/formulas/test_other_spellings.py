@@ -147,6 +147,18 @@ def test_sums_in_comments_are_those_of_rows() -> None:
     assert failing(BACKWARD.replace("{0}", "# ")) == []
 
 
+def test_names_of_tiles_in_comments_are_loose() -> None:
+    text = "```python\n# S = K @ Q.T\n# dV = P.T @ dO\n# dQ = dS @ K\n```"
+    assert failing(text) == []
+    assert failing(text.replace("# ", "")) == [3, 4]
+    assert failing(text.replace("dQ = dS @ K", "dQ = 2 * dS @ K")) == [4]
+
+
+def test_the_change_of_a_letter_is_one_letter() -> None:
+    text = r"$y = xW^T$ with $x \in \mathbb{R}^{1 \times m}$ and $W \in \mathbb{R}^{n \times m}$." + "\n\n"
+    assert failing(text + r"$\Delta y_j = \sum_{i=1}^m x_i \Delta w_{ji}$") == []
+
+
 def test_an_outer_product_goes_on_behind_its_sign() -> None:
     text = "```\nQ = X @ W\ndL/dW = X^T @ dL/dQ = Σ_i X[i]^T ⊗ dL/dQ[i]\n```"
     assert verdicts(text)[-1] == (3, "holds")

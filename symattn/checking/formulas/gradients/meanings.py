@@ -34,7 +34,8 @@ from symattn.checking.formulas.gradients.layers import (
     vector_plans,
 )
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding, holds_in, keys_in, try_readings
-from symattn.checking.formulas.gradients.rereadings import reread
+from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
+from symattn.checking.formulas.gradients.rereadings import is_comment, reread
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
@@ -88,6 +89,9 @@ def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statemen
     scaled, all_scaled = (with_scaled_product(keys, known) for known in first)
     if scaled is not None and all_scaled is not None:
         others.append((scaled, all_scaled))
+    if is_comment(statement, context):  # S = K Qᵀ may be the tile of a product, beside the S of dQ = dS K
+        plain, rest = ({k: d for k, d in made.items() if not any(map(is_keys_by_queries, d.parts))} for made in first)
+        others += [(plain, rest)] if plain != first[0] else []
     for known, whole in ((name_one_hot((), own)[1], every) for own, every in others):
         found = list(try_readings(sides, readings_of(sides, keys, known, whole, statement, context)))
         if not found or any(outcome.holds for outcome in found):

@@ -50,7 +50,7 @@ def with_keys_in_rows(
 ) -> dict[str, Definition] | None:
     """The definitions where the scores are KQᵀ: each query has a column of weights then, and the output is PᵀV; None
     where they are not, or a line says what the weights are."""
-    if weights is None or scores not in known or not any(map(_is_keys_by_queries, known[scores].parts)):
+    if weights is None or scores not in known or not any(map(is_keys_by_queries, known[scores].parts)):
         return None
     own = known.get(weights)
     if own is not None and (output in known or not _is_exponential(own.expression)):
@@ -69,7 +69,8 @@ def _is_exponential(e: f.Expression) -> bool:
     )
 
 
-def _is_keys_by_queries(part: f.Expression) -> bool:
+def is_keys_by_queries(part: f.Expression) -> bool:
+    """Whether it is KQᵀ."""
     return isinstance(part, f.Product) and part.factors == (f.Name("K"), f.Transpose(f.Name("Q")))
 
 

@@ -40,7 +40,7 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
     changes = [_star_by_entry, _sum_keys]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
-    if _is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
+    if is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
         changes.append(_sum_rows)
     if context.once(_has_keys_first):
         changes.append(_turn)
@@ -56,8 +56,8 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
                 yield changed
 
 
-def _is_comment(statement: Statement, context: Context) -> bool:
-    """Whether a formula stands in a comment of a program, where nobody says over what is summed."""
+def is_comment(statement: Statement, context: Context) -> bool:
+    """Whether a formula stands in a comment of a program, where names and sums are told in short."""
     words, start = context.article.words, statement.span[0]
     line = words[words.rfind("\n", 0, start) + 1 : start].lstrip()
     return statement.passage.kind == "comment" or (statement.passage.kind == "code" and line.startswith(("#", "//")))

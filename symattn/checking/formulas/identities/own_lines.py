@@ -27,6 +27,8 @@ from symattn.checking.formulas.gradients.forward import (
     find_weights,
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
+from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
+from symattn.checking.formulas.gradients.rereadings import is_comment
 from symattn.checking.formulas.gradients.scales import find_scaled, find_scales, with_other_scale
 from symattn.checking.formulas.identities.amounts import is_amount
 from symattn.checking.formulas.identities.conditional import is_conditional
@@ -213,6 +215,9 @@ def _is_certain(
     scaled = context.once(find_scaled)
     if any(len(with_other_scale(meanings.get(key, [])[:1], scaled)) > 1 for key in used):
         return False  # two lines of the article are at odds
+    made = [part for key in used for part in tried.made.plan.definitions[key].parts]
+    if is_comment(statement, context) and any(map(is_keys_by_queries, made)):
+        return False  # a tile, by its operands
     if any(map(has_derivative, pair)):
         slopes = [part for side in pair for part in f.walk(side) if isinstance(part, f.Derivative)]
         said = [each.expression for each in tried.made.plan.definitions.values()]

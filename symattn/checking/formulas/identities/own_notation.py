@@ -11,7 +11,7 @@ from unicodedata import combining
 
 from symattn.checking.formulas.gradients.upstream import Named, find_named, name_gradients
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.letters import join_changes, letter_of, slope_of
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -98,7 +98,7 @@ def _small_name(e: f.Expression) -> str | None:
 
 def spell_own(equals: Sequence[f.Expression], notation: Notation) -> list[f.Expression]:
     """The sides as models spell them, with a letter for a function that the article defines, RMS(x)."""
-    sides = [own_letters(side, notation) for side in rename_indices(sum_repeated(equals))]
+    sides = [own_letters(side, notation) for side in rename_indices(sum_repeated(join_changes(equals)))]
     if any(map(_has_width, sides)):
         sides = [rewrite(side, _by_width) for side in sides]
     return [name_gradients(spell(side), notation.named) for side in sides]
