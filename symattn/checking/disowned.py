@@ -20,11 +20,13 @@ _CONTRASTED = re.compile(
     re.IGNORECASE,
 )
 _SAID_WRONG = (
-    r"(?:(?:false|wrong|incorrect|falsch|faux|incorrecto|incorreto|sbagliato|неверно|ошибка)(?![\w-])"
-    r"|错|錯|不对|不正确|틀린|間違|誤り|✗|✘|❌)"
+    r"(?:(?:false|wrong|incorrect|falsch|faux|incorrecto|incorreto|sbagliato|неверно|ошибочно)(?![\w-])"
+    r"|错误?|錯誤?|不对|不正确|틀린|間違|誤り|✗|✘|❌)"
 )
-_ANSWER = re.compile(rf"[\s$*`.:,，。：—–-]*[(（]?{_SAID_WRONG}", re.I)
-_QUOTED = re.compile(rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}", re.I)  # "1 + 1 = 3" → reward 0.2 (incorrect)
+_ANSWER = re.compile(rf"[\s$*`.:,，。：—–-]*(?:{_SAID_WRONG}|[(（]\s*{_SAID_WRONG}\s*[)）])", re.I)
+_QUOTED = re.compile(
+    rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}\s*[)）]", re.I
+)  # "1 + 1 = 3" → reward 0.2 (incorrect)
 CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
 _ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 # of a number: less is enough to leave a formula alone, since it may hold in one convention and not in another

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import goes_on_from, is_right_without_first, stands_beside
+from symattn.checking.chains.run_on import first_operand, goes_on_from, is_right_without_first, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -239,16 +239,13 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("defined_anew", name=open_.subject)
     if not open_.keys and (
         goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
-        or stands_beside(context.ended_in, main, printed, source.text, context.environment)
+        or stands_beside(context.ended_in, main, printed, source, context.environment)
     ):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)
-    labelled = _is_set_beside(main.expression) and not open_.keys
-    labelled = labelled and _BEHIND_A_WORD.search(source.before(main.expression.start)) is not None
+    labelled = not open_.keys and _is_labelled(main.expression, source)
     if labelled and is_right_without_first(main, printed, context.environment):
-        return Sentence("half_an_expression")
-    if _adds_numbers_of_things(main.expression, source):
         return Sentence("half_an_expression")
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
@@ -257,10 +254,10 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
         return Sentence("earlier_example")
-    line = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:] + _rest_of_line(source, side)
-    if is_other_arithmetic(main, printed, line, context.environment):
+    around = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:], _rest_of_line(source, side)
+    if is_other_arithmetic(main, printed, *around, context.environment):
         return Sentence("other_arithmetic")
-    if is_other_norm(main, printed, line, context.environment):
+    if is_other_norm(main, printed, *around, context.environment):
         return Sentence("other_norm")
     sizes = {name for name, _ in set_behind(source.after(side.end))}
     if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
@@ -278,8 +275,9 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
 
 
 def _rest_of_line(source: Source, side: f.Side) -> str:
-    """The rest of the line behind a side."""
-    return " " + source.after(side.end).partition("\n")[0]
+    """The unit of a side and the rest of its line."""
+    unit = side.expression.unit if isinstance(side.expression, f.Number) else ""
+    return unit + source.after(side.end).partition("\n")[0]
 
 
 def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
@@ -292,16 +290,17 @@ def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool
         return False
     others = [d for d in others if not d.symbolic and right_places(printed, d.written)]
     if not context.environment.is_entry(main.expression):
-        return bool(others) and main.used == (main.expression,) and all(map(context.environment.knows, open_.keys))
+        return bool(others) and main.used == (main.expression,)
     numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
     return any(number.value == total for number in numbers)
 
 
-def _adds_numbers_of_things(formula: f.Expression, source: Source) -> bool:
-    """Whether a sum is of the numbers that things have, and the result is what these have: `questions 3 + 4 = 10`."""
-    terms = formula.terms if isinstance(formula, f.Sum) else ()
-    small = all(isinstance(term, f.Number) and term.places == 1 and term.value < 100 for term in terms)
-    return bool(terms) and small and _THINGS.search(source.before(formula.start)[-24:]) is not None
+def _is_labelled(formula: f.Expression, source: Source) -> bool:
+    """Whether a number stands apart in front of a factor, behind a word for what has numbers: `step 2 √9`."""
+    first = first_operand(formula)
+    if not _is_set_beside(formula) or first is None or not re.match(r"[)）]?\s", source.text[first.end :][:2]):
+        return False
+    return _NUMBERED.search(source.before(first.start)) is not None
 
 
 def _is_set_beside(formula: f.Expression) -> bool:
@@ -314,11 +313,10 @@ def _is_set_beside(formula: f.Expression) -> bool:
     return False
 
 
-_BEHIND_A_WORD = re.compile(r"[^\W\d_]\.?[\s(（\[]*$")
-_THINGS = re.compile(
-    r"(?:\b(?:class(?:es)?|categor(?:y|ies)|questions?|chapters?|sections?|parts?|steps?|exercises?|problems?|group|top"
-    r"|Fragen?|Kapitel|Klassen?|Aufgaben?|Teile?|Schritte?|Gruppen?|clases?|preguntas?|capítulos?|pasos?|classes"
-    r"|questions|chapitres?|étapes?)[\s$`*]+|(?:类别?|問題|问题|第|题|題|章|节|步骤?|组)[\s$`*]*)$",
+_NUMBERED = re.compile(
+    r"(?:\b(?:step|example|exercise|question|problem|equation|figure|table|part|case|(?:eq|fig|no|nr)\."
+    r"|schritt|beispiel|aufgabe|gleichung|teil|étape|exemple|exercice|paso|ejemplo|ejercicio|passo|exemplo)\s"
+    r"|шаг\s|пример\s|步骤|例|题|問|式|图|表|第)[(（]?$",
     re.IGNORECASE,
 )
 

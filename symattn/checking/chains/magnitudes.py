@@ -101,17 +101,7 @@ def judge_by_letter(
         return Sentence("unit_unread")
     slack = max(unit * 3 / 2, abs(value) / (10 if letter.significant == 2 else 100))
     near = any(distance(each.true.rows[0][0], value) <= slack for each in (formula, binary))
-    near |= _is_times_a_print(formula, value, environment)
     return Sentence("unit_unread") if near else (Judge(printed, [formula], environment, None).judge(), formula)
-
-
-def _is_times_a_print(formula: Definition, value: Fraction, environment: Environment) -> bool:
-    """Whether a factor is left out that was printed before: 176M each, and 8 experts × 32 layers = 45.1B."""
-    large = (number for number in environment.numbers if number >= _LARGE)
-    return any(distance(formula.true.rows[0][0] * int(number), value) <= abs(value) / 100 for number in large)
-
-
-_LARGE = 1_000
 
 
 def has_letter(printed: Printed, formula: f.Expression) -> bool:

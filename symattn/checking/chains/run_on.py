@@ -6,11 +6,11 @@ its own: 32 · 64 = 2048. So is a line `= 3 · 4 = 12` below `= 2 · 5 = 10`, if
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.arrows import EQUALITIES
+from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints, try_define
 from symattn.reading import formula as f
@@ -111,16 +111,13 @@ def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, tex
 
 
 def stands_beside(
-    total: Fraction | None, main: Definition, printed: Printed, text: str, environment: Environment
+    total: Fraction | None, main: Definition, printed: Printed, source: Source, environment: Environment
 ) -> bool:
     """Whether a stroke or a dot only parts a result from what stands beside it: `8/2 = 4 / 6/2 = 3` are two."""
     first = first_operand(main.expression)
-    if first is None or first.value != total or _PARTED.match(text, first.end) is None:
+    if first is None or first.value != total or not source.before(first.start).rstrip().endswith(("=", "≈")):
         return False
     return is_right_without_first(main, printed, environment)
-
-
-_PARTED = re.compile(r"\s+[/·|]\s+")
 
 
 def is_right_without_first(main: Definition, printed: Printed, environment: Environment) -> bool:

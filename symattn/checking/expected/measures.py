@@ -2,8 +2,8 @@
 
 Of which vector is said by nobody: the number has to be right for one stated not long before. Once it is, another
 measure close by is of the same vector, so that a wrong one can be told; 0 and 1 are what one normalises to, and what
-has been said already, or a mean below a variance, is of another vector. Where a
-line for each row of a matrix says its mean, what else stands in the line is of that row.
+has been said already is of another vector. Where a line for each row of a matrix says its mean, what else stands in the
+line is of that row.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Measures:
                     return definition
         if printed.values[0][0] in (0, 1) or not vectors or self._vector != vectors[0]:
             return None
-        if function in self._said or abs(line - self._line) > _NEAR or (function == "mean" and line != self._line):
+        if function in self._said or abs(line - self._line) > _NEAR:
             return None
         found = next(_measures(function, vectors[0], environment), None)
         return found if found is not None and is_as_large(found.true, printed) else None

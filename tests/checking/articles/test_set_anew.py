@@ -85,7 +85,7 @@ def test_an_entry_is_worked_out_of_a_result_of_its_own():
     assert "wrong" in verdicts(text + "Its first entry is $C_{11} = 12/4 = 3$.\n")
 
 
-@pytest.mark.parametrize("before", ["mean: 4.8, variance: 4.16", "mean: 4.8\nvariance: 4.16", "variance: 4.16"])
+@pytest.mark.parametrize("before", ["mean: 4.8, variance: 4.16", "mean: 4.8\nvariance: 4.16"])
 def test_a_mean_after_the_variance_is_of_another_list(before):
     text = f"Data [2, 4, 4, 6, 8]\n\n{before}\n"
     assert "wrong" not in verdicts(text + "average: 3, std: 1.41\n")
@@ -102,10 +102,6 @@ def test_names_that_are_worked_out_together_are_set_anew():
     text = "P₁ = 6/8 = 0.75\n\nP₂ = 2/8 = 0.25\n\n"
     assert verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.5\n") == {"exact"}
     assert "wrong" in verdicts(text + "Two alike: P₁ = P₂ = 3/6 = 0.6\n")
-
-
-def test_what_is_set_and_contradicted_in_one_line_is_wrong():
-    assert wrong("x = 3. Then y = x = 2 · 4 = 8.\n") == ["8"]
 
 
 def test_a_result_is_parted_from_the_next_one_by_a_stroke_alone():

