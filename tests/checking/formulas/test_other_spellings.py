@@ -247,3 +247,19 @@ def test_what_is_turned_by_the_conjugate_is_turned_back(turned: str) -> None:
     product = "\n\n" + r"The score is $\langle q_r, k_r \rangle$."
     assert failing(text.replace("X", turned) + query + key + product) == []
     assert failing(text.replace("X", turned.replace("-", "")) + query + key + product) == [5]
+
+
+def test_the_argument_of_a_layer_has_not_its_inner_width() -> None:
+    text = r"""With $X \in \mathbb{R}^{N \times D}$ and $Z_1$:
+
+$$
+\begin{aligned}
+\tilde{Z}_1 &= \text{LN}(Z_1) \\
+\text{FFN}(\tilde{Z}_1) &= W_2 \cdot \text{GELU}(W_1 \tilde{Z}_1 + b_1) + b_2
+\end{aligned}
+$$
+
+- $W_1 \in \mathbb{R}^{D \times d_{ff}}$, $W_2 \in \mathbb{R}^{d_{ff} \times D}$"""
+    assert [each for each in verdicts(text) if each[0] > 8] == []
+    rows = text.replace(r"W_2 \cdot \text{GELU}(W_1 \tilde{Z}_1 + b_1)", r"\text{GELU}(\tilde{Z}_1 W_1 + b_1) W_2")
+    assert [each[1] for each in verdicts(rows) if each[0] > 8] == ["holds", "holds"]

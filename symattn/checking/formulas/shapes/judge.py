@@ -8,8 +8,10 @@ alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sympy import Expr
 
@@ -18,7 +20,7 @@ from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, coll
 from symattn.checking.formulas.shapes.disputes import Dispute, settle, turn
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
-from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
+from symattn.checking.formulas.shapes.inference import Reading, Shape, Stated, key_of, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.right_factors import find_turned
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
@@ -319,9 +321,28 @@ def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
     for side in sides:
         if any(isinstance(part, f.Name) for part in f.walk(side)) and not isinstance(side, f.Name):
             left = sides[0] if sides[0] is not side else None
+            if left is not None and _meets_inner_width(left, side, stated):
+                continue  # FFN(x) = W_2 f(W_1 x) with W_1 ∈ ℝ^{d × d_ff}, whose x would have d_ff features
             held = _weigh(fit(side, left, stated, shapes.relations.formulas), shapes)
             if held.outcome in ("fits", "fits-if"):
                 yield held
+
+
+def _meets_inner_width(left: f.Expression, side: f.Expression, stated: Stated) -> bool:
+    """Whether the argument of a layer meets the axis of a weight that is the layer's inner width, by its letter."""
+    argument = left.arguments[0] if isinstance(left, f.Call) and len(left.arguments) == 1 else None
+    for part in f.walk(side):
+        for a, b in pairwise(part.factors if isinstance(part, f.Product) else ()):
+            if argument is None or argument not in (a, b):
+                continue
+            weight, axis = (b, 0) if a == argument else (a, -1)
+            shapes = stated.shapes.get(key_of(weight), ()) if isinstance(weight, f.Name) else ()
+            if any(shape and _INNER.search(str(shape[axis])) for shape in shapes):
+                return True
+    return False
+
+
+_INNER = re.compile(r"_?(?:ff|ffn|inner|mlp|intermediate)\b")
 
 
 def _of_declaration(claim: Claim, best: Fit) -> Formula:
