@@ -20,10 +20,10 @@ def _contain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_other_numbers_of_an_article_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = judging.split_run_on
 
-    def fail(chain, text, environment):  # type: ignore[no-untyped-def]
+    def fail(chain, *rest):  # type: ignore[no-untyped-def]
         if "3" in chain.sides[-1].expression.text:
             raise IndexError(1)
-        return whole(chain, text, environment)
+        return whole(chain, *rest)
 
     monkeypatch.setattr(judging, "split_run_on", fail)
     report = check_article("1 + 1 = 2.5\n\n1 + 2 = 3.0\n\n2 + 2 = 4.5\n")

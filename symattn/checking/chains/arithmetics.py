@@ -21,21 +21,25 @@ from symattn.values.printed import distance
 _FLOATS = {
     "float16": r"(?:fp|float|f)-?16|half[- ]precision|半精度",
     "bfloat16": r"bf(?:loat)?-?16",
+    "float32": r"(?:fp|float|f)-?32|single[- ]precision|单精度",
     "float8_e4m3fn": r"(?:fp|float)-?8|e4m3",
     "float8_e5m2": r"e5m2",
 }
 _RIGHT_BEFORE = 40  # characters in which a format is named
-_UNIT = re.compile(r"[\s$*`]*[^\W\d_]")  # what the number counts
+_UNIT = re.compile(  # what a number counts
+    r"[\s$*`]*(?:[KMGT]i?B\b|bytes?\b|bits?\b|rows?\b|tokens?\b|heads?\b|layers?\b|parameters?\b|documents?\b|samples?\b"
+    r"|elements?\b|entries|labels?\b|words?\b|Dokumente|Einträge|Elemente|documentos|elementos|[个行层篇])"
+)
 _INTEGERS = re.compile(r"(?<![a-z])(?P<unsigned>u?)int-?(?P<bits>4|8|16|32)(?!\d)", re.I)
 _MODULO = re.compile(r"(?<![a-z])mod(?:ulo)?\.?[\s\\{(]*(?P<a>\d{1,9})|(?<!规)模\s*(?P<b>\d{1,9})", re.I)
 _DEGREES = re.compile(
-    r"°|\b(?:in )?degrees\b|\b(?:in Grad|Gradmaß|grados|degrés|graus|gradi)\b|角度制|(?<=\d)度|градус|각도", re.I
+    r"°|\bdegrees\b(?! of freedom)|\b(?:in Grad|Gradmaß|grados|degrés|graus|gradi)\b|角度制|(?<=\d)度|градус|각도", re.I
 )
 _LEAST_ANGLE = 10  # that is taken for degrees
 _NORM = re.compile(
     r"(?<![A-Za-z])[Llℓ][_-]?[1₁∞](?:[- ]?(?:norm|范数|ノルム|노름)|\s*\))|manhattan|taxicab|max(?:imum)?[- ]norm", re.I
 )
-_COUNTED = re.compile(r"number of|how many|cardinal|count|anzahl|nombre de|número de|样本数|个数|要素数|개수", re.I)
+_COUNTED = re.compile(r"number of|how many|cardinal|\bcount|anzahl|nombre de|número de|样本数|个数|要素数|개수", re.I)
 
 
 def is_other_arithmetic(main: Definition, printed: Printed, before: str, behind: str, environment: Environment) -> bool:

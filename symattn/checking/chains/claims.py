@@ -40,7 +40,7 @@ from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
-_ANEW = (*_OTHER, "defined_anew")
+_ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "dotted_thousands")
 _ONE_CASE = re.compile(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
 )
@@ -314,7 +314,7 @@ def _is_set_beside(formula: f.Expression) -> bool:
 
 
 _NUMBERED = re.compile(
-    r"(?:\b(?:step|example|exercise|question|problem|equation|figure|table|part|case|(?:eq|fig|no|nr)\."
+    r"(?:\b(?:step|example|exercise|question|problem|equation|figure|table|(?:eq|fig|no|nr)\."
     r"|schritt|beispiel|aufgabe|gleichung|teil|étape|exemple|exercice|paso|ejemplo|ejercicio|passo|exemplo)\s"
     r"|шаг\s|пример\s|步骤|例|题|問|式|图|表|第)[(（]?$",
     re.IGNORECASE,

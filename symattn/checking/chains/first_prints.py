@@ -29,9 +29,12 @@ _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)  # finer units are those 
 
 def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
     """Find what the first print of a chain is to be held against; without anything it is what is given."""
+    before = context.environment.stated.get(open_.keys[0]) if open_.keys else None
     main = _main_formula(context, open_, printed, side, source)
     if main is None:
         _take_as_given(context, open_, printed, side, source)
+        if before is not None and not before.given and open_.stated is not None:
+            open_.stated.stale = printed.shape == (1, 1)  # of what was computed: a remark, or another case
         return
     open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
     context.state(open_, main)

@@ -62,23 +62,25 @@ class Chains:
         self._sinusoidal = False  # whether sines of pos / 10000^… were written
         self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
 
-    def read(self, chain: f.Chain, source: Source) -> None:
-        """Read a chain: what of it is neither judged nor given is listed."""
+    def read(self, chain: f.Chain, source: Source, lost: bool = False) -> None:
+        """Read a chain: what of it is neither judged nor given is listed; `lost` says that its left side is missing."""
         with contain_faults() as fault:
-            self._read_parts(chain, source)
+            self._read_parts(chain, source, lost)
         if fault.reason is not None:
             self._last = None
             self.record.skip(source, chain.sides[-1], fault.reason)
 
-    def _read_parts(self, chain: f.Chain, source: Source) -> None:
-        whole, rest = split_run_on(chain, source.text, self.environment)
+    def _read_parts(self, chain: f.Chain, source: Source, lost: bool) -> None:
+        """Read a chain, and then what runs on from it."""
+        lost |= bool(chain.sides[0].relation)
+        whole, rest = split_run_on(chain, source.text, self.environment, lost)
         self._read(whole, source)
         self.record.list_rest(whole, source)
         last = whole.sides[-1].expression if rest is None else first_operand(rest.sides[0].expression)
         self.context.ended_in = last.value if isinstance(last, f.Number) else None
         if rest is not None:
             self.environment.doubt({x.base for x in (chain.sides[0].expression,) if isinstance(x, f.Name)})
-            self.read(rest, source)
+            self.read(rest, source, lost)
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._enter(chain, source)

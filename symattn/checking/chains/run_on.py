@@ -19,13 +19,15 @@ from symattn.values.printed import apart, differ, distance, enclose
 ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
 
 
-def split_run_on(chain: f.Chain, text: str, environment: Environment) -> tuple[f.Chain, f.Chain | None]:
+def split_run_on(
+    chain: f.Chain, text: str, environment: Environment, lost: bool = False
+) -> tuple[f.Chain, f.Chain | None]:
     """The chain up to where more is done with its result, and the rest; the whole and None where it does not run on."""
     first: Definition | None = None
     for k, side in enumerate(chain.sides[1:], 1):
         if side.relation not in EQUALITIES:
             break
-        if _works_out_another(chain, k, text, environment):
+        if lost and _works_out_another(chain, k, text, environment):
             return _split(chain, k)
         number = first_operand(side.expression)
         if number is None:
@@ -54,7 +56,7 @@ def _works_out_another(chain: f.Chain, k: int, text: str, environment: Environme
     """Whether a new line below a result works out another result, and rightly, where the left sides have been lost."""
     before, side = chain.sides[k - 1], chain.sides[k]
     result, at = _table(before.expression), text[before.end : side.start]
-    if not chain.sides[0].relation or result is None or "\n" not in at or f.is_printed(side.expression):
+    if result is None or "\n" not in at or f.is_printed(side.expression):
         return False
     end = next((j for j, each in enumerate(chain.sides[k:], k) if _table(each.expression) is not None), k)
     printed = _table(chain.sides[end].expression)

@@ -261,7 +261,10 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
     if right_places(printed, main.written):
         return False  # it is right as it stands, and follows from what was wrong before
-    if not any(map(_GROUPED.fullmatch, (*numbers, *(printed.texts[i][j] for i, j in printed.places())))):
+    grouped = [text for text in numbers if _MANY.fullmatch(text)]
+    if any("." in text for text in numbers if text not in grouped):
+        return False  # 1.024 × 0.5
+    if len(grouped) < 2 and not any(_MANY.fullmatch(printed.texts[i][j]) for i, j in printed.places()):
         return False
     other = try_define(rewrite(main.expression, _in_thousands), environment)
     if other is None or other.true.shape != printed.shape:
@@ -285,6 +288,7 @@ def _worth_of_points(text: str) -> int:
 
 
 _GROUPED = re.compile(r"[-−+]?[1-9][0-9]{0,2}\.[0-9]{3}")
+_MANY = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 
 
 def is_increment(

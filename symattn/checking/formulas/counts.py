@@ -171,7 +171,7 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         return _judge_coefficients(statement)
     said = _relations(context.once(collect).relations)
     if quantity.name == "ffn" and said.get(d_ff) == 8 * d / 3:
-        del said[d_ff]  # the width of a gated network
+        return None  # the width of a gated network, which this one need not be
     needed: list[str] = []
     for left, right in pairwise(counts):
         found = _link(left, right, said)

@@ -94,7 +94,9 @@ def join_differentials(e: f.Expression, *, squares: bool = False) -> f.Expressio
                 change = replace(inner, base=f"Δ{inner.base}", start=before.start)
                 factors[-1] = replace(factor, operand=change) if isinstance(factor, f.Transpose) else change
                 continue
-            by = isinstance(inner, f.Name) or (squares and isinstance(inner, f.Power) and inner.base == f.Name("σ"))
+            by = (isinstance(inner, f.Name) and inner.base != "d") or (
+                squares and isinstance(inner, f.Power) and inner.base == f.Name("σ")
+            )
             if before == f.Name("d") and by and part.operators[k - 1] == "":
                 slope = f.Derivative(f.Name("L"), inner, start=before.start, end=inner.end)
                 factors[-1] = replace(factor, operand=slope) if isinstance(factor, f.Transpose) else slope

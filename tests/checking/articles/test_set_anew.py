@@ -112,3 +112,16 @@ def test_a_result_is_parted_from_the_next_one_by_a_stroke_alone():
 def test_another_case_has_an_equation_before_it():
     vectors = "$q = [1, 2]$, $k = [3, 4]$.\n\n"
     assert wrong(vectors + "Se obtiene el producto escalar o $q \\cdot k = 12$.\n") == ["12"]
+
+
+def test_a_remark_does_not_take_the_place_of_a_result():
+    text = "H = 1.5 + 0.077 = 1.577. The most for two classes is H = 1. So H - 1 = 0.577.\n"
+    assert wrong(text) == []
+
+
+def test_what_is_right_in_another_arithmetic_goes_on_as_printed():
+    assert wrong("Modulo 5: x = 3 + 4 = 2 and y = x + 1 = 3.\n") == []
+
+
+def test_lines_without_left_sides_may_be_many():
+    assert wrong("= 2 · 3 = 6\n= 4 · 5 = 20\n= 6 + 20 = 26\n") == []

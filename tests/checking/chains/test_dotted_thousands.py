@@ -19,6 +19,15 @@ def test_points_may_part_thousands(text):
     assert [wrong for _, _, wrong in judged(text) if wrong] == []
 
 
-@pytest.mark.parametrize("text", ["784 x 10 + 10 = 7.860. Loss: 0.9.", "2.5 × 1.024 = 25.600", "3 × 1.512 = 4.535"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2.500 / 2 = 1250",
+        "1.024 × 0.5 = 512",
+        "784 x 10 + 10 = 7.860. Loss: 0.9.",
+        "2.5 × 1.024 = 25.600",
+        "3 × 1.512 = 4.535",
+    ],
+)
 def test_other_numbers_are_wrong(text):
     assert [wrong for _, _, wrong in judged(text) if wrong]

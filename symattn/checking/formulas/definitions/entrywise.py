@@ -143,13 +143,14 @@ def _with_sums(e: f.Expression, sums: Mapping[str, tuple[str, f.Expression]]) ->
 
 
 def _find_totals(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
-    """The letters without marks that one line each says to be a sum or a maximum, d = Σ_i e^{x_i − m}; each with an
-    index of its own."""
+    """The letters without marks that one line each says to be a sum of exponentials or a maximum, d = Σ_i e^{x_i − m};
+    each with an index of its own."""
     made: dict[f.Name, list[f.Expression]] = {}
     for statement in statements:
         if len(statement.equals) > 1 and isinstance(statement.left, f.Name):
             made.setdefault(statement.left, []).append(statement.equals[1])
     whole = ((name, sides[0]) for name, sides in made.items() if len(sides) == 1 and not (name.sub or name.sup))
+    whole = ((name, side) for name, side in whole if isinstance(side, f.BigSum) or name.base in ("m", "M", "c"))
     named = zip(whole, "uvwrst", strict=False)
     return {name: total for (name, side), letter in named if (total := _with_index(side, letter)) is not None}
 
@@ -157,7 +158,9 @@ def _find_totals(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.
 def _with_index(e: f.Expression, letter: str) -> f.Expression | None:
     """A sum or a maximum over this letter; None for anything else."""
     match e:
-        case f.BigSum(index) if len(index) == 1:
+        case f.BigSum(index) if len(index) == 1 and any(
+            isinstance(part, f.Call) and part.function == "exp" for part in f.walk(e.body)
+        ):
             return replace(e, index=letter, body=rewrite(e.body, lambda part: _at_step(part, index, letter)))
         case f.Call("max", (inside,), (index,)):
             return replace(e, label=(letter,), arguments=(rewrite(inside, lambda part: _at_step(part, index, letter)),))

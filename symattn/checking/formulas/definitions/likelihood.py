@@ -111,7 +111,10 @@ def _says_entropy(words: str) -> bool:
 
 
 _ENTROPY = re.compile(r"entrop|энтроп|熵|エントロピー|엔트로피", re.I)
-_NEGATIVE = re.compile(r"negative entrop|negentrop|负熵|負のエントロピー", re.I)
+_NEGATIVE = re.compile(
+    r"(?:negative|minus)(?: of)?(?: the| die| der)? entrop|negentrop|负熵|相反数|負のエントロピー|Boltzmann|minimi[sz]",
+    re.I,
+)
 
 
 def _is_divergence(total: f.BigSum) -> bool:

@@ -61,8 +61,8 @@ def _is_inner(left: f.Expression, statement: Statement, context: Context) -> boo
 
 _NEAR = 120
 _UNIT = re.compile(
-    r"normali[sz]ed(?! (?:dot|inner|scalar))|normiert|normad|normé|нормирован|unit[- ](?:length|vector|norm)|length one"
-    r"|归一化|歸一化|单位向量|正規化|정규화"
+    r"normali[sz]ed(?! (?:dot|inner|scalar|by Layer))|normiert|normad|normé|нормирован|unit[- ](?:length|vector|norm)"
+    r"|length one|归一化|歸一化|单位向量|正規化|정규화"
     r"|(?:\\\||‖|\|)\s*\$?\s*=\s*1(?![\d.])",
     re.IGNORECASE,
 )

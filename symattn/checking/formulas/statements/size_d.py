@@ -11,13 +11,14 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
+_SLOPES = ("theorem.gradient_fails", "formula.identity_fails")
 _D = f.Name("d")
 _IN_WORDS = re.compile(r"\\mathbb\s*\{?R\}?\s*\^\s*\{?\s*d\b|ℝ\^d|[xz]_d(?![\w{])|\bd ?(?:=|dimensions?\b)")
 
 
 def takes_size_for_gradient(found: Formula, statement: Statement, context: Context) -> bool:
     """Whether a formula is called false in which d stands in front of a letter, in an article whose d is a size."""
-    if found.verdict != "fails" or not any(map(_has_factor, statement.equals)):
+    if found.verdict != "fails" or found.theorem.key not in _SLOPES or not any(map(_has_factor, statement.equals)):
         return False
     return context.once(_has_size_d)
 
@@ -26,7 +27,7 @@ def _has_factor(side: f.Expression) -> bool:
     """Whether d stands right in front of a letter."""
     products = (part for part in f.walk(side) if isinstance(part, f.Product))
     return any(
-        before == _D and isinstance(factor, f.Name) and not operator
+        before == _D and isinstance(factor, f.Name) and factor.base != "d" and not operator
         for part in products
         for before, factor, operator in zip(part.factors, part.factors[1:], part.operators, strict=False)
     )

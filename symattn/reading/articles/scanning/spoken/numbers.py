@@ -28,7 +28,7 @@ _EQUATION = re.compile(
 _CENTRED = re.compile(rf"(?:{_SPOKEN['mean']})[^\d,;。；、]{{0,8}}0(?![\d.])", re.IGNORECASE)
 
 _SUPPOSED = re.compile(  # "if the sum is 0" says nothing of a sum
-    r"(?:\b(?:if|when(?:ever)?|unless|until|once|suppose|assume|wenn|falls|si|cuando|quando|se)\b"
+    r"(?:\b(?:if|unless|suppose|assume|wenn|falls|si)\b"
     r"|如果|若|当|假设|もし|만약)[^.;,:，。；：]*$",
     re.IGNORECASE,
 )
