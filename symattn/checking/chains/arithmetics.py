@@ -108,11 +108,11 @@ def _is_float(main: Definition, number: Fraction, words: str, environment: Envir
     """Whether a number is what a format has in the place of the true one."""
     named = [FORMATS[name] for name, spelled in _FLOATS.items() if re.search(rf"(?<![a-z]){spelled}", words, re.I)]
     rational = _rational(main, environment) if named else None
-    return bool(rational) and any(number == Fraction(form.of(rational)) for form in named)
+    return rational is not None and any(rational and number == Fraction(form.of(rational)) for form in named)
 
 
 def _rational(main: Definition, environment: Environment) -> Fraction | None:
-    """The value of a formula, where it is a fraction of two whole numbers of a few digits."""
+    """The value of a formula, where it is a whole number or becomes one times a number of the formula."""
     value = main.true.rows[0][0]
     for divisor in (part.value for part in f.walk(main.expression) if isinstance(part, f.Number) and part.value):
         whole = try_define(f.Product((main.expression, _number(divisor)), ("·",)), environment)

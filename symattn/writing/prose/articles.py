@@ -35,20 +35,20 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "看不出 {text} 是否与前面的内容相乘；相乘请写 ·，列表请用逗号",
     ),
     "other_arithmetic": (
-        "it is right in the arithmetic that the words around it name: a number format, a modulus, another base",
-        "按前后文所说的算术（数值格式、模运算或其他进制）它是对的",
+        "it is right in the arithmetic that the words around it name: a number format, a modulus, degrees",
+        "按前后文所说的算术（数值格式、模运算或角度制）它是对的",
     ),
     "another_base": (
         "it is right only with a logarithm of another base than the same function has before",
-        "只有换成与前面同一函数不同底的对数，它才是对的",
+        "该函数前面的对数用的是另一个底；只有换底，这个数才对",
     ),
     "other_norm": (
         "bars may mean another norm, or how many entries there are, and then it is right",
-        "竖线可能表示另一种范数或元素个数，那样就是对的",
+        "若竖线表示另一种范数或元素个数，这个数就是对的",
     ),
     "dotted_thousands": (
-        "its points may part thousands, and then it is right; write 7,850 or 7850",
-        "其中的点可能是千位分隔符，那样就是对的；请写作 7,850 或 7850",
+        "its points may part thousands, and then it is right; write 7,850 or 7850 for 7.850",
+        "其中的点可能是千位分隔符，那样就是对的；请把 7.850 写作 7,850 或 7850",
     ),
     "formula_ambiguous": (
         "{text} can be read in more than one way; write the sign or the brackets that are meant",

@@ -132,7 +132,7 @@ SIZES: dict[str, tuple[str, str]] = {
         "the parameters or operations of a layer, counted from the shapes of its matrices",
         "一层的参数个数或运算次数，由各矩阵的形状算出",
     ),
-    "formula_bytes": ("so many bytes is what its factors come to", "各因子之积正是这么多字节"),
+    "formula_bytes": ("its factors multiply to about so many bytes", "各因子之积约为这么多字节"),
     "formula_cache": (
         "a cache holds a key and a value for every layer, head and token",
         "缓存为每一层、每个头、每个词元保存一个键和一个值",
