@@ -120,7 +120,9 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # S^{(j+1)} beside m_j, or m_old beside m^{(j)}: which state is that of the block is not told
     if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
-    if not context.once(_find_unshifted).isdisjoint(name.base for name in names_in(sides)):
+    used = {name.base for name in names_in(sides)}
+    shifted = any(LETTERS[base] == "m" for base in used)
+    if not shifted and not context.once(_find_unshifted).isdisjoint(used):
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
     if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
         return None  # ℓ_new = Σ_j e^{x_j − m_new}: of the new keys or of all so far
