@@ -169,8 +169,9 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
         found = own.every
     else:
         found = context.once(_collect_whole if whole else _collect, find_equations).without(id(but))
+    plain = {key: _without_recomputed(key, made) for key, made in found.items()}
     scaled = context.once(find_scaled)
-    return {key: with_other_scale(_without_recomputed(key, made), scaled) for key, made in found.items()}
+    return {key: with_other_scale(made, scaled) for key, made in plain.items()} if scaled else plain
 
 
 def _collect(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> Collected:
