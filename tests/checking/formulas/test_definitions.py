@@ -326,3 +326,13 @@ def test_one_case_of_a_function_is_no_formula_of_all(text: str) -> None:
 )
 def test_words_beside_a_false_formula_do_not_excuse_it(text: str) -> None:
     assert "fails" in verdicts(text + "\n").values()
+
+
+def test_a_letter_without_an_index_is_a_number_beside_entries() -> None:
+    """softmax does not change with a constant c that is taken from every score."""
+    shifted = r"\text{softmax}(x_i) = \frac{e^{x_i - c}}{\sum_j e^{x_j - c}}"
+    assert verdicts(f"${shifted}$\n") == {shifted: "holds"}
+    above = shifted.replace("e^{x_j - c}", "e^{x_j}")
+    assert "holds" not in verdicts(f"${above}$\n").values()
+    scaled = r"\text{LayerNorm}(x_i) = a \frac{x_i - \mu}{\sigma} + c"
+    assert "fails" not in verdicts(f"${scaled}$\n").values()

@@ -76,7 +76,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
                 _expected(form, key, letter, extras, scale),
-                _prepare(key, extras, pointed, form not in _OF_VECTORS and letter is None),
+                _prepare(key, extras, pointed, letter, form not in _OF_VECTORS and letter is None),
                 _free(letter),
                 place=lambda scope, printed: _with_sums(_with_totals(printed, totals), sums),
             )
@@ -298,7 +298,7 @@ _ROLES = {
 _SIZES = frozenset(["d", "n", "N", "H", "D", "K", "C", "m", "k", "d_model", "M", "V"])
 
 
-def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # type: ignore[no-untyped-def]
+def _prepare(key: Key, extras: dict[Key, str], pointed: bool, letter: str | None, single: bool):  # type: ignore[no-untyped-def]
     def prepare(scope: Scope) -> None:
         x = scope.draw(key, () if single else (1, LENGTH)) * scope.number((f"scale of {spell(key)}", (), ()))
         scope.given[key] = x
@@ -311,7 +311,8 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
             elif role in ("gain", "shift"):
                 scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
             elif role in ("other", "last"):
-                scope.given[symbol] = scope.draw(symbol, () if role == "last" else x.shape)
+                number = letter is not None and len(symbol[0]) == 1 and not (symbol[1] or symbol[2])  # the c of x_i - c
+                scope.given[symbol] = scope.draw(symbol, () if role == "last" or number else x.shape)
             else:
                 scope.given[symbol] = made[role]
 
@@ -375,7 +376,7 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
     extras = _extras(side.expression, key, letter)
 
     guarded = name.base == "σ" and "epsilon" in extras.values()
-    prepare = _prepare(key, extras, False, False)
+    prepare = _prepare(key, extras, False, None, False)
 
     def question(padding: str = "", unbiased: bool = False) -> Question:
         def value(evaluator: Evaluator, at: Indices) -> Tensor:
