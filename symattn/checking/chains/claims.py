@@ -92,10 +92,12 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
 def _changes_base(context: Context, open_: Open, printed: Printed) -> bool:
     """Whether a number is right only with another logarithm than the same function of something else was before."""
     name = open_.keys[0] if open_.keys else None
-    fitting = bases_that_fit(printed, open_.definitions[0].expression, context.environment)
     called = name.text.partition("(") if isinstance(name, f.Name) else None  # IDF(a)
     function = name.function if isinstance(name, f.Call) else called[0] if called is not None and called[1] else None
-    if function is None or not fitting:
+    if function is None:
+        return False
+    fitting = bases_that_fit(printed, open_.definitions[0].expression, context.environment)
+    if not fitting:
         return False
     before = context.bases.get(function, fitting)
     context.bases[function] = before & fitting or before

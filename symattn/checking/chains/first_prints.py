@@ -18,7 +18,7 @@ from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.sources import Given, Open, Source, Where
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Print, Stated
-from symattn.checking.verdicts import Definition, Printed, correct_prints, right_places
+from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, has_one_digit, round_to
@@ -125,13 +125,9 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
 
 def _is_cut_off(printed: Printed, true: Balls) -> bool:
     """Whether a number is not what its value rounds to."""
-    if printed.shape != true.shape:
-        return False
-    places = ((i, j) for i, j in printed.places() if (i, j) not in true.hidden and printed.values[i][j] is not None)
-    return any(
-        abs(float(true.rows[i][j].mid()) - float(printed.values[i][j] or 0)) > 0.51 * float(printed.units[i][j])
-        for i, j in places
-    )
+    places = printed.places() if printed.shape == true.shape else ()
+    told = ((i, j) for i, j in places if (i, j) not in true.hidden and printed.values[i][j] is not None)
+    return any(relation_at(printed, true, place) not in ("exact", "rounded") for place in told)
 
 
 def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:

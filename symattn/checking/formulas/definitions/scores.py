@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
-from symattn.checking.formulas.definitions.weights import find_summed_products
+from symattn.checking.formulas.definitions.weights import averages_over
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit
 from symattn.checking.formulas.shapes.inference import key_of
@@ -49,7 +49,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     (query, row), (key, column) = found
     letters: tuple[str, ...] = (row, column)
-    if row and column and "".join(left.sub) == column + row and _averages_over_second(context):
+    if row and column and "".join(left.sub) == column + row and averages_over(1, context):
         return  # e_ij = q_j · k_i beside o_i = Σ_j a_ij v_j: which of the two lines is meant is open
     if scales:
         letters = tuple("".join(left.sub))  # of (QKᵀ)_ij the first is the query's, whatever is printed
@@ -83,15 +83,6 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                 question = Question(value, prepare, lambda _: free, admitted)
                 repairs = left.base.lower() in _SCORES and not crossed and condition is None
                 yield Variant(question, Sentence("formula.scores"), condition, repairs=repairs, without=_SCALES)
-
-
-def _averages_over_second(context: Context) -> bool:
-    """Whether a line of the article adds up values over the second index of their weights."""
-    return any(
-        any("".join(value.sub) == index for value in factors)
-        and any(len(mark) == 2 and mark[1] == index != mark[0] for mark in ("".join(n.sub) for n in factors))
-        for index, factors in context.once(find_summed_products)
-    )
 
 
 def _layouts(readings: tuple[Reading, ...], alone: bool) -> list[tuple[tuple[Reading, ...], Sentence | None]]:

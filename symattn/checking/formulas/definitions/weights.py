@@ -39,7 +39,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         return  # causal: of the keys so far alone
     if _adds_a_number(side.expression.denominator) or _is_by_columns(statement, context):
         return
-    if _averages_over_first(left.base, context) and not (
+    if averages_over(0, context, left.base) and not (
         len(letters) == 2 and _is_key_first(letters, side.expression.numerator)
     ):
         return  # c_j = Σ_i a_ij h_i asks for weights whose columns sum to 1: which of the two lines is meant is open
@@ -126,17 +126,18 @@ def _is_by_columns(statement: Statement, context: Context) -> bool:
     return BY_COLUMNS.search(re.split(r"[.。]\s|\n\n", before)[-1]) is not None
 
 
-def _averages_over_first(base: str, context: Context) -> bool:
-    """Whether a line of the article adds up values with weights of this name over the first of their two indices."""
-    for index, factors in context.once(find_summed_products):
-        marks = ["".join(factor.sub) for factor in factors if factor.base == base]
+def averages_over(place: int, context: Context, base: str | None = None) -> bool:
+    """Whether a line of the article adds up values over the first or second index of weights, of this name if it is
+    given."""
+    for index, factors in context.once(_find_summed_products):
+        marks = ["".join(factor.sub) for factor in factors if base in (None, factor.base)]
         values = [factor for factor in factors if factor.base != base and factor.sub == (index,)]
-        if values and any(len(mark) == 2 and mark[0] == index != mark[1] for mark in marks):
+        if values and any(len(mark) == 2 and mark[place] == index != mark[1 - place] for mark in marks):
             return True
     return False
 
 
-def find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
+def _find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
     """The index of every sum of products, with the names that are multiplied."""
     sums = (part for each in statements for side in each.equals for part in f.walk(side) if isinstance(part, f.BigSum))
     return [
