@@ -62,7 +62,7 @@ def check_article(article: Article) -> Findings:
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.record.list_givens()
-    judged = judge_formulas(article)
+    judged = judge_formulas(article).without_wrong(chains.record.claims)
     numbers = [*unread, *chains.record.not_checked, *numbers_unread]
     listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
     return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)

@@ -83,7 +83,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         return
     if _claim_in_unit(context, open_, judge.printed, side, source, sound=is_sound(found)):
         return
-    is_bad = any(j.verdict in BAD for j in found.values())
+    verdicts = {judgement.verdict for judgement in found.values()}
+    is_bad = not verdicts.isdisjoint(BAD) or verdicts == {"last-digit"}  # which is not seen from right ones beside it
     if is_bad and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)

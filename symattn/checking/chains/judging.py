@@ -28,6 +28,7 @@ from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
     as_meant,
     is_index,
+    is_list_at,
     is_range_at,
     is_worth,
     main_definition,
@@ -152,7 +153,11 @@ class Chains:
             self.context.keep(open_)
         self.expected.end_chain(chain)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
-        if open_.stated is None and main is not None and not is_range_at(main, source):
+        if (
+            open_.stated is None
+            and main is not None
+            and not (is_range_at(main, source) or is_list_at(main.expression, source))
+        ):
             self.context.state(open_, main)
             open_.stated = None
             self.expected.note_definition(open_.keys, main.expression)
@@ -222,6 +227,9 @@ class Chains:
         table = table_of_prints(side.expression) if side.relation == "→" and arrows == 1 else None
         old = table_of_prints(before) if f.is_printed(before) else None
         self.context.replacements.update(put_in_place(old, table))
+        first = chain.sides[0].expression
+        if k == 2 and isinstance(first, f.Name) and old is not None and table is not None and old.shape == (1, 1):
+            self.environment.drop(first)  # `N = 64 → 2048`: N is the one before and the other after
         if isinstance(side.expression, f.Matrix) and side.relation == "→":
             self._list = side.expression, source.place(side.start)[0]
 

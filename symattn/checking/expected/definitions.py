@@ -19,7 +19,7 @@ from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, enclose, has_one_digit, round_to, same_values
+from symattn.values.printed import distance, enclose, has_one_digit, may_round_to, round_to, same_values
 
 FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
@@ -261,6 +261,8 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
     if right_places(printed, main.written):
         return False  # it is right as it stands, and follows from what was wrong before
+    if _is_in_thousands(printed, main.true):
+        return True
     grouped = [text for text in numbers if _MANY.fullmatch(text)]
     if any("." in text for text in numbers if text not in grouped):
         return False  # 1.024 × 0.5
@@ -274,6 +276,14 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
         for row, texts in zip(printed.values, printed.texts, strict=True)
     ]
     return same_values(other.true, enclose(values))
+
+
+def _is_in_thousands(printed: Printed, true: Balls) -> bool:
+    """Whether a number whose thousands are parted twice, 100.000.000, is right but for some 1000 in names before it."""
+    (text, *_), (value, *_), (unit, *_) = printed.texts[0], printed.values[0], printed.units[0]
+    if printed.shape != (1, 1) or true.hidden or value is None or text.count(".") < 2:
+        return False
+    return any(may_round_to(true.rows[0][0] * 1000**power, value, unit) for power in (1, 2, 3))
 
 
 def _in_thousands(part: f.Expression) -> f.Expression:
@@ -306,6 +316,17 @@ def is_range_at(definition: Definition, source: Source) -> bool:
     """Whether a difference in plain text is rather from one number to another, `heads = 4-8`."""
     written = source.text[definition.expression.start : definition.expression.end]
     return source.where.kind not in ("inline", "display") and is_range(written)
+
+
+def is_list_at(formula: f.Expression, source: Source) -> bool:
+    """Whether three numbers or more are rather parted than divided by strokes in plain text, `C = 8/16/24`."""
+    return (
+        source.where.kind not in ("inline", "display")
+        and _PARTED.fullmatch(source.text, formula.start, formula.end) is not None
+    )
+
+
+_PARTED = re.compile(r"\d[\d.]*(?:/\d[\d.]*){2,}")
 
 
 def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:

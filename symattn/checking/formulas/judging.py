@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
-from symattn.checking.findings import Formula
+from symattn.checking.findings import Claim, Formula
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.yarn import judge_yarn
@@ -193,6 +193,17 @@ class Judged:
     formulas: tuple[Formula, ...] = ()
     unsettled: tuple[NotChecked, ...] = ()
     shapes: tuple[tuple[int, int], ...] = ()
+
+    def without_wrong(self, claims: Iterable[Claim]) -> Judged:
+        """Without the formulas that hold in letters while a number in them is wrong: a size that its product is not."""
+        wrong = [entry.span for claim in claims for entry in (*claim.bad, *claim.misrounded) if entry.span is not None]
+
+        def has_wrong(formula: Formula) -> bool:
+            start, stop = formula.span or (0, 0)
+            return any(start <= left and right <= stop for left, right in wrong)
+
+        kept = (each for each in self.formulas if each.verdict == "fails" or not has_wrong(each))
+        return replace(self, formulas=tuple(kept))
 
     def leave(self, listed: Sequence[NotChecked], source: str) -> Iterator[NotChecked]:
         """What was not checked as numbers, without what was understood as a shape or judged in words."""

@@ -14,6 +14,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _INDEX = re.compile(r"[ijklmnrstu]")
+_LETTERS = re.compile(r"(?<![a-zA-Z])(?:[a-zA-Z]{1,2}|[ijkl]+)(?![a-zA-Z])")  # three and more, as in pmf, are a word
 _LABELLED = frozenset("WbdnNTLDBCHhRMc")  # letters below which i or k may be the name of a head, a matrix or a size
 
 
@@ -83,7 +84,7 @@ def _indices(e: f.Expression) -> set[str]:
         if part.base not in _LABELLED:
             found |= {letter for mark in letter_of(part).indices for letter in mark if _INDEX.fullmatch(letter)}
         for mark in (*part.sup, *(mark for mark in part.sub if len(mark) > 2)):
-            found |= {letter for letter in mark if _INDEX.fullmatch(letter)}
+            found |= {letter for run in _LETTERS.findall(mark) for letter in run if _INDEX.fullmatch(letter)}
         if _INDEX.fullmatch(part.base) and not part.sub:
             found.add(part.base)
     return found

@@ -17,6 +17,7 @@ from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.tables import Row, find_in_table
+from symattn.reading.articles.wordless import find_comments
 from symattn.writing.prose import Sentence
 
 _TAG = re.compile(
@@ -60,7 +61,8 @@ def read(source: str, path: str) -> Article:
         at = _element(page, match, gone)
     _say(page, at, len(source))
     _flush(page)
-    return replace(gather(path, source, page.found, Macros.read(source)), wordless=tuple(page.wordless))
+    wordless = (*page.wordless, *find_comments(source))
+    return replace(gather(path, source, page.found, Macros.read(source)), wordless=wordless)
 
 
 def _say(page: _Page, start: int, end: int) -> None:

@@ -5,11 +5,14 @@ A text that was pasted, or copied from a rendered page, may use Markdown's and T
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symattn.reading.articles.article import Article, Located
 from symattn.reading.articles.scanning.blocks import find_in_blocks
 from symattn.reading.articles.scanning.code.line_numbers import without_line_numbers
 from symattn.reading.articles.scanning.finding import gather
 from symattn.reading.articles.scanning.macros import Macros
+from symattn.reading.articles.wordless import find_comments
 
 
 def read(source: str, path: str) -> Article:
@@ -21,4 +24,5 @@ def read(source: str, path: str) -> Article:
     ['q_1 k_1 = 2']
     """
     shown = Located.whole(without_line_numbers(source))
-    return gather(path, source, find_in_blocks(shown), Macros.read(source))
+    article = gather(path, source, find_in_blocks(shown), Macros.read(source))
+    return replace(article, wordless=tuple(find_comments(source)))

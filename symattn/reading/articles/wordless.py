@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 # no text has so many letters without a blank
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{1000,}+")
@@ -24,3 +24,15 @@ def blot_out(source: str, stretches: Iterable[tuple[int, int]]) -> str:
             parts += source[at:start], "\n".join(BLOT * len(line) for line in source[start:end].split("\n"))
             at = end
     return _ENCODED.sub(lambda run: BLOT * len(run[0]), "".join([*parts, source[at:]]))
+
+
+def find_comments(source: str) -> Iterator[tuple[int, int]]:
+    """Where the comments of a page stand, `<!-- so -->`, which no page shows.
+
+    >>> list(find_comments("a <!-- b --> c <!-- d"))
+    [(2, 12)]
+    """
+    at = source.find("<!--")
+    while at >= 0 and (end := source.find("-->", at + 4)) >= 0:
+        yield at, end + 3
+        at = source.find("<!--", end)

@@ -41,6 +41,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "scaled dot-product attention, softmax(QKᵀ/√d_k) V with tokens in rows",
         "缩放点积注意力 softmax(QKᵀ/√d_k) V，词元为行",
     ),
+    "formula.if_one": ("{name} = 1", "{name} 取 1 "),
     "formula.if_root": ("{name} = √d_k", "{name} 取 √d_k "),
     "formula.if_inverse": ("{name} = 1/√d_k", "{name} 取 1/√d_k "),
     "formula.if_one_head": ("{name} is the width of the keys (one head)", "{name} 就是键的宽度（单头）"),

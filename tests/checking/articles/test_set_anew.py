@@ -125,3 +125,52 @@ def test_what_is_right_in_another_arithmetic_goes_on_as_printed():
 
 def test_lines_without_left_sides_may_be_many():
     assert wrong("= 2 · 3 = 6\n= 4 · 5 = 20\n= 6 + 20 = 26\n") == []
+
+
+def test_a_last_digit_is_not_blamed_on_another_example():
+    """0.1 · 1 + 0.1 · 1 + 0 = 0.2 with the weights set anew in words; with those of before it is 0.119."""
+    first = "## Example 1\n\nW1 = 0.1096\nb1 = 0.0096\n\n"
+    again = "z1 = W1 x + b1 = [0.2, 0.2]\n"
+    assert verdicts(first + "## Example 2\n\nEvery weight is 0.1. x = [1, 1]\n\n" + again) == set()
+    assert verdicts(first + "x = [1, 1]\n\n" + again) == {"last-digit"}
+
+
+def test_strokes_part_the_items_of_a_list():
+    assert verdicts("For C=8/16/24/32 we gain a little.\n\nThe worst is C=16.\n") == set()
+    assert verdicts("It is $C = 8/16/24$.\n\nSo $C = 0.03$.\n") == {"last-digit"}
+
+
+def test_thousands_parted_twice_in_a_square():
+    """400 000²/1600 = 100 000 000."""
+    assert wrong("s = 400.000, n = 1600, s²/n = 100.000.000\n") == []
+    assert wrong("s = 400.000, n = 1600, s²/n = 200.000.000\n") == ["200.000.000"]
+
+
+def test_what_follows_from_wrong_numbers_is_not_cut_off():
+    """softmax([2, 1, 0.5]) is 0.6285, 0.2312, 0.1402; 0.59 + 0.17 = 0.76, and from the right ones 0.7687."""
+    text = "scores [2.0, 1.0, 0.5] → softmax → [0.59, 0.24, 0.17]\n\n```\n"
+    sums = "out = 0.59×[1,0] + 0.24×[0,1] + 0.17×[1,1] = [0.76, 0.41]\n```\n"
+    report = check_article(read_article("a.md", text + sums))
+    assert [e.verdict for claim in report.findings for e in claim.entries][-2:] == ["carried", "carried"]
+
+
+def test_a_number_that_is_replaced_may_be_either():
+    """1/√2048 = 0.022, 1/√64 = 0.125."""
+    assert verdicts("We raised N=64→2048.\n\nThe scale 1/sqrt(N)≈0.022 is small.\n") == set()
+    assert verdicts("We have N=64.\n\nThe scale 1/sqrt(N)≈0.022 is small.\n") == {"wrong"}
+
+
+def test_a_word_between_two_quantities_is_no_unit():
+    assert verdicts("Here m≈0.02 vs step*1.5≈0.06.\n") == set()
+
+
+@pytest.mark.parametrize(("call", "right"), [("diag(x, k=1)", False), ("diag(x)", True)])
+def test_what_a_keyword_argument_changes_is_not_computed(call, right):
+    shown = "[[1, 0], [0, 2]]" if right else "[[0, 1], [0, 0]]"
+    found = verdicts(f"```\nx = [1, 2]\n{call} = {shown}\n```\n")
+    assert found == ({"exact"} if right else set())
+
+
+def test_the_sum_of_amounts_is_no_length():
+    assert wrong("```\nx = [3, 4]\nnorm(x, ord=1) = 7\n```\n") == []
+    assert wrong("```\nx = [3, 4]\nnorm(x) = 7\n```\n") == ["7"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from symattn.checking import check_article
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
@@ -83,3 +84,52 @@ def test_shapes_that_fit_only_if_all_sizes_are_the_same():
     )
     assert verdicts(r"$W' = W + AB$ " + shapes) == []
     assert set(verdicts(r"$W' = W + BA$ " + shapes)) == {"holds"}
+
+
+def test_a_formula_whose_number_is_wrong_does_not_hold_as_well():
+    """2 · 80 · 8 · 8192 · 128 · 2 bytes = 2.68 GB."""
+    text = "KV cache = 2 × 80 × 8 × 8192 × 128 × 2 bytes = {} GB\n"
+
+    def holding(size):
+        return [x.verdict for x in check_article(read_article("a.md", text.format(size))).formulas]
+
+    assert holding("2.56") == []
+    assert holding("2.68") == ["holds"]
+
+
+def test_a_temperature_beside_the_scale_is_1():
+    tempered = r"$\text{Attention} = \text{softmax}\left(\frac{QK^T}{\tau \sqrt{d_k}}\right)V$"
+    (found,) = judge_formulas(read_article("a.md", tempered)).formulas
+    assert (found.verdict, found.condition.text("en")) == ("holds-if", "τ = 1")
+
+
+STATE = r"$S_t = S_{t-1} + \phi(K_t)^\top V_t$" + "\n\n"
+
+
+def test_a_line_on_tokens_in_an_article_on_chunks():
+    """Z_t is a vector of an array of one axis, or a column; a state on the wrong side fits in no layout."""
+    read = r"$Y_t = \frac{\phi(Q_t) S_t}{\phi(Q_t) Z_t + \epsilon}$ in chunks"
+    assert "fails" not in verdicts(STATE + read)
+    chunk = "Each chunk has $C$ tokens.\n\n" + r"$S_t = S_{t-1} + k_t^\top v_t$" + "\n\n"
+    sums = r"$S_{[i+1]} = S_{[i]} + \sum_{j=iC+1}^{(i+1)C} k_j^\top v_j$"
+    assert verdicts(chunk + sums) == ["holds"]
+
+
+def test_letters_of_a_word_are_no_indices():
+    text = r"\[ F(k) = \sum_{i=0}^k f_{pmf} \]"
+    assert verdicts(text) == []
+    assert verdicts(r"\[ F(k) = \sum_{i=0}^k f_{jk} \]") == ["fails"]
+
+
+def test_numbers_that_a_stroke_parts_are_no_formula():
+    assert verdicts("Only D=64 works; D=128/256 do not.\n\nThis is for D=64/128.") == []
+
+
+def test_a_function_that_gives_its_argument():
+    assert verdicts("- tanh(sparse) = sparse\n- relu(sparse) = sparse") == []
+    assert verdicts(r"$\tanh(x) = \frac{e^x + e^{-x}}{e^x - e^{-x}}$") == ["fails"]
+
+
+def test_comments_are_not_words_of_a_page():
+    read = r"$S_t = S_{t-1} + \phi(K_t)^\top V_t$, $Y_t = \frac{\phi(Q_t) S_t}{\phi(Q_t) Z_t}$"
+    assert verdicts("<!-- in chunks -->\n" + read) == verdicts(read)

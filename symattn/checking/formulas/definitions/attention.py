@@ -30,7 +30,7 @@ _LINEAR = re.compile(
 )
 ROLES = "QKV"
 _WIDTHS = frozenset(["d", "D", "k", "dim", "depth", "dk", "dh", "C", "E", "n_embd", "head_dim", "key_dim"])
-_SCALES = {"root": "formula.if_root", "inverse": "formula.if_inverse"}
+_SCALES = {"one": "formula.if_one", "root": "formula.if_root", "inverse": "formula.if_inverse"}
 _MASKS = frozenset(["M", "mask", "Mask", "B", "bias", "Bias", "mask_matrix", "P"])
 
 
@@ -65,7 +65,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     closed = settled and not extras and printed.isdisjoint(own) and _is_closed(left, side.expression)
     usual = r"\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right) V" if closed else ""
     for scaled in (True, False):
-        for neutral in _neutral(extras):
+        for neutral in _neutral(extras, scaled):
             question = Question(
                 _expected(used, scaled), _prepare(used, side.expression, neutral, own), readings=readings
             )
@@ -250,7 +250,12 @@ def _prepare(  # type: ignore[no-untyped-def]
             scope.sizes[spell(name.symbol)] = scope.size("d_k")
             scope.sizes["d_model"] = scope.size("d_k")
         width = Tensor.number(scope.size("d_k"))
-        kinds = {"zero": Tensor.number(0), "root": width.apply("sqrt"), "inverse": width.raised(Fraction(-1, 2))}
+        kinds = {
+            "zero": Tensor.number(0),
+            "one": Tensor.number(1),
+            "root": width.apply("sqrt"),
+            "inverse": width.raised(Fraction(-1, 2)),
+        }
         for key, kind in neutral.items():
             scope.given[key] = kinds[kind]
 
@@ -297,14 +302,14 @@ def _extras(printed: f.Expression, roles: Sequence[Key], own: Definitions) -> li
     return list(found)
 
 
-def _neutral(extras: Sequence[Key]) -> Iterator[dict[Key, str]]:
-    """What the symbols may be so that they change nothing: a mask 0, a temperature √d_k or its inverse."""
+def _neutral(extras: Sequence[Key], scaled: bool) -> Iterator[dict[Key, str]]:
+    """What the symbols may be so that they change nothing: a mask 0, a temperature 1, or √d_k where it is the scale."""
     if len(extras) > 2:
         return
     if not extras:
         yield {}
         return
-    for kind in ("zero", "root", "inverse"):
+    for kind in ("zero", "one", "root", "inverse") if scaled else ("zero", "one"):
         yield {key: "zero" if key[0] in _MASKS or key[0].startswith(("mask", "bias")) else kind for key in extras}
 
 
@@ -341,9 +346,7 @@ _WIDTH = f.Name("d", ("k",))
 
 def _condition(neutral: dict[Key, str], scaled: bool) -> Sentence | None:
     scales = [spell(key) for key, kind in neutral.items() if kind != "zero"]
-    if scales:
-        kind = next(kind for kind in neutral.values() if kind != "zero")
-        return Sentence(_SCALES[kind], name=scales[0]) if scaled else Sentence("formula.if_unscaled")
     if not scaled:
         return Sentence("formula.if_unscaled")
-    return None
+    kind = next((kind for kind in neutral.values() if kind != "zero"), None)
+    return None if kind is None else Sentence(_SCALES[kind], name=scales[0])

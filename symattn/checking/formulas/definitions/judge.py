@@ -253,6 +253,8 @@ def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, 
 
 
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
+    if isinstance(left, f.Name) and not any(names(side.expression)):
+        return None  # D=128/256 are numbers, and no formula
     left, side = as_call(left), replace(side, expression=rewrite(_without_groups(side.expression), index_sum))
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     found = settle(statement, side, variants) if variants else None

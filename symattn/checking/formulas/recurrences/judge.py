@@ -78,7 +78,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     """An update or reading of the state, in the layouts that fit most of the article's lines."""
     letter = _state_in(statement.equals, context.once(_find_states))
     sides = _spelled_out(statement, context, letter)
-    if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
+    if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about) or any(map(_sums_a_chunk, sides)):
         return None
     best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states)[letter]
     if not settled and not _is_update(sides) and not _is_of(sides[0], "z"):
@@ -105,12 +105,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if any(_holds(sides, rules, layout) for layout in others):
         return None  # another recurrence of the article, with tokens in rows where the first has them in columns
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
-    if isinstance(difference, MisfitError) and not transposes:
+    if isinstance(difference, MisfitError) and (not transposes or _fits_otherwise(sides, rules, best, context)):
         return None  # k_t v_t may be a product entry by entry
-    if isinstance(difference, MisfitError) and context.mentions(_ONE_AXIS):
-        turned = [replace(layout, columns=not layout.columns) for layout in best]
-        if any(_holds(sides, rules, layout) for layout in turned):
-            return None  # q_t S_t beside k_t v_tᵀ: arrays of one axis stand as they fit
     update = _is_update(sides) and bool(rule.decay or rule.delta)
     if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
         gated = [replace(r, order="all") for r in rules]
@@ -136,6 +132,22 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
         return refuse(statement, Sentence("formula_never_conforms")) if never else None
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _fits_otherwise(
+    sides: Sequence[f.Expression], rules: Sequence[Rule], best: Sequence[Layout], context: Context
+) -> bool:
+    """Whether a line holds where vectors are arrays of one axis, which stand as they fit, or is on single tokens."""
+    others = [replace(x, columns=not x.columns) for x in best] if context.mentions(_ONE_AXIS) else []
+    if all(layout.chunk > 1 for layout in best):
+        others += [layout for layout in _LAYOUTS if layout.chunk == 1]
+    return any(_holds(sides, rules, layout) for layout in others)
+
+
+def _sums_a_chunk(side: f.Expression) -> bool:
+    """Whether it has a sum over the tokens of a chunk, from iC + 1 to (i + 1)C: its i counts chunks, not tokens."""
+    ends = (end for part in f.walk(side) if isinstance(part, f.BigSum) for end in (part.lower, part.upper))
+    return any(isinstance(part, f.Product) for end in ends if end is not None for part in f.walk(end))
 
 
 def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:

@@ -12,7 +12,8 @@ from symattn.reading.articles.article import Located, join
 
 _NUMBER = r"\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
 _SCALES = (  # words that are no nouns, or that multiply in one of several languages
-    r"(?:(?:[kKMGTP]i?B|[Bb]ytes?|bits?|percent|per|of|and|or|to|in|x)\b"
+    r"(?:(?:[kKMGTP]i?B|[Bb]ytes?|bits?|percent|per|of|and|or|to|in|x"
+    r"|vs|versus|than|against|compared|instead|with|from|at|by|if|but|while|is|are|was|becomes?|gives?|yields?)\b"
     r"|(?i:hundred|thousand|dozen|tausend|[mbtr]+illi(?:on|ard)|millone?s|mili(?:on|ard)|milh|mil\b|miles\b|mila\b"
     r"|mi?o\b|mrd|mld\b|mia\b|bn\b|mn\b))"
 )
