@@ -151,8 +151,14 @@ def _claiming(
         if asked and _is_to_solve(chain):
             first, last = chain.sides[0].start, chain.sides[-1].end
             unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
+        elif any(isinstance(x, f.Name) and x.text in _NO_QUANTITIES for x in f.walk(chain.sides[0].expression)):
+            first, last = chain.sides[0].start, chain.sides[-1].end
+            unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("line_unread")))
         elif not (supposed and _is_of_names(chain)):
             yield chain, source
+
+
+_NO_QUANTITIES = ("None", "True", "False", "null", "undefined")
 
 
 _IN_TEXT = ("inline", "line", "code")

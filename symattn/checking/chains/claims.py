@@ -9,7 +9,7 @@ from fractions import Fraction
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import first_operand, goes_on_from, is_right_without_first, stands_beside
+from symattn.checking.chains.run_on import first_operand, goes_on_from, is_parted, is_right_without_first, stands_beside
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -244,6 +244,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
         or stands_beside(context.ended_in, main, printed, source, context.environment)
     ):
+        return Sentence("half_an_expression")
+    if is_parted(main, open_.keys, printed, open_.source, context.environment):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)

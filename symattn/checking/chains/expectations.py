@@ -154,6 +154,10 @@ class Expectations:
         self._unprinted = [*self._unprinted[-MOST_UNPRINTED:], (formula, self._where.section)]
         self._defined.update(dict.fromkeys(keys, (formula, self._where.section)))
 
+    def forget_formula(self, name: f.Name) -> None:
+        """A name is no longer what its formula says."""
+        self._defined.pop(name, None)
+
     def note_promise(self, name: f.Name, formulas: list[f.Expression]) -> None:
         """A name whose formulas have no value yet."""
         self._promised[name] = formulas
@@ -555,6 +559,8 @@ class Expectations:
         if definition is None:
             return None
         near = section == source.where.section or name in self._just_defined
+        if source.where.kind == "line" and not any(isinstance(part, f.Name) for part in f.walk(formula)):
+            near = False  # b=128 x 128K and b=1 are two cases
         definition = self._scaled(definition, formula, printed) or definition
         lying = printed, printed.turned() if printed.shape[0] == 1 else printed
         if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in lying):

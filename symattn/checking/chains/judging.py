@@ -34,6 +34,7 @@ from symattn.checking.expected.definitions import (
     main_definition,
     put_in_place,
 )
+from symattn.checking.expected.doubts import is_in_thousands
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults
@@ -166,6 +167,7 @@ class Chains:
             self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.environment.drop(name)  # a program has given it another value, which nobody knows
+                self.expected.forget_formula(name)
         self._note_unused(open_, chain, source)
 
     def _works_out(self, chain: f.Chain) -> bool:
@@ -310,6 +312,9 @@ class Chains:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
         terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
         said = [term for term in terms if not term.again]
+        if any(is_in_thousands(term.printed, term.definition.true) for term in said):
+            self.record.skip(source, side, Sentence("unit_unread"))  # seconds before the sign, milliseconds behind it
+            return True
         row = in_a_row(said) if said else None
         if row is not None:
             at = (side.start, side.end)

@@ -6,6 +6,7 @@ its own: 32 · 64 = 2048. So is a line `= 3 · 4 = 12` below `= 2 · 5 = 10`, if
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -120,6 +121,19 @@ def stands_beside(
     if first is None or first.value != total or not source.before(first.start).rstrip().endswith(("=", "≈")):
         return False
     return is_right_without_first(main, printed, environment)
+
+
+def is_parted(
+    main: Definition, keys: Sequence[f.Expression], printed: Printed, source: Source, environment: Environment
+) -> bool:
+    """Whether a stroke in plain text parts what has a value each: `P = 9 / P = 19`, `a / b = 64` where both are 64."""
+    match main.expression:
+        case f.Quotient(above, f.Name() as below) if source.where.kind not in ("inline", "display"):
+            if isinstance(above, f.Number):
+                return below in keys
+            values = [try_define(name, environment) for name in (above, below)]
+            return isinstance(above, f.Name) and all(v is not None and right_places(printed, v.true) for v in values)
+    return False
 
 
 def is_right_without_first(main: Definition, printed: Printed, environment: Environment) -> bool:

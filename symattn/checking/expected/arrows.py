@@ -47,6 +47,8 @@ def _is_applied(call: f.Expression, result: f.Expression, environment: Environme
     printed = table_of_prints(result) if isinstance(call, f.Call) and call.function in STEPS else None
     if printed is None or any(isinstance(part, f.Name) for part in f.walk(call)):
         return False
+    if isinstance(call.parts[0], f.Number) and call.parts[0].end == call.end:
+        return False  # `exp 7->15` is about the exponent of a float
     return define_like(printed, call, environment) is not None
 
 

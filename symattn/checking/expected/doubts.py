@@ -14,6 +14,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import may_round_to
 from symattn.values.spelling import PREFIXES
 from symattn.writing.prose import Sentence
 
@@ -71,6 +72,8 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     if prefix is not None and _is_raised(printed, true, 3 * PREFIXES[prefix["prefix"].upper()]):
         return Sentence("unit_unread")  # 10 · 2 = 2 · 10¹³, where 2 was printed in TFLOPs
     line = after.partition("\n")[0]
+    if _is_whole_part(printed, true) and _THINGS.match(line):
+        return Sentence("unit_unread")  # 10 / 1.5 = 6 sessions, of which there is no part
     set_off = _SET_OFF.match(line)
     closed = set_off or _CLOSING.match(line)
     rest = line[closed.end() if closed is not None else 0 :]
@@ -83,6 +86,30 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
     counts = any(power > 1 for power in _powers_off(printed, true))  # in whatever language: 4.2 ล้าน
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
+
+
+_THINGS = re.compile(r" (?!(?:[a-z]*bytes|bits|seconds|hours|degrees|percent)\b)[a-z]{3,}")
+
+
+def _is_whole_part(printed: Printed, true: Balls) -> bool:
+    """Whether a lone whole number is what its value is but for decimals."""
+    if printed.shape != (1, 1) or true.shape != (1, 1) or true.hidden:
+        return False
+    whole = true.rows[0][0].floor().unique_fmpz()
+    return whole is not None and printed.units[0][0] == 1 and printed.values[0][0] == int(whole)
+
+
+def is_in_thousands(printed: Printed, true: Balls) -> bool:
+    """Whether a lone number is what its value is in a unit a thousand, a million or a billion times larger or smaller.
+
+    Where seconds stand before a sign, milliseconds may stand behind it.
+    """
+    value = printed.values[0][0] if printed.shape == true.shape == (1, 1) and not true.hidden else None
+    if not value:
+        return False
+    ball, powers = true.rows[0][0], (10**3, 10**6, 10**9)
+    scaled = [ball * power for power in powers] + [ball / power for power in powers]
+    return any(may_round_to(each, value, printed.units[0][0]) for each in scaled)
 
 
 _PREFIXED = re.compile(

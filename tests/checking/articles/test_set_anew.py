@@ -174,3 +174,56 @@ def test_what_a_keyword_argument_changes_is_not_computed(call, right):
 def test_the_sum_of_amounts_is_no_length():
     assert wrong("```\nx = [3, 4]\nnorm(x, ord=1) = 7\n```\n") == []
     assert wrong("```\nx = [3, 4]\nnorm(x) = 7\n```\n") == ["7"]
+
+
+def test_the_field_of_a_number_is_no_power_of_e():
+    assert wrong("We move the bias (exp 7->15) by eight.\n") == []
+    assert wrong("So exp(7) → 15.\n") == ["15"]
+
+
+def test_how_often_a_size_fits_is_a_whole_number():
+    """10 / 1.5 = 6.67: six sessions fit, and no seventh one."""
+    assert verdicts("It is 2 · 1.25 = 2.5 GB.\n\nSessions: 10 / 1.5 = 6 sessions per card\n") == {"exact"}
+    assert "last-digit" in verdicts("It is 2 · 1.25 = 2.5 GB.\n\nIt is 10 / 1.5 = 6.\n")
+    assert "wrong" in verdicts("It is 2 · 1.25 = 2.5 GB.\n\nSessions: 10 / 1.5 = 5 sessions per card\n")
+
+
+def test_a_stroke_parts_two_statements_of_a_name():
+    assert wrong("P = 16 here.\n\nWe leave out P = 9 / P = 19 as runs.\n") == []
+    assert wrong("P = 16 here.\n\nThen 9 / P = 19.\n") == ["19"]
+
+
+def test_two_names_that_share_a_value():
+    assert wrong("a_K = 64 and a_O = 64 here.\n\nKept: a_K / a_O = 64.\n") == []
+    assert wrong("a_K = 64 and a_O = 32 here.\n\nKept: a_K / a_O = 64.\n") == ["64"]
+
+
+def test_the_shape_of_one_case_says_nothing_of_another():
+    assert wrong("It is near at b=128 x 128K keys; it loses at b=1 only.\n") == []
+    assert wrong("```\nb = 128 * 2\nb = 1\n```\n") == ["1"]
+
+
+def test_what_is_no_quantity_has_no_value():
+    assert verdicts("Here None = 2.\n\nThen 0 / None = 148.\n") == set()
+
+
+def test_an_expression_whose_first_factor_is_a_word_is_not_cut():
+    assert verdicts("Dispatch: hidden_bytes = hidden / 2 × 1   = 3584 (default)\n") == set()
+
+
+def test_prefixes_that_differ_count():
+    """22.75 GFLOPS / 65 TFLOPS = 0.00035 = 0.035 %."""
+    assert wrong("22.75 GFLOPS / 65 TFLOPS ≈ 0.035%\n") == []
+    assert verdicts("4 × 100 TFLOPs = 400 TFLOPs\n") == {"exact"}
+
+
+def test_seconds_before_a_sign_and_milliseconds_behind_it():
+    times = r"$T = \max\left(\frac{2 \cdot 49}{2000}, \frac{35}{3350}\right) = \max({})$ ms"
+    assert wrong(times.replace("{}", "49, 10.4")) == []
+    assert wrong(times.replace("{}", "0.059, 0.0104")) == ["0.059"]
+
+
+def test_an_array_in_a_program_is_not_the_formula_of_its_name_before():
+    session = ">>> x = jnp.linspace(0, 2, 9)\n>>> y = jnp.sin(x) ** 2\n>>> f(y)\n\n"
+    arrays = ">>> x = jnp.array([-1, 0, 1])\n>>> y = jnp.array([1, 0, -1])\n"
+    assert wrong(session + arrays) == []

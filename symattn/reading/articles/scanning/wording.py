@@ -175,6 +175,8 @@ def _is_cut(first: Token, text: str) -> bool:
         return True
     if _SUBTRACTED.search(text[max(first.start - 80, 0) : first.end + 1] if first.text == "−" else long_before):
         return True
+    if _DIVIDED.search(long_before):
+        return True  # `hidden / ` before `2 × 1 = 6`
     if not before or before[-1].isspace():
         return False
     if first.text in _SCALES and before[-1].isalpha():
@@ -186,6 +188,7 @@ def _is_cut(first: Token, text: str) -> bool:
 
 _ADDED = re.compile(r"\+ ?$")
 _SUBTRACTED = re.compile(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
+_DIVIDED = re.compile(r"\w[)\]]? ?[/÷×·] ?$")
 _OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
 _A_WORD = re.compile(r"\s*[A-Za-z]")
 

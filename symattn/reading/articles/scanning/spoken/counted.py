@@ -30,6 +30,7 @@ _UNIT = (
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
 _ONE = re.compile(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
+_PREFIXED = re.compile(r"\d\s?([kKMGTPE])(?:FLOP|MAC|OP|Hz|[Bb]it|[Bb]yte)")
 _SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
 _PRODUCT = re.compile(
     rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*~?)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
@@ -54,6 +55,8 @@ def without_counted_things(line: Located) -> Located:
         times = [set(re.findall(rf"\d({_TIME})", found[part] or "")) for part in ("product", "result")]
         if {x.strip() for x in times[0]} != {x.strip() for x in times[1]}:
             continue  # 1000 steps × 1 ms = 1 s
+        if len(set(_PREFIXED.findall(found[0]))) > 1:
+            continue  # 22.75 GFLOPS / 65 TFLOPS
         for start, end in (found.span("product"), found.span("result")):
             for term in _ONE.finditer(line.text, max(start, 0), max(end, 0)):
                 spans += [term.span("m"), term.span("u")]
