@@ -18,7 +18,7 @@ from symattn.checking.expected.labels import LONGEST, announces, label_in
 from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
-from symattn.checking.naming import with_one_spelling
+from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
@@ -151,14 +151,11 @@ def _claiming(
         if asked and _is_to_solve(chain):
             first, last = chain.sides[0].start, chain.sides[-1].end
             unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
-        elif any(isinstance(x, f.Name) and x.text in _NO_QUANTITIES for x in f.walk(chain.sides[0].expression)):
+        elif not is_of_quantities(chain):
             first, last = chain.sides[0].start, chain.sides[-1].end
             unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("line_unread")))
         elif not (supposed and _is_of_names(chain)):
             yield chain, source
-
-
-_NO_QUANTITIES = ("None", "True", "False", "null", "undefined")
 
 
 _IN_TEXT = ("inline", "line", "code")

@@ -99,3 +99,11 @@ def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> An
         new = [_rewritten(part, change) for part in value]
         return value if all(map(is_, new, value)) else tuple(new)
     return value
+
+
+def is_of_quantities(chain: f.Chain) -> bool:
+    """Whether nothing that its first side names is a type or a constant of a program, `pod_size: int = 8`."""
+    return not any(isinstance(x, f.Name) and x.text in _NO_QUANTITIES for x in f.walk(chain.sides[0].expression))
+
+
+_NO_QUANTITIES = frozenset(("None", "True", "False", "null", "undefined", "int", "float", "bool", "str"))

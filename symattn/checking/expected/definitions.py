@@ -326,7 +326,7 @@ def is_list_at(formula: f.Expression, source: Source) -> bool:
     )
 
 
-_PARTED = re.compile(r"\d[\d.]*(?:/\d[\d.]*){2,}")
+_PARTED = re.compile(r"\d[\d.]*(?: ?/ ?\d[\d.]*){2,}")
 
 
 def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:

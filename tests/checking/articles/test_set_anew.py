@@ -227,3 +227,11 @@ def test_an_array_in_a_program_is_not_the_formula_of_its_name_before():
     session = ">>> x = jnp.linspace(0, 2, 9)\n>>> y = jnp.sin(x) ** 2\n>>> f(y)\n\n"
     arrays = ">>> x = jnp.array([-1, 0, 1])\n>>> y = jnp.array([1, 0, -1])\n"
     assert wrong(session + arrays) == []
+
+
+def test_a_type_is_no_quantity():
+    assert verdicts("    hbm: int = 80 * 1024\n    pod: int = 8\n    share: float = 0.5\n") == set()
+
+
+def test_strokes_with_blanks_part_the_items_of_a_list_too():
+    assert verdicts("We measured at T = 512 / 1024 / 2048 rows.\n\nAt T = 512 it is best.\n") == set()

@@ -133,3 +133,13 @@ def test_a_function_that_gives_its_argument():
 def test_comments_are_not_words_of_a_page():
     read = r"$S_t = S_{t-1} + \phi(K_t)^\top V_t$, $Y_t = \frac{\phi(Q_t) S_t}{\phi(Q_t) Z_t}$"
     assert verdicts("<!-- in chunks -->\n" + read) == verdicts(read)
+
+
+def test_a_formula_in_a_line_of_words_is_not_cut_before_a_factor():
+    lines = "The computation:\n\n    S = Q @ K^T{}\n    A = softmax(S, axis=-1)\n"
+    assert verdicts(lines.format(" * scale")) == ["holds"]  # any softmax
+    assert verdicts(lines.format("")) == ["holds", "holds-if"]
+
+
+def test_constants_of_a_program_are_no_symbols():
+    assert verdicts("band. False = a window (A = the whole chunk) here. False = the top.") == []

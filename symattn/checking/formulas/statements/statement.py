@@ -13,7 +13,7 @@ from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, 
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
-from symattn.checking.naming import rewrite_sides
+from symattn.checking.naming import is_of_quantities, rewrite_sides
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -109,6 +109,8 @@ def gather(article: Article) -> tuple[Statement, ...]:
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.words)
         after = article.words[stop : min(stop + WORDS, max(following, stop))]
         for chain in map(_as_usual, _without_orders(_chains(passage), passage.text)):
+            if not is_of_quantities(chain):
+                continue
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
@@ -205,6 +207,9 @@ _IN_WORDS = re.compile(
 _GOES_ON = re.compile(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
+_GOES_FURTHER = re.compile(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*[\w(]")
+
+
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
     """Those that overlap no other."""
     taken = sorted(p.source_span(0, len(p.text)) for p in others)
@@ -287,6 +292,8 @@ def _in_words(article: Article) -> Iterator[Passage]:
                 continue  # LaTeX beside its own letters, as copied from a rendered page
             if _GOES_ON.search(block.text, max(match.start(1) - 30, 0), match.start(1)):
                 continue  # the rest of a longer formula
+            if _GOES_FURTHER.match(block.text, match.end()):
+                continue  # the beginning of one: S = Q @ K^T * scale
             passage = cut_out(block, *match.span(1), "line")
             yield replace(passage, text=passage.text.rstrip(".)"))
 
