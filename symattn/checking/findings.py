@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -119,6 +119,11 @@ class Counterexample:
     left: str
     right: str
     of_parts: bool = False
+
+    @property
+    def turned(self) -> Counterexample:
+        """The same with the sides exchanged."""
+        return replace(self, left=self.right, right=self.left)
 
 
 @dataclass(frozen=True)

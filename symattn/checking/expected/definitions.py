@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.conventions import add_by_entries
-from symattn.checking.expected.doubts import is_range, said_to_change
+from symattn.checking.expected.doubts import is_in_thousands, is_range, said_to_change
 from symattn.checking.expected.evidence import are_close, telling_places
 from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides
@@ -19,7 +19,7 @@ from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, enclose, has_one_digit, may_round_to, round_to, same_values
+from symattn.values.printed import distance, enclose, has_one_digit, round_to, same_values
 
 FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
@@ -261,8 +261,8 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
     if right_places(printed, main.written):
         return False  # it is right as it stands, and follows from what was wrong before
-    if _is_in_thousands(printed, main.true):
-        return True
+    if printed.texts[0][0].count(".") > 1 and is_in_thousands(printed, main.true):
+        return True  # 100.000.000 of the square of a name that is 400.000
     grouped = [text for text in numbers if _MANY.fullmatch(text)]
     if any("." in text for text in numbers if text not in grouped):
         return False  # 1.024 × 0.5
@@ -276,14 +276,6 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
         for row, texts in zip(printed.values, printed.texts, strict=True)
     ]
     return same_values(other.true, enclose(values))
-
-
-def _is_in_thousands(printed: Printed, true: Balls) -> bool:
-    """Whether a number whose thousands are parted twice, 100.000.000, is right but for some 1000 in names before it."""
-    (text, *_), (value, *_), (unit, *_) = printed.texts[0], printed.values[0], printed.units[0]
-    if printed.shape != (1, 1) or true.hidden or value is None or text.count(".") < 2:
-        return False
-    return any(may_round_to(true.rows[0][0] * 1000**power, value, unit) for power in (1, 2, 3))
 
 
 def _in_thousands(part: f.Expression) -> f.Expression:

@@ -143,3 +143,12 @@ def test_a_formula_in_a_line_of_words_is_not_cut_before_a_factor():
 
 def test_constants_of_a_program_are_no_symbols():
     assert verdicts("band. False = a window (A = the whole chunk) here. False = the top.") == []
+
+
+def test_the_left_side_is_what_its_name_means():
+    """|tanh x| < 1 < |coth x|, and no differences from the mean add up to anything but 0."""
+    (found,) = judge_formulas(read_article("a.md", r"$\tanh(x) = \frac{e^x + e^{-x}}{e^x - e^{-x}}$")).formulas
+    assert abs(float(found.counterexample.left)) < 1 < abs(float(found.counterexample.right))
+    mean = r"Layer norm: $\mu = \frac{1}{N}\sum_{i=1}^N x_i$, $\sigma^2 = \frac{1}{N}\sum_{i=1}^N (x_i - \mu)$"
+    _, found = judge_formulas(read_article("a.md", mean)).formulas
+    assert float(found.counterexample.left) > 0 == float(found.counterexample.right)

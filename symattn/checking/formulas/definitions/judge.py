@@ -166,7 +166,8 @@ def _at_odds(sides: Sequence[f.Side], statement: Statement, context: Context) ->
             against = variant.question.under(outcome.reading, other.expression, variant.question.points)
             if against.kind == "apart":
                 kept = text[statement.start : one.end] if one.start < other.start else _without(other, one, statement)
-                return refuse(statement, Sentence("formula.identity_fails"), kept.rstrip(), against.shown)
+                shown = against.shown.turned if against.shown and other.start < one.start else against.shown
+                return refuse(statement, Sentence("formula.identity_fails"), kept.rstrip(), shown)
     return None
 
 
@@ -244,7 +245,8 @@ def _contradicted(
         if other.kind in ("apart", "misfit"):
             right = _without(before, side, statement)
             theorem = variant.refuted or variant.theorem
-            return conclude(statement, "fails", theorem, right=right, counterexample=other.shown)
+            shown = other.shown.turned if other.shown and other.kind == "apart" else other.shown
+            return conclude(statement, "fails", theorem, right=right, counterexample=shown)
     return None
 
 

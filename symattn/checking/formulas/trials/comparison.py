@@ -112,8 +112,9 @@ def _places(ranges: dict[str, range]) -> Iterator[dict[str, int]]:
 
 
 def _shown(scope: Scope, at: Indices, printed: Tensor, right: Tensor) -> Counterexample:
+    """What stands for the letters, what the left side is by its meaning, and what is printed of it on the right."""
     values = [*scope.drawn.items(), *at.items()][:8]
-    return Counterexample(tuple((letter, str(value)) for letter, value in values), str(printed), str(right))
+    return Counterexample(tuple((letter, str(value)) for letter, value in values), str(right), str(printed))
 
 
 def _misfit(error: MisfitError) -> Counterexample:
