@@ -28,8 +28,10 @@ def misreads_d(found: Formula, statement: Statement, context: Context) -> bool:
     if found.theorem.key in _SLOPES and context.once(_has_size_d):
         return True
     left = statement.left
-    whole = isinstance(left, f.Product) and left.factors[0] == _D and not isinstance(left.factors[1], f.Name)
-    return whole and not context.mentions(_ALONE)
+    if not isinstance(left, f.Product) or left.factors[0] != _D:
+        return False
+    behind = statement.passage.text[left.factors[0].end :].lstrip(" }")
+    return behind.startswith(("(", r"\left(")) and not context.mentions(_ALONE)
 
 
 def _has_factor(side: f.Expression) -> bool:
