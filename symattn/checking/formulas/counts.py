@@ -358,15 +358,17 @@ def _our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -
     found: dict[Symbol, Expr] = {}
     for letter in letters:
         hidden = letter.name in ("h", "H") and not wide  # 12 h²: the hidden size
-        squared = letter.name == "L" and any(
-            sympy.degree(count, letter) > 1 for count in counts
-        )  # of tokens, no layers
+        squared = letter.name == "L" and any(_has_power(count, letter) for count in counts)  # of tokens, no layers
         of_layers = layers_named and letter.name == "N"
         ours = d if hidden else n if squared else layers if of_layers else _ours(letter)
         if ours is None or ours in found.values():
             return None
         found[letter] = ours
     return found
+
+
+def _has_power(count: Expr, letter: Symbol) -> bool:
+    return bool(count.is_polynomial(letter)) and sympy.degree(count, letter) > 1
 
 
 def _ours(letter: Symbol) -> Expr | None:

@@ -83,7 +83,7 @@ from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
-from symattn.checking.formulas.statements.size_d import takes_size_for_gradient
+from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
@@ -341,7 +341,7 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
     worked_out = _is_worked_out(statement)
     for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)
-        if found is not None and not takes_size_for_gradient(found, statement, context):
+        if found is not None and not misreads_d(found, statement, context):
             found = restrict(found, statement, context)
             return None if found is None or (found.verdict == "fails" and worked_out) else found
     return None
@@ -363,7 +363,7 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
             found = None if found is None else restrict(found, statement, context)
         if found is not None and found.verdict == "fails" and _holds_by_itself(statement, context):
             continue
-        if found is not None and not takes_size_for_gradient(found, statement, context):
+        if found is not None and not misreads_d(found, statement, context):
             yield found
             (doubted if found.verdict == "fails" else settled).update(find_defined(statement))
 

@@ -388,9 +388,9 @@ def _add(terms: Sequence[Random]) -> Random:
 
 
 def _random(inside: f.Expression, stated: Stated) -> Random:
-    """What a mean is taken of. Raises UnsettledError for letters of sizes alone: d_t may be a difference then."""
+    """What a mean is taken of. Raises UnsettledError for sizes and numbers: d_t may be a difference, σ(0) no moment."""
     value = evaluate(inside, stated)
-    if value.certain and any(isinstance(part, f.Name) for part in f.walk(inside)):
+    if value.certain:
         raise UnsettledError
     return value
 

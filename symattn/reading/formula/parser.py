@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.algebra import mark_letters
@@ -182,7 +183,22 @@ def _require_one_equation(p: Parser, sides: list[Side]) -> None:
 def _read_side(p: Parser) -> Expression:
     if p.at("text") and p.token.value.endswith((":", "：")):
         p.take()  # a label in front, `\text{MHA: } H = 1`
-    return p.expression()
+    opened, expression = p.token, p.expression()
+    return _as_row(expression, opened.end, p.text) if p.algebra and opened.value == "[" else expression
+
+
+def _as_row(expression: Expression, start: int, text: str) -> Expression:
+    """Matrices one after the other within brackets, [A B], as the row of them, and not as their product.
+
+    >>> [[type(side.expression).__name__ for side in chain.sides] for chain in parse("W = [A B]", algebra=True)]
+    [['Name', 'Matrix']]
+    """
+    if not isinstance(expression, Product) or any(expression.operators) or text[start : expression.start].strip():
+        return expression
+    gaps = [text[a.end : b.start] for a, b in pairwise(expression.factors)]
+    plain = all(isinstance(x, Name) and x.base.isupper() for x in expression.factors) and all(map(str.isspace, gaps))
+    closed = text[expression.end :].lstrip().startswith(("]", r"\right]"))
+    return Matrix((expression.factors,), start=expression.start, end=expression.end) if plain and closed else expression
 
 
 def _read_first(p: Parser) -> Expression:

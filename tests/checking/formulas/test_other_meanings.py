@@ -125,7 +125,7 @@ def test_numbers_that_a_stroke_parts_are_no_formula():
     assert verdicts("Only D=64 works; D=128/256 do not.\n\nThis is for D=64/128.") == []
 
 
-def test_a_function_that_gives_its_argument():
+def test_a_function_of_kinds_of_arrays():
     assert verdicts("- tanh(sparse) = sparse\n- relu(sparse) = sparse") == []
     assert verdicts(r"$\tanh(x) = \frac{e^x + e^{-x}}{e^x - e^{-x}}$") == ["fails"]
 
@@ -152,3 +152,60 @@ def test_the_left_side_is_what_its_name_means():
     mean = r"Layer norm: $\mu = \frac{1}{N}\sum_{i=1}^N x_i$, $\sigma^2 = \frac{1}{N}\sum_{i=1}^N (x_i - \mu)$"
     _, found = judge_formulas(read_article("a.md", mean)).formulas
     assert float(found.counterexample.left) > 0 == float(found.counterexample.right)
+
+
+def test_what_several_processes_call_by_one_letter():
+    """Each names its own β(t), p(x) its own density."""
+    own = r"$\beta(t) = \alpha(t) s(t)^2$" + "\n\n" + r"$s(t) = a(t)$" + "\n\n"
+    assert "fails" not in verdicts(own + r"$\beta(t) = b + t (c - b)$")
+    density = r"$p(x) = \frac{1}{\sigma x \sqrt{2\pi}}$"
+    assert "fails" not in verdicts(r"$p(x) = \frac{1}{b - a}$" + "\n\n" + density)
+
+
+def test_noise_at_one_time_is_no_spread():
+    text = r"The covariance is $\sigma(t)^2$, where $\sigma(t)$ is a noise level with $\sigma(0) = 0$."
+    assert verdicts(text) == []
+    assert verdicts(
+        r"The variance is $\mathrm{Var}(q \cdot k) = 2 d_k$ for independent entries, $q_i \sim N(0, 1)$."
+    ) == ["fails"]
+
+
+@pytest.mark.parametrize(("over", "found"), [("", ["holds"]), (r"\max", []), (r"\min", [])])
+def test_an_extreme_of_one_number_is_over_what_is_not_said(over, found):
+    layer = r"y_i = (x_i - \mathrm{E}[x_i])/\sqrt{MAX{\mathrm{Var}[x_i]+\epsilon}} + \beta_i".replace("MAX", over)
+    assert verdicts(f"$${layer}$$") == found
+
+
+def test_lengths_divided_are_no_fault():
+    assert verdicts("scale factor:  $s = L' / L$") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["d(x^2) = 2x dx", r"d(fg) = f\,dg + g\,df", r"d(\frac{f}{g}) = \frac{g df - f dg}{g^2}"]
+)
+def test_differentials_are_no_multiples_of_d(text):
+    assert verdicts(f"${text}$") == []
+
+
+def test_multiples_of_a_width_in_front_of_brackets():
+    assert verdicts("With $d$ wide: $d(n+m) = dn + 2dm$.") == ["fails"]
+    assert verdicts("$d(n+m) = dn + 2dm$, and $4d$ others.") == ["fails"]
+
+
+TYPED = "X: array-like, shape (n, d)\n\nW: array-like, shape (d, k)\n\n"
+
+
+def test_a_type_is_no_array():
+    """What has the shape is the name in front of the colon."""
+    assert verdicts(TYPED + "R: np.array, shape (n, d)\n\nnp.array, shape (n, d)") == []
+    assert verdicts(TYPED + "```\nY = X @ W  # shape (n, k)\n```") == ["holds", "holds", "holds"]
+    assert verdicts(TYPED + "```\nY = X @ W  # shape (k, n)\n```") == ["holds", "holds", "fails"]
+
+
+SIZES = r", where $A \in \mathbb{R}^{d \times k}$ and $B \in \mathbb{R}^{d \times k}$."
+
+
+def test_matrices_side_by_side():
+    assert verdicts(r"$[A B]$ is both" + SIZES) == []
+    assert verdicts(r"$M = [A B] \in \mathbb{R}^{d \times 2k}$" + SIZES) == []
+    assert "fails" in verdicts(r"$M = A B \in \mathbb{R}^{d \times 2k}$" + SIZES)

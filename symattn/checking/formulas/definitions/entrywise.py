@@ -52,8 +52,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if found is None:
         return
     function, argument, letter, scale = found
-    if isinstance(side.expression, f.Name) and side.expression.symbol == argument.symbol:
-        return  # relu(x) = x says where it is so, or what comes of a kind of array
+    if isinstance(side.expression, f.Name) and side.expression.symbol == argument.symbol and len(argument.base) > 1:
+        return  # relu(sparse) = sparse says what comes of a kind of array
     if letter and letter.isdigit() and not any(isinstance(part, f.BigSum) for part in f.walk(side.expression)):
         return  # softmax(x)_1 by x_1 and x_2: there may be no other entries
     forms = FORMS.get(function, ())

@@ -55,7 +55,9 @@ def find_own_functions(_: Article, statements: Sequence[Statement]) -> Functions
             continue
         body = rewrite(sides[1], lambda part, text=statement.passage.text: _as_list(part, text))  # type: ignore[misc]
         made = _with_parameters(arguments, body)
-        if made is not None and found.get(key) != made:
+        if made is None:
+            counts[key] += _are_names(arguments) and key not in found  # a constant; behind another it may be a slip
+        elif found.get(key) != made:
             counts[key] += 1
             found[key] = replace(made, number=statement.number)
     return {key: made for key, made in found.items() if counts[key] == 1}
@@ -108,8 +110,15 @@ def _as_list(part: f.Expression, text: str) -> f.Expression:
 
 
 def defines_own(statement: Statement, functions: Functions) -> bool:
-    """Whether a statement is the line that says what a function is."""
+    """Whether a statement is the line that says what a function is, or one of several such lines, p(x) = 1/2."""
+    applied = None if statement.head is not None else _applied(statement.left)
+    if applied is not None and isinstance(statement.left, f.Product) and applied[0] not in functions:
+        return _are_names(applied[1]) and _is_called(statement.left, statement.passage.text)
     return any(made.number == statement.number for made in functions.values())
+
+
+def _are_names(arguments: Sequence[f.Expression]) -> bool:
+    return all(isinstance(x, f.Name) and not x.item for x in arguments)
 
 
 def apply_own(e: f.Expression, functions: Functions) -> f.Expression:

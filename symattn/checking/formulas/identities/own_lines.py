@@ -390,7 +390,7 @@ def _are_multiples(left: f.Expression, right: f.Expression, plan: Plan) -> bool:
     try:
         differences = [_at_point(left, right, plan, seed).difference for seed in range(POINTS)]
         with precision(BITS):
-            ratios = [d.left / d.right for d in differences if isinstance(d, Difference)]
+            ratios = [d.left / d.right for d in differences if isinstance(d, Difference) and not d.right.contains(0)]
     except (UnsettledError, ZeroDivisionError):
         return False
     return len(ratios) == POINTS and all((ratio - ratios[0]).contains(0) for ratio in ratios)

@@ -61,6 +61,9 @@ _PRODUCT = re.compile(
     rf"|\](?:{_TURNED.pattern})?{_SPACE}(?:@|×|\\times){_SPACE}\[[^\[\]]*\](?:{_TURNED.pattern})?{_SPACE}(?:=|{_ARROW}){_SPACE}\["
 )
 _SHAPE_OF = re.compile(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
+_TYPED = re.compile(
+    r"\s*(?:[-*+•]\s+)?[`*]*[A-Za-z]\w*[`*]*(?=\s*[:：]\s+(?![^,:：]\W)[^,:：]+,\s*$)"
+)  # x: array, shape (n, 3)
 _ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
 _OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
 _PROGRAM = re.compile(r"\bself\.")
@@ -192,7 +195,8 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
         link = _LINK.search(lead)
         if link is None or not lead.strip():
             continue
-        read = _subject(lead[: link.start()], assigned=link["comment"] is not None)
+        typed = _TYPED.match(lead[: link.start()]) if link["said"] else None
+        read = _subject(typed[0] if typed else lead[: link.start()], assigned=link["comment"] is not None)
         if link["cell"] and (symbol := _symbol_of_row(lead[: link.start()])) is not None:
             read = symbol if read is None or not all(map(_is_symbol, read.sides)) else read
         bracketed = line[shape.start] in "[("

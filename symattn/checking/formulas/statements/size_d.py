@@ -1,4 +1,5 @@
-"""A size d in front of a letter, d μ or 2 d d_ff, which is no gradient though it is spelled as dμ is."""
+"""The letter d in front of a letter: a size, d μ or 2 d d_ff, which is no gradient though it is spelled as dμ is, or
+that of differentials, d(f g) = f dg + g df, which is no size."""
 
 from __future__ import annotations
 
@@ -16,11 +17,21 @@ _D = f.Name("d")
 _IN_WORDS = re.compile(r"\\mathbb\s*\{?R\}?\s*\^\s*\{?\s*d\b|ℝ\^d|[xz]_d(?![\w{])|\bd ?(?:=|dimensions?\b)")
 
 
-def takes_size_for_gradient(found: Formula, statement: Statement, context: Context) -> bool:
-    """Whether a formula is called false in which d stands in front of a letter, in an article whose d is a size."""
-    if found.verdict != "fails" or found.theorem.key not in _SLOPES or not any(map(_has_factor, statement.equals)):
+_ALONE = re.compile(r"(?<![A-Za-z\\'’])d(?![\w(]|[\s{}]*(?:\\[a-zA-Z,;!]|[A-Za-z(\[]))")  # in front of nothing
+
+
+def misreads_d(found: Formula, statement: Statement, context: Context) -> bool:
+    """Whether a formula is called false in which d stands in front of a letter, in an article whose d is a size; or in
+    front of brackets, d(x²) = 2x dx, where d stands nowhere in front of nothing."""
+    if found.verdict != "fails" or not any(map(_has_factor, statement.equals)):
         return False
-    return context.once(_has_size_d)
+    if found.theorem.key in _SLOPES and context.once(_has_size_d):
+        return True
+    left = statement.left
+    if not isinstance(left, f.Product) or left.factors[0] != _D:
+        return False
+    behind = statement.passage.text[left.factors[0].end :].lstrip(" }")
+    return behind.startswith(("(", r"\left(")) and not context.mentions(_ALONE)
 
 
 def _has_factor(side: f.Expression) -> bool:

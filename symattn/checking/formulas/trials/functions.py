@@ -73,6 +73,15 @@ def _fold(name: str) -> Callable[[Tensor, Scope], Tensor]:
     return lambda x, scope: x.total(name)
 
 
+def _extreme(name: str) -> Callable[[Tensor, Scope], Tensor]:
+    def fold(x: Tensor, _: Scope) -> Tensor:
+        if not x.shape:
+            raise NotSettledError(name)  # over what, is not said
+        return x.total(name)
+
+    return fold
+
+
 def _along(name: str, axis: int) -> Callable[[Tensor, Scope], Tensor]:
     return lambda x, scope: x.fold(axis, name)
 
@@ -96,8 +105,8 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "colsum": _along("sum", 0),
     "sum": _fold("sum"),
     "mean": _fold("mean"),
-    "max": _fold("max"),
-    "min": _fold("min"),
+    "max": _extreme("max"),
+    "min": _extreme("min"),
     "norm": _fold("norm"),
     "var": _fold("variance"),
     "std": lambda x, _: x.total("variance").apply("sqrt"),
