@@ -103,7 +103,9 @@ def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> An
 
 def is_of_quantities(chain: f.Chain) -> bool:
     """Whether nothing that its first side names is a type or a constant of a program, `pod_size: int = 8`."""
-    return not any(isinstance(x, f.Name) and x.text in _NO_QUANTITIES for x in f.walk(chain.sides[0].expression))
+    first = chain.sides[0].expression
+    parts = (first,) if isinstance(first, f.Call) else (first, *first.parts)  # accuracy(True) may be a number
+    return not any(isinstance(part, f.Name) and part.text in _NO_QUANTITIES for part in parts)
 
 
 _NO_QUANTITIES = frozenset(("None", "True", "False", "null", "undefined", "int", "float", "bool", "str"))

@@ -25,7 +25,15 @@ from symattn.checking.expected.definitions import (
     is_same,
 )
 from symattn.checking.expected.displayed import result_of
-from symattn.checking.expected.evidence import borne_out, evident, is_shown, mostly_right, telling_places, worths
+from symattn.checking.expected.evidence import (
+    borne_out,
+    evident,
+    is_far,
+    is_shown,
+    mostly_right,
+    telling_places,
+    worths,
+)
 from symattn.checking.expected.gathered import GatheredRows, Singles, copy_of_entries
 from symattn.checking.expected.implied_steps import (
     ROOT,
@@ -555,12 +563,10 @@ class Expectations:
         stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
         if stated is None or formula is None or stated.prints or stated.given:
             return None
-        definition = define_once(name, formula, self.environment)
-        if definition is None:
+        if (definition := define_once(name, formula, self.environment)) is None:
             return None
         near = section == source.where.section or name in self._just_defined
-        if source.where.kind == "line" and not any(isinstance(part, f.Name) for part in f.walk(formula)):
-            near = False  # b=128 x 128K and b=1 are two cases
+        near &= not (source.where.kind == "line" and is_far(definition, printed))  # b=128 x 128K, and b=1
         definition = self._scaled(definition, formula, printed) or definition
         lying = printed, printed.turned() if printed.shape[0] == 1 else printed
         if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in lying):

@@ -5,7 +5,9 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from fractions import Fraction
 
 from symattn.checking.chains.arguments import judge_arguments
 from symattn.checking.chains.claims import claim, claim_by
@@ -51,6 +53,9 @@ from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 NEAR = 3  # lines from a list to what an arrow leads to
+
+
+_TIME = re.compile(r"(?<![A-Za-z])(?:[mnµμ]?s|(?:milli|micro|nano)?seconds?|毫?秒)(?![A-Za-z])")
 
 
 class Chains:
@@ -230,7 +235,8 @@ class Chains:
         old = table_of_prints(before) if f.is_printed(before) else None
         self.context.replacements.update(put_in_place(old, table))
         first = chain.sides[0].expression
-        if k == 2 and isinstance(first, f.Name) and old is not None and table is not None and old.shape == (1, 1):
+        whole = old is not None and table is not None and (*old.units, *table.units) == ((Fraction(1),),) * 2
+        if k == 2 and isinstance(first, f.Name) and whole:
             self.environment.drop(first)  # `N = 64 → 2048`: N is the one before and the other after
         if isinstance(side.expression, f.Matrix) and side.relation == "→":
             self._list = side.expression, source.place(side.start)[0]
@@ -312,7 +318,8 @@ class Chains:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
         terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
         said = [term for term in terms if not term.again]
-        if any(is_in_thousands(term.printed, term.definition.true) for term in said):
+        timed = _TIME.search(source.after(side.end).partition("\n")[0]) is not None
+        if timed and any(is_in_thousands(term.printed, term.definition.true) for term in said):
             self.record.skip(source, side, Sentence("unit_unread"))  # seconds before the sign, milliseconds behind it
             return True
         row = in_a_row(said) if said else None

@@ -131,6 +131,8 @@ def is_parted(
         case f.Quotient(above, f.Name() as below) if source.where.kind not in ("inline", "display"):
             if isinstance(above, f.Number):
                 return below in keys
+            if any(key != main.expression for key in keys):
+                return False  # ratio = a / b = 64
             values = [try_define(name, environment) for name in (above, below)]
             return isinstance(above, f.Name) and all(v is not None and right_places(printed, v.true) for v in values)
     return False

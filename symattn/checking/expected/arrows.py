@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from symattn.checking.expected.evidence import are_close
 from symattn.checking.expected.sources import Open
@@ -47,7 +48,8 @@ def _is_applied(call: f.Expression, result: f.Expression, environment: Environme
     printed = table_of_prints(result) if isinstance(call, f.Call) and call.function in STEPS else None
     if printed is None or any(isinstance(part, f.Name) for part in f.walk(call)):
         return False
-    if isinstance(call.parts[0], f.Number) and call.parts[0].end == call.end:
+    bare = isinstance(call.parts[0], f.Number) and call.parts[0].end == call.end
+    if bare and printed.units == ((Fraction(1),),):
         return False  # `exp 7->15` is about the exponent of a float
     return define_like(printed, call, environment) is not None
 

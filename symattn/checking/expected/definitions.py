@@ -183,7 +183,7 @@ def other_meaning(
     """Which other meaning of a formula or of its numbers would make a print right, as the name of a sentence."""
     if _has_decimal_commas(main, printed, environment):
         return "formula_comma"
-    if has_dotted_thousands(main, printed, environment):
+    if has_dotted_thousands(main, printed, environment) or _has_names_in_thousands(main, printed, source):
         return "dotted_thousands"
     if _is_of_another(main, definitions, printed):
         return "defined_anew"
@@ -261,8 +261,6 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     numbers = [part.text for part in f.walk(main.expression) if isinstance(part, f.Number)]
     if right_places(printed, main.written):
         return False  # it is right as it stands, and follows from what was wrong before
-    if printed.texts[0][0].count(".") > 1 and is_in_thousands(printed, main.true):
-        return True  # 100.000.000 of the square of a name that is 400.000
     grouped = [text for text in numbers if _MANY.fullmatch(text)]
     if any("." in text for text in numbers if text not in grouped):
         return False  # 1.024 × 0.5
@@ -276,6 +274,15 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
         for row, texts in zip(printed.values, printed.texts, strict=True)
     ]
     return same_values(other.true, enclose(values))
+
+
+def _has_names_in_thousands(main: Definition, printed: Printed, source: Source) -> bool:
+    """Whether thousands are parted twice in a number, 100.000.000, and once in names before it, s = 400.000."""
+    parted = main.symbolic and printed.texts[0][0].count(".") > 1 and is_in_thousands(printed, main.true)
+    return parted and _GIVEN_IN_THOUSANDS.search(source.before(main.expression.start)) is not None
+
+
+_GIVEN_IN_THOUSANDS = re.compile(r"= ?[1-9][0-9]{0,2}\.[0-9]{3}(?![\d.])")
 
 
 def _in_thousands(part: f.Expression) -> f.Expression:

@@ -72,7 +72,7 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     if prefix is not None and _is_raised(printed, true, 3 * PREFIXES[prefix["prefix"].upper()]):
         return Sentence("unit_unread")  # 10 · 2 = 2 · 10¹³, where 2 was printed in TFLOPs
     line = after.partition("\n")[0]
-    if _is_whole_part(printed, true) and _THINGS.match(line):
+    if _is_whole_part(printed, true) and _THINGS.match(line) and _DIVISION.search(before[-MOST_BEFORE:]):
         return Sentence("unit_unread")  # 10 / 1.5 = 6 sessions, of which there is no part
     set_off = _SET_OFF.match(line)
     closed = set_off or _CLOSING.match(line)
@@ -88,7 +88,11 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
-_THINGS = re.compile(r" (?!(?:[a-z]*bytes|bits|seconds|hours|degrees|percent)\b)[a-z]{3,}")
+_DIVISION = re.compile(r"[/÷]|\\frac")
+_THINGS = re.compile(  # in the plural, and no units
+    r" (?![a-z]*(?:bytes|bits|seconds|minutes|hours|days|years|meters|metres|params|parameters|units|degrees|points)\b)"
+    r"[a-z]{3,}(?<![isu])s\b"
+)
 
 
 def _is_whole_part(printed: Printed, true: Balls) -> bool:

@@ -269,3 +269,13 @@ def are_close(value: Balls, other: Balls) -> bool:
         if (i, j) not in value.hidden
     ]
     return value.hidden == other.hidden and all(apart(x, y) <= allowed for x, y in pairs)
+
+
+def is_far(definition: Definition, printed: Printed) -> bool:
+    """Whether a lone number is less than half of what numbers alone come to, or more than twice as large."""
+    value = definition.true
+    number = printed.values[0][0] if printed.shape == value.shape == (1, 1) and not value.hidden else None
+    if number is None or definition.symbolic:
+        return False
+    amount, true = abs(float(number)), abs(float(value.rows[0][0].mid()))
+    return not true / 2 <= amount <= 2 * true

@@ -335,7 +335,7 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
 def _are_known(function: str, options: Sequence[tuple[str, str]]) -> bool:
     """Whether a program's keyword arguments change nothing here, or are looked at by the function's own rule."""
     last = {("axis", "-1"), ("axis", "1"), ("dim", "-1"), ("dim", "1")} if function in ("norm", "concat") else ()
-    own = function in ("softmax", "mask", "attention")
+    own = function in ("softmax", "mask", "attention", "max", "min")
     return own or all(option in last or option[0] in _UNCHANGING for option in options)
 
 
@@ -398,7 +398,7 @@ def _concat(call: f.Call, lookup: Lookup) -> Balls:
 
 def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
     """The larger or the smaller of two numbers, entry by entry of matrices."""
-    if len(call.arguments) != 2 or call.label:
+    if len(call.arguments) != 2 or call.label or call.options:
         return None
     sign = scalar(Fraction(1 if call.function == "max" else -1))
     values = [evaluate(a, lookup) for a in call.arguments]

@@ -235,3 +235,21 @@ def test_a_type_is_no_quantity():
 
 def test_strokes_with_blanks_part_the_items_of_a_list_too():
     assert verdicts("We measured at T = 512 / 1024 / 2048 rows.\n\nAt T = 512 it is best.\n") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("We have d_k = 512 / 8. Then d_k = 65.", "65"),
+        ("x = softmax([1, 2])\n\nx = [0.27, 0.75]", "0.75"),
+        ("**Heads** · 12 × 64 = 778 parameters.", "778"),
+        ("So 2 × 3.1 + 1.5 × 2 = 6200 + 3 = 9.2", "6200"),
+        ("exp 2 → 7.93", "7.93"),
+        ("n = 128, so 4 × n = 512.000.000", "512.000.000"),
+        ("accuracy(True) = 0.5 + 0.2 = 0.8", "0.8"),
+        ("a = 64 and h = 64.\n\nratio = a / h = 64", "64"),
+        ("It is 2 · 1.5 = 3.0.\n\nThen 10 · 1.25 = 11 heads.", "11"),
+    ],
+)
+def test_slips_beside_what_is_left_alone(text, printed):
+    assert wrong(text + "\n") == [printed]

@@ -209,3 +209,16 @@ def test_matrices_side_by_side():
     assert verdicts(r"$[A B]$ is both" + SIZES) == []
     assert verdicts(r"$M = [A B] \in \mathbb{R}^{d \times 2k}$" + SIZES) == []
     assert "fails" in verdicts(r"$M = A B \in \mathbb{R}^{d \times 2k}$" + SIZES)
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        r"\tau \, \text{softmax}(Q K^T) V",
+        r"\text{softmax}\left(\frac{Q K^T}{\sqrt{d_k}}\right) V / N",
+        r"\text{softmax}\left(\frac{Q K^T}{\sqrt{L d_k}}\right) V",
+    ],
+)
+def test_a_factor_that_is_no_temperature_is_not_taken_for_1(right):
+    found = judge_formulas(read_article("a.md", rf"$\text{{Attention}} = {right}$")).formulas
+    assert [each.condition.text("en") for each in found if each.condition is not None] == []

@@ -31,6 +31,7 @@ _LINEAR = re.compile(
 ROLES = "QKV"
 _WIDTHS = frozenset(["d", "D", "k", "dim", "depth", "dk", "dh", "C", "E", "n_embd", "head_dim", "key_dim"])
 _SCALES = {"one": "formula.if_one", "root": "formula.if_root", "inverse": "formula.if_inverse"}
+_TEMPERATURES = frozenset(["τ", "T", "β", "tau", "temp", "temperature"])
 _MASKS = frozenset(["M", "mask", "Mask", "B", "bias", "Bias", "mask_matrix", "P"])
 
 
@@ -309,7 +310,8 @@ def _neutral(extras: Sequence[Key], scaled: bool) -> Iterator[dict[Key, str]]:
     if not extras:
         yield {}
         return
-    for kind in ("zero", "one", "root", "inverse") if scaled else ("zero", "one"):
+    tempered = all(key[0] in _MASKS or key[0] in _TEMPERATURES for key in extras)
+    for kind in ("zero", *(("one",) if tempered else ()), "root", "inverse") if scaled else ("zero",):
         yield {key: "zero" if key[0] in _MASKS or key[0].startswith(("mask", "bias")) else kind for key in extras}
 
 

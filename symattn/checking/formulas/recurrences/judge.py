@@ -146,8 +146,8 @@ def _fits_otherwise(
 
 def _sums_a_chunk(side: f.Expression) -> bool:
     """Whether it has a sum over the tokens of a chunk, from iC + 1 to (i + 1)C: its i counts chunks, not tokens."""
-    ends = (end for part in f.walk(side) if isinstance(part, f.BigSum) for end in (part.lower, part.upper))
-    return any(isinstance(part, f.Product) for end in ends if end is not None for part in f.walk(end))
+    first = (part.lower for part in f.walk(side) if isinstance(part, f.BigSum) and part.lower is not None)
+    return any(isinstance(part, f.Product) for lower in first for part in f.walk(lower))
 
 
 def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:

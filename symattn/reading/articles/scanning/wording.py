@@ -188,7 +188,7 @@ def _is_cut(first: Token, text: str) -> bool:
 
 _ADDED = re.compile(r"\+ ?$")
 _SUBTRACTED = re.compile(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
-_DIVIDED = re.compile(r"\w[)\]]? ?[/÷×·] ?$")
+_DIVIDED = re.compile(r"\w[)\]]? ?[/÷] ?$")
 _OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
 _A_WORD = re.compile(r"\s*[A-Za-z]")
 
