@@ -232,7 +232,7 @@ class Judge:
     def judge(self) -> dict[Place, Judgement]:
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
-                self._settle(definition.true, "{}", instead=definition.written if definition.mended else None)
+                self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
         for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
                 self._within_ranges(self.ranged)
@@ -292,17 +292,17 @@ class Judge:
         self.found[place] = judgement
         self.open.discard(place)
 
-    def _settle(self, value: Balls, verdict: str, causes: Sequence[Cause] = (), instead: Balls | None = None) -> None:
+    def _settle(self, value: Balls, verdict: str, causes: Sequence[Cause] = (), carried: Balls | None = None) -> None:
         """Close every place that a value explains; "{}" keeps the relation as the verdict.
 
-        A number is not cut off where it is just what follows from wrong ones, the value `instead`.
+        A number is not cut off where it is just what follows from wrong ones, the value `carried`.
         """
         if value.shape != self.printed.shape:
             return
         cuts = verdict != "intermediate" or not self._rounds_up(value)
         for place in list(self.open):
             how = self._relation(value, place)
-            if how == "truncated" and instead is not None and self._relation(instead, place) in RIGHT[:2]:
+            if how == "truncated" and carried is not None and self._relation(carried, place) in RIGHT[:2]:
                 continue
             if how in RIGHT and (cuts or how != "truncated"):
                 said = how if verdict == "{}" or (verdict == "intermediate" and how == "truncated") else verdict

@@ -9,7 +9,13 @@ from fractions import Fraction
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.magnitudes import judge_about
-from symattn.checking.chains.run_on import first_operand, goes_on_from, is_parted, is_right_without_first, stands_beside
+from symattn.checking.chains.run_on import (
+    first_operand,
+    goes_on_from,
+    is_right_without_first,
+    is_stroke_between,
+    stands_beside,
+)
 from symattn.checking.chains.sizes import set_behind
 from symattn.checking.chains.units import judge_in_unit
 from symattn.checking.disowned import said_to_be_a_fault
@@ -36,6 +42,7 @@ from symattn.checking.semantics.literals import meant, within_prints
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, correct_prints, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import has_one_digit
 from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
@@ -84,10 +91,16 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if _claim_in_unit(context, open_, judge.printed, side, source, sound=is_sound(found)):
         return
     verdicts = {judgement.verdict for judgement in found.values()}
-    is_bad = not verdicts.isdisjoint(BAD) or verdicts == {"last-digit"}  # which is not seen from right ones beside it
-    if is_bad and _leave(context, open_, judge.printed, side, source):
+    rough = verdicts == {"last-digit"} and _is_rough(judge.printed)
+    if (rough or not verdicts.isdisjoint(BAD)) and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _is_rough(printed: Printed) -> bool:
+    """Whether numbers have one digit each or are whole: such a one may be another value, and not badly rounded."""
+    cells = ((printed.values[i][j], printed.units[i][j]) for i, j in printed.places())
+    return all(value is not None and (unit == 1 or has_one_digit(value, unit)) for value, unit in cells)
 
 
 def _changes_base(context: Context, open_: Open, printed: Printed) -> bool:
@@ -245,7 +258,7 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         or stands_beside(context.ended_in, main, printed, source, context.environment)
     ):
         return Sentence("half_an_expression")
-    if is_parted(main, open_.keys, printed, open_.source, context.environment):
+    if is_stroke_between(main, open_.keys, printed, open_.source, context.environment):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)

@@ -30,7 +30,6 @@ from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
     as_meant,
     is_index,
-    is_list_at,
     is_range_at,
     is_worth,
     main_definition,
@@ -159,11 +158,7 @@ class Chains:
             self.context.keep(open_)
         self.expected.end_chain(chain)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
-        if (
-            open_.stated is None
-            and main is not None
-            and not (is_range_at(main, source) or is_list_at(main.expression, source))
-        ):
+        if open_.stated is None and main is not None and not is_range_at(main, source):
             self.context.state(open_, main)
             open_.stated = None
             self.expected.note_definition(open_.keys, main.expression)

@@ -123,7 +123,7 @@ def stands_beside(
     return is_right_without_first(main, printed, environment)
 
 
-def is_parted(
+def is_stroke_between(
     main: Definition, keys: Sequence[f.Expression], printed: Printed, source: Source, environment: Environment
 ) -> bool:
     """Whether a stroke in plain text parts what has a value each: `P = 9 / P = 19`, `a / b = 64` where both are 64."""

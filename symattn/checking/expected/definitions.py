@@ -317,17 +317,6 @@ def is_range_at(definition: Definition, source: Source) -> bool:
     return source.where.kind not in ("inline", "display") and is_range(written)
 
 
-def is_list_at(formula: f.Expression, source: Source) -> bool:
-    """Whether three numbers or more are rather parted than divided by strokes in plain text, `C = 8/16/24`."""
-    return (
-        source.where.kind not in ("inline", "display")
-        and _PARTED.fullmatch(source.text, formula.start, formula.end) is not None
-    )
-
-
-_PARTED = re.compile(r"\d[\d.]*(?: ?/ ?\d[\d.]*){2,}")
-
-
 def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:
     """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
     if stated is None or f.is_printed(formula):

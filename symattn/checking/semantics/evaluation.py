@@ -322,7 +322,7 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
     if any(isinstance(a, f.Dots) for a in expression.arguments):
         raise NoValueError("partial_matrix")
     rule = _FUNCTIONS.get(expression.function)
-    if rule is not None and not _are_known(expression.function, expression.options):
+    if rule is not None and not _change_nothing(expression.function, expression.options):
         raise NoValueError("not_reckoned", kind=expression.function)
     value = rule(expression, lookup) if rule is not None else None
     if value is not None:
@@ -332,8 +332,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
     raise NoValueError("not_reckoned", kind=expression.function)
 
 
-def _are_known(function: str, options: Sequence[tuple[str, str]]) -> bool:
-    """Whether a program's keyword arguments change nothing here, or are looked at by the function's own rule."""
+def _change_nothing(function: str, options: Sequence[tuple[str, str]]) -> bool:
+    """Whether a program's keyword arguments leave a value as it is, or the function's own rule looks at them."""
     last = {("axis", "-1"), ("axis", "1"), ("dim", "-1"), ("dim", "1")} if function in ("norm", "concat") else ()
     own = function in ("softmax", "mask", "attention", "max", "min")
     return own or all(option in last or option[0] in _UNCHANGING for option in options)

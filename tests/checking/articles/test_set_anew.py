@@ -177,7 +177,7 @@ def test_the_sum_of_amounts_is_no_length():
 
 
 def test_the_field_of_a_number_is_no_power_of_e():
-    assert wrong("We move the bias (exp 7->15) by eight.\n") == []
+    assert wrong("The scale has another bias (exp 7->15, i.e. eight more).\n") == []
     assert wrong("So exp(7) → 15.\n") == ["15"]
 
 
@@ -199,7 +199,7 @@ def test_two_names_that_share_a_value():
 
 
 def test_the_shape_of_one_case_says_nothing_of_another():
-    assert wrong("It is near at b=128 x 128K keys; it loses at b=1 only.\n") == []
+    assert wrong("Fine: S_q = 2 x 96/8 (24 rows);\nnot at S_q = 120 here.\n") == []
     assert wrong("```\nb = 128 * 2\nb = 1\n```\n") == ["1"]
 
 
@@ -218,9 +218,13 @@ def test_prefixes_that_differ_count():
 
 
 def test_seconds_before_a_sign_and_milliseconds_behind_it():
-    times = r"$T = \max\left(\frac{2 \cdot 49}{2000}, \frac{35}{3350}\right) = \max({})$ ms"
-    assert wrong(times.replace("{}", "49, 10.4")) == []
-    assert wrong(times.replace("{}", "0.059, 0.0104")) == ["0.059"]
+    """2 · 98 / 4000 s = 49 ms and 35/3350 s = 10.4 ms."""
+    times = (
+        r"$$T = \max\left(\frac{2×98}{4000}, \frac{35\text{GB}}{3.35\text{TB/s}}\right) = \max({}) = {} \text{ ms}$$"
+    )
+    assert wrong(times.replace("{}", "49, 10.4", 1).replace("{}", "49") + "\n") == []
+    seconds = r"$$T = \max\left(\frac{2×98}{4000}, \frac{35}{3350}\right) = \max(0.059, 0.0104)$$"
+    assert wrong(seconds + "\n") == ["0.059"]
 
 
 def test_an_array_in_a_program_is_not_the_formula_of_its_name_before():
@@ -253,3 +257,9 @@ def test_strokes_with_blanks_part_the_items_of_a_list_too():
 )
 def test_slips_beside_what_is_left_alone(text, printed):
     assert wrong(text + "\n") == [printed]
+
+
+def test_a_last_digit_of_several_is_blamed_on_what_stands_under_another_heading():
+    """0.5 · 0.8125 + 0.15 = 0.55625."""
+    text = "## Inputs\n\nw = 0.8125, x = 0.5, b = 0.15\n\n## Forward pass\n\nz = w * x + b = 0.557\n"
+    assert verdicts(text) == {"last-digit"}

@@ -207,7 +207,7 @@ _IN_WORDS = re.compile(
 _GOES_ON = re.compile(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
-_GOES_FURTHER = re.compile(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*[\w(]")
+_GOES_FURTHER = re.compile(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*(?:[A-Z\d(]|[a-z]\b)")
 
 
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
