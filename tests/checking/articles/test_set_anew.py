@@ -228,9 +228,9 @@ def test_seconds_before_a_sign_and_milliseconds_behind_it():
 
 
 def test_an_array_in_a_program_is_not_the_formula_of_its_name_before():
-    session = ">>> x = jnp.linspace(0, 2, 9)\n>>> y = jnp.sin(x) ** 2\n>>> f(y)\n\n"
-    arrays = ">>> x = jnp.array([-1, 0, 1])\n>>> y = jnp.array([1, 0, -1])\n"
-    assert wrong(session + arrays) == []
+    """sin² of −1, 0 and 1 is 0.708, 0 and 0.708, of which 1, 0 and −1 are no prints."""
+    before = ">>> x = jnp.array([0, 2, 5, 7])\n>>> y = jnp.sin(x) ** 2\n"
+    assert wrong(before + ">>> x = jnp.array([-1, 0, 1])\n>>> y = jnp.array([1, 0, -1])\n") == []
 
 
 def test_a_type_is_no_quantity():
