@@ -31,6 +31,7 @@ from symattn.checking.expected.definitions import (
     as_meant,
     is_index,
     is_range_at,
+    is_rising,
     is_worth,
     main_definition,
     put_in_place,
@@ -158,7 +159,8 @@ class Chains:
             self.context.keep(open_)
         self.expected.end_chain(chain)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
-        if open_.stated is None and main is not None and not is_range_at(main, source):
+        ranges = main is not None and (is_range_at(main, source) or is_rising(main.expression))
+        if open_.stated is None and main is not None and not ranges:
             self.context.state(open_, main)
             open_.stated = None
             self.expected.note_definition(open_.keys, main.expression)

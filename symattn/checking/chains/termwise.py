@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import reckon_ranges
@@ -87,7 +88,7 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
 
 def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list[Term]:
     """The terms with those right that follow from one beside them as it is printed: 5/14 log(5/14) = 0.36 log 0.36."""
-    shown = {t.definition.expression: t.expression for t in terms if t.right and isinstance(t.expression, f.Number)}
+    shown = {whole: number for t in terms if t.right for whole, number in _numbers_of(t)}
 
     def judged(term: Term) -> Term:
         whole = term.definition.expression
@@ -101,6 +102,17 @@ def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list
         return replace(term, found={at: Judgement("intermediate") for at in found}) if is_sound(found) else term
 
     return list(map(judged, terms))
+
+
+def _numbers_of(term: Term) -> Iterator[tuple[f.Expression, f.Expression]]:
+    """What a number stands for, and it; so for each of a list, [e², e] = [7.39, 2.72]."""
+    match term.definition.expression, term.expression:
+        case whole, f.Number() as number:
+            yield whole, number
+        case f.Matrix(wholes), f.Matrix(written):
+            for cell, shown in zip(chain.from_iterable(wholes), chain.from_iterable(written), strict=False):
+                if isinstance(shown, f.Number) and not isinstance(cell, f.Number):
+                    yield cell, shown
 
 
 def _is_put_in_again(term: Term, environment: Environment) -> bool:

@@ -317,6 +317,14 @@ def is_range_at(definition: Definition, source: Source) -> bool:
     return source.where.kind not in ("inline", "display") and is_range(written)
 
 
+def is_rising(formula: f.Expression) -> bool:
+    """Whether a difference is rather from a smaller decimal to a larger one, `T = 0.5 - 0.8`."""
+    match formula:
+        case f.Sum((f.Number() as low, f.Number() as high), (1, -1)):
+            return 0 < low.value < high.value and low.places == high.places < 1
+    return False
+
+
 def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:
     """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
     if stated is None or f.is_printed(formula):

@@ -23,7 +23,7 @@ _SET_OFF = re.compile(r"\s*(?:(?:\\[ ,;:]|~)\s*)*\\(?:text|mathrm|textrm|mbox)\{
 _UNIT = re.compile(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
 _WORD = re.compile(
     r"\s*(?:[kKMGTP]i?B\b|[kKMGTPE]i?(?:FLOP|MAC|OP|[Bb]yte|[Bb]it|Hz|W\b|[Pp]aram|[Tt]oken)|[kKMBGT] [a-z]"
-    r"|(?:kilo|mega|giga|tera|peta|milli|micro|nano)[a-z]"
+    r"|(?:[Kk]ilo|[Mm]ega|[Gg]iga|[Tt]era|[Pp]eta|[Ee]xa|[Zz]etta|milli|micro|nano)[A-Za-z]"
     r"|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
     r"|bytes?\b|degrees?\b|°|pi\b|π|mil\b|millones|millions|milliards?|Millionen|Tausend|Prozent|тысяч|миллион|миллиард"
     r"|процент|[千百万萬亿億兆倍천만억])"
@@ -49,7 +49,7 @@ _CHANGE = re.compile(
     r"|更新|训练|随机|初始|学习|如果|假设|另|新的|学習|更新|初期|obnov|aktual|neu\b|zufällig|aleatori|después|après|если|новы",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\d+[-–—~]\d+")
+_RANGE = re.compile(r"\d+(?:[-–—~]\d+)+")
 MOST_AFTER = 40
 
 
@@ -185,10 +185,10 @@ def said_to_change(label: str) -> bool:
 
 
 def is_range(text: str) -> bool:
-    """Whether a difference may be from one number to another, as in "pages 10-12".
+    """Whether a difference may be from one number to another, "pages 10-12", or a row of numbers: widths of layers.
 
-    >>> is_range("10-12"), is_range("10 - 12")
-    (True, False)
+    >>> is_range("10-12"), is_range("784-256-10"), is_range("10 - 12")
+    (True, True, False)
     """
     return _RANGE.fullmatch(text) is not None
 

@@ -263,3 +263,27 @@ def test_a_last_digit_of_several_is_blamed_on_what_stands_under_another_heading(
     """0.5 · 0.8125 + 0.15 = 0.55625."""
     text = "## Inputs\n\nw = 0.8125, x = 0.5, b = 0.15\n\n## Forward pass\n\nz = w * x + b = 0.557\n"
     assert verdicts(text) == {"last-digit"}
+
+
+def test_a_divisor_is_the_sum_of_the_numbers_beside_it():
+    """7.39 + 2.72 + 1.11 = 11.22; with all digits it is 11.213."""
+    text = "```\nsoftmax([2.0, 1.0, 0.1])\n  = [e², e¹, e⁰·¹] / (e² + e¹ + e⁰·¹)\n  = [7.39, 2.72, 1.11] / {}\n```\n"
+    assert "last-digit" not in verdicts(text.replace("{}", "11.22"))
+    assert wrong(text.replace("{}", "11.42")) == ["11.42"]
+
+
+def test_the_widths_of_layers_are_no_difference():
+    assert verdicts("The stack, 784-256-128-10 = 235,146 knobs, is small.\n") == set()
+    assert wrong("So 784 - 256 - 128 = 410 remain.\n") == ["410"]
+
+
+def test_from_a_smaller_decimal_to_a_larger_one_is_a_range():
+    assert wrong("It is best for \\(T = 0.5 - 0.8\\).\n\nThe usual one is \\(T = 1.0\\).\n") == []
+    assert wrong("It is \\(T = 0.5 - 0.8 = -0.4\\).\n") == ["-0.4"]
+
+
+def test_a_prefix_that_is_written_out():
+    """6 · 1.3e8 · 2e9 = 1.56e18."""
+    product = r"$F \approx 6 \times 130,000,000 \times 2,000,000,000 \approx 1.56"
+    assert wrong(product + r" \text{ ExaFLOPs}$" + "\n") == []
+    assert wrong(product + "$\n") == ["1.56"]
