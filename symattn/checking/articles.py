@@ -148,12 +148,11 @@ def _claiming(
     supposed = _SUPPOSED.search(shown, max(start - 20, 0), start) is not None
     asked = _TO_SOLVE.search(shown, max(start - 60, 0), start) is not None
     for chain, source in chains:
-        if asked and _is_to_solve(chain):
+        to_solve = asked and _is_to_solve(chain)
+        if to_solve or not is_of_quantities(chain):
             first, last = chain.sides[0].start, chain.sides[-1].end
-            unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("to_be_solved")))
-        elif not is_of_quantities(chain):
-            first, last = chain.sides[0].start, chain.sides[-1].end
-            unread.append(NotChecked(*passage.place(first), passage.text[first:last], Sentence("line_unread")))
+            reason = Sentence("to_be_solved" if to_solve else "line_unread")
+            unread.append(NotChecked(*passage.place(first), passage.text[first:last], reason))
         elif not (supposed and _is_of_names(chain)):
             yield chain, source
 

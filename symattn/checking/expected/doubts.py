@@ -95,12 +95,16 @@ _THINGS = re.compile(  # in the plural, and no units
 )
 
 
+def _lone(printed: Printed, true: Balls) -> Fraction | None:
+    """The number of a print that has no other, beside a value that is one, too."""
+    return printed.values[0][0] if printed.shape == true.shape == (1, 1) and not true.hidden else None
+
+
 def _is_whole_part(printed: Printed, true: Balls) -> bool:
     """Whether a lone whole number is what its value is but for decimals."""
-    if printed.shape != (1, 1) or true.shape != (1, 1) or true.hidden:
-        return False
-    whole = true.rows[0][0].floor().unique_fmpz()
-    return whole is not None and printed.units[0][0] == 1 and printed.values[0][0] == int(whole)
+    value = _lone(printed, true)
+    whole = None if value is None else true.rows[0][0].floor().unique_fmpz()
+    return whole is not None and printed.units[0][0] == 1 and value == int(whole)
 
 
 def is_in_thousands(printed: Printed, true: Balls) -> bool:
@@ -108,7 +112,7 @@ def is_in_thousands(printed: Printed, true: Balls) -> bool:
 
     Where seconds stand before a sign, milliseconds may stand behind it.
     """
-    value = printed.values[0][0] if printed.shape == true.shape == (1, 1) and not true.hidden else None
+    value = _lone(printed, true)
     if not value:
         return False
     ball, powers = true.rows[0][0], (10**3, 10**6, 10**9)
@@ -125,8 +129,8 @@ MOST_BEFORE = 400  # characters in which the unit of a number may stand that is 
 
 def _is_raised(printed: Printed, true: Balls, power: int) -> bool:
     """Whether a number is its value in units of so many powers of ten, written out."""
-    value = printed.values[0][0] if printed.shape == true.shape == (1, 1) else None
-    if not value or true.hidden:
+    value = _lone(printed, true)
+    if not value:
         return False
     worth = float(true.rows[0][0].mid()) * 10.0**power
     return abs(worth / float(value) - 1) < _ROUNDED
