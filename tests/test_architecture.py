@@ -20,7 +20,7 @@ values
 program
 nodes
 writing
-errors version
+errors patterns version
 """
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
 LINES |= {"__main__": 0, "__init__": 0, "runtime": 0}  # these only hand names on

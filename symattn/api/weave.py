@@ -18,6 +18,7 @@ from symattn.api.proof import prove
 from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError, NotSupportedError, Placed
 from symattn.pages.fillings import entry_block, figure_block, row_block, table_block, value_box
+from symattn.patterns import regex
 from symattn.program.steps import Step
 from symattn.reading.articles import load
 from symattn.reading.articles.reader import is_text
@@ -33,9 +34,9 @@ from symattn.writing.writers.text_style import TextStyle
 
 TARGETS = {".tex": "latex", ".html": "html", ".htm": "html", ".txt": "text"}  # Markdown elsewhere
 SEED = 1  # of the random points at which theorems are tried: a filling is the same each time
-_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_STYLE = regex(r"<style>.*?</style>", re.DOTALL)
 _PRECISION = frozenset(("digits", "decimals", "exact"))  # options of which one is enough
-_PLAIN = re.compile(r"\d+(\.\d+)?")
+_PLAIN = regex(r"\d+(\.\d+)?")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.values.enclosures import precision
@@ -30,16 +31,16 @@ from symattn.writing.prose import Sentence
 
 BITS = 160
 MOST_BITS = 4_000
-_LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
-_GIVEN = re.compile(  # η = 0.05
+_LONG_NUMBER = regex(r"[0-9][0-9.,{}]{15,}")
+_GIVEN = regex(  # η = 0.05
     r"(?<![\w)\]}^*/+·×−-])\s*(?P<name>[^\W\d]\w*)\s*=\s*(?P<value>[0-9]++\.[0-9]++)(?!\s*[-−+*/·×^])"
 )
-_DECIMAL = re.compile(r"(?<![0-9.])[0-9]{1,12}\.[0-9]{2,12}(?![0-9.])")
-_NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
+_DECIMAL = regex(r"(?<![0-9.])[0-9]{1,12}\.[0-9]{2,12}(?![0-9.])")
+_NEAR_WHOLE = regex(  # 1 − 1.82 × 10⁻¹⁵
     r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
     r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER = regex(r"[^\W\d_]")
 MOST_PASSAGES = 20_000
 MOST_BEFORE = 200  # characters that may say what a formula leaves out
 MOST_ABOVE = 1_000  # of the lines right above
@@ -158,14 +159,14 @@ def _claiming(
 
 
 _IN_TEXT = ("inline", "line", "code")
-_UPDATED = re.compile(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
-_ARROW = re.compile(r"→\s*(?=\[)")
-_SUPPOSED = re.compile(
+_UPDATED = regex(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
+_ARROW = regex(r"→\s*(?=\[)")
+_SUPPOSED = regex(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
 )
 
 
-_TO_SOLVE = re.compile(
+_TO_SOLVE = regex(
     r"(?:\bsolv(?:e|es|ing)|\b(?:solutions?|roots?) (?:of|to)|\bequations?|求解|方程)"
     r"(?: the)?(?: equations?)?[\s:：$`(]*$",
     re.IGNORECASE,
@@ -200,12 +201,12 @@ def _label(source: str, displayed: int, start: int, kind: str) -> str:
     return " ".join(word for word in words if word)
 
 
-_OF_ROW = re.compile(  # `qA  [` or `q1 → [`, before the numbers of a row
+_OF_ROW = regex(  # `qA  [` or `q1 → [`, before the numbers of a row
     r"[ \t>]*(?:[^\W\d_]{2,12}: +)?\S{1,30}[ \t]*(?:(?:→|->|⇒)[ \t]*)?[\[(]?[ \t]*"
 )
-_OF_COLUMNS = re.compile(r"[ \t>]*(?:[^\W\d_]{2,12}: )?\S{1,30}(?:[ \t]{2,}(?:[^\W\d_]{2,12}: )?\S{1,30})+[ \t]*")
-_OF_NUMBERS = re.compile(r"[^\[\]]{0,40}\[+(?:[-−+.,\d\s∞]|inf)+\]+[^\[\]]{0,40}")  # the row of another matrix
-_OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
+_OF_COLUMNS = regex(r"[ \t>]*(?:[^\W\d_]{2,12}: )?\S{1,30}(?:[ \t]{2,}(?:[^\W\d_]{2,12}: )?\S{1,30})+[ \t]*")
+_OF_NUMBERS = regex(r"[^\[\]]{0,40}\[+(?:[-−+.,\d\s∞]|inf)+\]+[^\[\]]{0,40}")  # the row of another matrix
+_OF_TABLE = regex(r"[ \t>]*(?:\||</?t[drh])|.*<table")
 
 
 def _row(source: str, start: int, stop: int) -> str:
@@ -219,7 +220,7 @@ def _before_table(between: str) -> str:
     return _TABLE.split(between, maxsplit=1)[0]
 
 
-_TABLE = re.compile(r"(?:^|(?<=\n))[ \t>]*(?=\|)|<table")
+_TABLE = regex(r"(?:^|(?<=\n))[ \t>]*(?=\|)|<table")
 
 
 def _headings(between: str, before: str, after: str) -> int:
@@ -279,18 +280,18 @@ def _is_lone(text: str) -> bool:
     return related is not None and _RELATED.search(text, related.end()) is None
 
 
-_ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
-_COUNTED = re.compile(
+_ENDS_IN_FACTOR = regex(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
+_COUNTED = regex(
     r"^[ \t]*(?:bytes?|字节|elements|parameters|params|FLOPs?|tokens|个(?:参数|元素)?)(?=[ \t]*\n)", re.IGNORECASE
 )
-_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
-_MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
-_NOT_ALNUM = re.compile(r"[\W_]+")
-_COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
-_BEGINS_INSIDE = re.compile(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
-_BEGINS_RELATED = re.compile(r"\s*(?:[=≈]|\\approx)")
-_RELATED = re.compile(r"[=≈]|\\approx")
-_ENDS_INSIDE = re.compile(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
+_FENCE = regex(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
+_MARKS_ONLY = regex(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
+_NOT_ALNUM = regex(r"[\W_]+")
+_COMMAND = regex(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
+_BEGINS_INSIDE = regex(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
+_BEGINS_RELATED = regex(r"\s*(?:[=≈]|\\approx)")
+_RELATED = regex(r"[=≈]|\\approx")
+_ENDS_INSIDE = regex(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
 
 
 def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: bool) -> list[tuple[f.Chain, Source]]:
@@ -338,14 +339,14 @@ def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[st
     return {name for side in sides for name in _names_set(text[side.start : side.end] + "=")}
 
 
-_SET = re.compile(
+_SET = regex(
     r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)"
     r"(?:\[\w{0,9}\]){0,3}\s*(?:=|≈|\\approx)"
 )
 
 
 # `float q[4] = { 1, 0 };`, `let q: [f32; 2] = [1, 0];` in lines of a program that are not read
-_DECLARED = re.compile(
+_DECLARED = regex(
     r"^[ \t]*(?:[A-Za-z][\w:<>*&]{0,30}[ \t]+){1,4}\**(\w{1,30})(?:\[\w{0,9}\]|:[^=\n]{1,40}| )*+=(?!=)", re.M
 )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
-_DISOWNED = re.compile(
+_DISOWNED = regex(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|misprint|slip|pitfall|buggy|false|invalid"
     r"|tempting|myth|misconception|untrue|instead of|rather than|not|erratum|errata|replaced?"
     r"|doc(?:s|umentation)? (?:says?|has|have)"
@@ -15,7 +16,7 @@ _DISOWNED = re.compile(
     re.I,
 )
 # "relative positions, not absolute ones": what is not meant is no formula
-_CONTRASTED = re.compile(
+_CONTRASTED = regex(
     r"\b(?:not|instead of|rather than)(?: (?:on|the|their|its|by|just|only))* absolute\b|(?:而不是|而非|不是)绝对",
     re.IGNORECASE,
 )
@@ -23,19 +24,17 @@ _SAID_WRONG = (
     r"(?:(?:false|wrong|incorrect|falsch|faux|incorrecto|incorreto|sbagliato|неверно|ошибочно)(?![\w-])"
     r"|错误?|錯誤?|不对|不正确|틀린|間違|誤り|✗|✘|❌)"
 )
-_ANSWER = re.compile(rf"[\s$*`.:,，。：—–-]*(?:{_SAID_WRONG}|[(（]\s*{_SAID_WRONG}\s*[)）])", re.I)
-_QUOTED = re.compile(
-    rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}\s*[)）]", re.I
-)  # "1 + 1 = 3" → reward 0.2 (incorrect)
-CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
-_ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
+_ANSWER = regex(rf"[\s$*`.:,，。：—–-]*(?:{_SAID_WRONG}|[(（]\s*{_SAID_WRONG}\s*[)）])", re.I)
+_QUOTED = regex(rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}\s*[)）]", re.I)  # "1 + 1 = 3" → reward 0.2 (incorrect)
+CONVENTION = regex(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
+_ENDS = regex(r"[.。!?！？;；\n](?=\s|$)|\n")
 # of a number: less is enough to leave a formula alone, since it may hold in one convention and not in another
-_FAULT = re.compile(
+_FAULT = regex(
     r"incorrect|wrong|mistak|erroneous|naive|naïve|instead of|not equal|fallacy|pitfall|falsch"
     r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
     re.IGNORECASE,
 )
-_BELIEVED = re.compile(
+_BELIEVED = regex(
     r"\b(?:tempt(?:ing|ed)|misconception|myth|(?:one|you|we|they) (?:might|may|could) (?:be led to )?"
     r"(?:think|believe|guess|expect|assume|suppose|conclude)"
     r"|(?:students?|pupils?|beginners?|newcomers?|novices?|readers?|people|some(?:one|body)?|many|colleague|critics?)"
@@ -43,19 +42,19 @@ _BELIEVED = re.compile(
     r"|(?:有人|有些人|初学者|新手|很多人|学生)[^，。]{0,6}(?:以为|认为|说|声称|写|算|觉得)",
     re.IGNORECASE,
 )
-_FORBIDDEN = re.compile(  # right before it
+_FORBIDDEN = regex(  # right before it
     r"\b(?:do not|don['’]t|never|(?:must|should|can) ?not|(?:shouldn|mustn|can)['’]t|not (?:true|the case|so|right))"
     r"(?: \w+){0,3}[\s:$`*(\[\\]*$",
     re.IGNORECASE,
 )
-_CALLED_SO = re.compile(
+_CALLED_SO = regex(
     r"\b(?:by mistake|mistaken(?:ly)?"
     r"|(?:is|are|was|were|would be) (?:wrong|false|incorrect|not (?:true|right|correct|so)))\b"
     r"|(?:是错的|是不对的|是错误的|不对|不成立)",
     re.IGNORECASE,
 )
-_ASKED = re.compile(r"[\s$`*)\]\\]*[?？]")
-_SENTENCE = re.compile(r"(?<=[.!?;])(?=\s)|(?<=[。！？；])|\n\s*\n")
+_ASKED = regex(r"[\s$`*)\]\\]*[?？]")
+_SENTENCE = regex(r"(?<=[.!?;])(?=\s)|(?<=[。！？；])|\n\s*\n")
 _FAR = 200  # characters
 
 
@@ -86,9 +85,9 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
 
 _MARKS = r"\s*(?:\$|`|\\[()])?\s*"  # around formulas in a sentence
 _AND = r"(?P<word>vs\.?|versus|and|or|und|oder|et|ou|y|e|和|与|或)"
-_ONE_AND = re.compile(rf"(?P<one>[^\n]*[^\s$`\\]){_MARKS}{_AND}{_MARKS}$")
-_AND_ANOTHER = re.compile(rf"{_MARKS}{_AND}{_MARKS}(?:[-−]?\.?\d|\[)")
-_EQUALITY = re.compile(r"[=≈]|\\approx")
+_ONE_AND = regex(rf"(?P<one>[^\n]*[^\s$`\\]){_MARKS}{_AND}{_MARKS}$")
+_AND_ANOTHER = regex(rf"{_MARKS}{_AND}{_MARKS}(?:[-−]?\.?\d|\[)")
+_EQUALITY = regex(r"[=≈]|\\approx")
 
 
 def _is_second_of_two(before: str, after: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,6 +15,7 @@ from symattn.checking.findings import Finding, Reading
 from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.worksheets import Rows, judge_claims, reads_as_number
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.program.steps import Program
 from symattn.reading.answers import Answers
 from symattn.writing.nearest import listed
@@ -24,8 +24,8 @@ from symattn.writing.prose import Sentence
 Standing = Literal["right", "wrong", "follows", "empty"]
 STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty")
 PLACES = 12  # of a fraction without an end, as a decimal
-_FRACTION = re.compile(r"([+-]?\d{1,15})/(\d{1,15})")
-_SHORT = re.compile(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
+_FRACTION = regex(r"([+-]?\d{1,15})/(\d{1,15})")
+_SHORT = regex(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
 FEWEST = 2  # decimals of a number that has no end
 
 

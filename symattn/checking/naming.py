@@ -8,11 +8,12 @@ from dataclasses import replace
 from operator import is_
 from typing import Any
 
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _SIZES = ("dk", "dv", "dmodel")  # d_k without its mark
 SHORTEST = 4  # letters of a name that is a word
-_WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
+_WORDS = regex(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
 
 
 def with_one_spelling(chain: f.Chain) -> f.Chain:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
+
 FARTHEST = 160  # characters before a formula that are looked at
 _FULL = 50  # characters of a line that was broken because it was full
 
 # what two numbers are joined by; the first of them stands before it
-_JOINS = re.compile(
+_JOINS = regex(
     r"(?:(?:divided|multiplied|scaled) by|times|plus|minus|less|over|mod(?:ulo)?|geteilt durch|dividiert durch"
     r"|multipliziert mit|mal|hoch|dividido (?:por|entre)|multiplicado por|por|más|menos|divisé par|multiplié par|fois"
     r"|(?:more|less|fewer|greater|larger|bigger|smaller|higher|lower) than|times as (?:much|many|large|big) as"
@@ -20,7 +22,7 @@ _JOINS = re.compile(
     r"|除以|乘以|乘上|乘|加上|加|减去|減去|减|減|倍的?)\Z",
     re.IGNORECASE,
 )
-_OPERAND = re.compile(  # a number, but no index of a name; a bracket; a fraction
+_OPERAND = regex(  # a number, but no index of a name; a bracket; a fraction
     r"(?:(?<![\w{}.,^])\d(?:[\d.,]*\d)?(?:\{,\}\d+)*[²³⁴%]?|[)\]]|\\d?frac\{\w+\}\{\w+\}"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|hundred))[$*_`\s]*\Z",
     re.IGNORECASE,
@@ -31,7 +33,7 @@ _FUNCTIONS = (
     r"|softplus|inverse|reciprocal|negative|opposite|negation|absolute value|modulus|magnitude|factorial|floor|ceiling"
     r"|sine|cosine|tangent|double|triple|half|third|quarter|fifth|tenth"
 )
-_OF = re.compile(
+_OF = regex(
     rf"(?:(?<!\ba )(?<!\ban )\b(?:{_FUNCTIONS}) (?:of|from)"
     r"|\bthe (?:mean|average|variance|norm|length|derivative) of|\b(?:raised )?to the power(?: of)?"
     r"|\b(?:twice|thrice|double|triple|half|minus|negative|moins|menos|минус|doppelte|percent of|per cent of)"
@@ -42,27 +44,27 @@ _OF = re.compile(
     r"|(?:половина|квадрат|корень(?: из)?|логарифм)|(?:两倍|一半|平方根|负|負|根号|对数))\Z",
     re.IGNORECASE,
 )
-_OF_TWO = re.compile(
+_OF_TWO = regex(
     r"\b(?:sum|product|difference|quotient|ratio|maximum|minimum|max|min|mean|average) (?:of|between)\b[^.;:=]{1,40}"
     r"(?:,| and)\Z",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = regex(
     r"[$*_`)\s]*(?:(?:(?:which |that |it )?(?:gives?|yields?|is|are|makes?|equals|becomes?|leaves?|comes to"
     r"|results? in)|ergibt|ist|macht|da|es|queda|donne|est|dá|fica|fa|даёт|равно)\b|得|等于|為|为)",
     re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = regex(
     r"\b(?:(?:divid|multipl|scal)\w+ (?P<by>.{1,20}) by|(?:add|subtract)\w* (?P<to>.{1,20}) (?:to|from))\Z", re.I
 )
-_MARKS = re.compile(r"[ \t$*_`\\]*\Z")
+_MARKS = regex(r"[ \t$*_`\\]*\Z")
 _CALLS = r"\b(?:ln|log|exp|sqrt|tanh|sigmoid|relu|gelu|sin|cos|max|min|abs)|σ"
-_SIGN = re.compile(  # right before the mark of a formula; a dash between words is none
+_SIGN = regex(  # right before the mark of a formula; a dash between words is none
     r"(?:(?:[×·∙⋅÷/^√+]|(?<=[\d)\]}²³$]) ?[-−–]) ?|(?<!\S)[−–-]|\d|\d ?\("
     rf"|(?:{_CALLS})(?: ?\(|\$? )?)\$\Z"
 )
-_BULLET = re.compile(r"[\s>]*[-+*]\s+\$")
-_RELATED = re.compile(r"\$\)? ?(?:[=≈]|\\approx)")
+_BULLET = regex(r"[\s>]*[-+*]\s+\$")
+_RELATED = regex(r"\$\)? ?(?:[=≈]|\\approx)")
 
 
 def is_part(before: str, after: str) -> bool:

@@ -11,14 +11,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.writing.prose import Sentence
 
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?<!\}\^)(?<!\}\^\{)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
     r"(?:(?=x\b|[KMGTB]\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too, and so is 2.1M
 )
-_DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
+_DECIMAL = regex(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _RESULT_WORDS = (  # those that say what something comes to, in words alone
     r"\b(?:a total of|(?:sum|product|result|total|count|quotient|difference) (?:is|of)|adds? up to|comes? to"
     r"|works? out (?:to|at)|(?:factor|facteur|faktor|factor de)(?: of)?"
@@ -26,7 +27,7 @@ _RESULT_WORDS = (  # those that say what something comes to, in words alone
     r"|answer|antwort|respuesta|réponse|risposta|ответ)\b(?: (?:is|ist|es|est|about|only))?:?"
     r"|就是|总共|一共|总计|合计|等于|答案?[是:：]|合計|答えは?|모두|총|정답"
 )
-_SIGN = re.compile(
+_SIGN = regex(
     r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
     r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
     r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d"
@@ -41,30 +42,28 @@ _SIGN = re.compile(
     r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
-_ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
-_LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
-_WHOLE_ROW = re.compile(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
+_BRACKETED = regex(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
+_ROW = regex(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
+_LABELLED_ROW = regex(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
+_WHOLE_ROW = regex(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
 _LONGEST_ITEM = 3  # digits of the number before an item of a list
 _FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts
-_COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
-_LONE = re.compile(r"\s*[-−]?\d+\.\d+\s*")  # what the code before it comes to
-_REMARK = re.compile(r"(?<!\S)#[^\n]*")
-_MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
-_STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
-_BEGINS_A_PARAGRAPH = re.compile(  # with a number that is a sentence: "16. Such scores saturate"
+_COMMENT = regex(r"(?:#|//)(?P<said>.*)")
+_LONE = regex(r"\s*[-−]?\d+\.\d+\s*")  # what the code before it comes to
+_REMARK = regex(r"(?<!\S)#[^\n]*")
+_MARKER = regex(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
+_STEP = regex(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
+_BEGINS_A_PARAGRAPH = regex(  # with a number that is a sentence: "16. Such scores saturate"
     r"(?:\A|(?:\A|\n)[ \t>]*(?::::[^\n]*)?\n)[ \t>]*(?P<number>\d[\d,]*)[.。][ \t]"
 )
-_ITEM = re.compile(r"^[ \t>#*+-]*(\d{1,3})[.)]", re.MULTILINE)
-_COUNTS = re.compile(
+_ITEM = regex(r"^[ \t>#*+-]*(\d{1,3})[.)]", re.MULTILINE)
+_COUNTS = regex(
     r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$|^\s*pos ?= ?$",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
-_NO_CODE = re.compile(
-    r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])"""
-)  # in a program
-_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,2000}>")
+_CLAUSE = regex(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
+_NO_CODE = regex(r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])""")  # in a program
+_TAG = regex(r"</?[A-Za-z][^<>\n]{0,2000}>")
 _TAG_LINES = 4  # </tr><tr><td>, a line each, and one that is empty
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
@@ -185,7 +184,7 @@ def _unread_part(text: str, unread: Sequence[int], read: Sequence[int]) -> str:
     return text[start:end].strip()
 
 
-_BREAK = re.compile(r"[,;，；。、]\s*|[.!?:：](?:\s+|$)|\s(?=\()")
+_BREAK = regex(r"[,;，；。、]\s*|[.!?:：](?:\s+|$)|\s(?=\()")
 
 
 def _listed(held: _Lines, reason: Sentence) -> NotChecked:

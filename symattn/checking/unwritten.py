@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
-_NUMBER = re.compile(
-    r"(?<![\w.])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,6})?)(?P<percent>\s*\\?%)?(?![\d.]*\d)"
-)
+from symattn.patterns import regex
+
+_NUMBER = regex(r"(?<![\w.])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,6})?)(?P<percent>\s*\\?%)?(?![\d.]*\d)")
 _MOST = 24  # numbers of a sentence
 
 

@@ -9,10 +9,11 @@ import json
 import re
 from typing import Any
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import LineBreaks
 
 Edit = dict[str, Any]  # part, start and end, [line, column], and text
-_LETTER = re.compile(r"\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL)  # of a string in JSON
+_LETTER = regex(r"\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL)  # of a string in JSON
 
 
 class PlainText:

@@ -27,6 +27,7 @@ from sympy import Expr, Integer, Rational, S
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, SymattnError
+from symattn.patterns import regex
 from symattn.writing.nearest import nearest
 from symattn.writing.prose import Sentence
 
@@ -35,10 +36,10 @@ MOST_DIGITS = 1_000
 LARGEST_TEN = 1_000  # the largest power of ten in 1e1000
 DEEPEST = 40
 LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
 )
-_PLAIN = re.compile(r"(-?)([0-9]{1,40})(?:\.([0-9]{1,40})|/([1-9][0-9]{0,39}))?")
+_PLAIN = regex(r"(-?)([0-9]{1,40})(?:\.([0-9]{1,40})|/([1-9][0-9]{0,39}))?")
 _SHORT = 1 << 62  # most entries are integers below this
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
 

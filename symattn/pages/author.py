@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from string import Formatter
 
 from symattn.errors import InputError
 from symattn.pages.numbers.equations import Equations
+from symattn.patterns import regex
 from symattn.writing.document import Box, Chain, Symbol
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence, Words
 
-_FIELD = re.compile(r"([\w.]+)\[(\d{1,6})(?:,\s*(\d{1,6}))?\]")
+_FIELD = regex(r"([\w.]+)\[(\d{1,6})(?:,\s*(\d{1,6}))?\]")
 
 
 def quote(text: str, equations: Equations) -> Words:

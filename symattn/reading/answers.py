@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.reading.worksheets.worksheet import read_text
 from symattn.writing.prose import Sentence
 
 Rows = tuple[tuple[str, ...], ...]
-_ANCHOR = re.compile(r'<a id="eq-([\w.\-]{1,80})"></a>')
-_NAME = re.compile(r"^(?:Name|姓名)[ \t]*[:：][ \t]*(.{1,200}?)[ \t]*$", re.MULTILINE)
-_TITLE = re.compile(r"\ufeff?\s*# (.{1,200})")
-_RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
+_ANCHOR = regex(r'<a id="eq-([\w.\-]{1,80})"></a>')
+_NAME = regex(r"^(?:Name|姓名)[ \t]*[:：][ \t]*(.{1,200}?)[ \t]*$", re.MULTILINE)
+_TITLE = regex(r"\ufeff?\s*# (.{1,200})")
+_RULE = regex(r"\|(\s*:?-+:?\s*\|)+")
 MOST = 100  # rows or columns
 LONGEST = 60  # characters of a name or a number
 

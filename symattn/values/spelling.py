@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-_NUMBER = re.compile(
+from symattn.patterns import regex
+
+_NUMBER = regex(
     r"""
     (?P<sign> (?:\{\s*[-−+]\s*\}|[-−+])?\s* )
     (?P<digits> [0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)? | [1-9][0-9]{0,2}(?:,[0-9]{3}){2,}
@@ -22,8 +24,8 @@ _NUMBER = re.compile(
     """,
     re.X,
 )
-_POWER = re.compile(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
-_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+_POWER = regex(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
+_THOUSANDS = regex(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
@@ -183,6 +185,4 @@ class NearWhole:
         return self.shown + self.gaps[0] + sign + self.gaps[1] + self.rest.write(distance.copy_abs())
 
 
-_NEAR_WHOLE = re.compile(
-    r"(?P<whole>[-−]?[0-9]{1,30})(?P<before>\s*)(?P<sign>[-−+])(?P<after>\s*)(?P<rest>[0-9.].*)", re.S
-)
+_NEAR_WHOLE = regex(r"(?P<whole>[-−]?[0-9]{1,30})(?P<before>\s*)(?P<sign>[-−+])(?P<after>\s*)(?P<rest>[0-9.].*)", re.S)

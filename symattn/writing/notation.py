@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
 from symattn.writing.prose import Sentence
@@ -23,10 +24,10 @@ _GREEK = (
 )
 GREEK = dict(re.findall(r"(\w+) (\w)", _GREEK))
 _SCRIPT = r"([A-Za-z0-9]+|\([A-Za-z0-9]+\))"
-_NAME = re.compile(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
-_MEMBER = re.compile(r"(.+?)\^\((.+)\)")
-_DONE = re.compile(r"(.+)\^([a-z])")
-_GRADIENT = re.compile(
+_NAME = regex(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
+_MEMBER = regex(r"(.+?)\^\((.+)\)")
+_DONE = regex(r"(.+)\^([a-z])")
+_GRADIENT = regex(
     r"d(?=d*([A-Z]|b_|alpha|gamma|beta|head|scores|ell|mu|sigma|[a-z]\^\(|a$))"
 )  # dQ, dW_Q, db_K, dell; d_k and delta are none
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over

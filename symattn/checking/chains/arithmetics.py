@@ -14,6 +14,7 @@ from fractions import Fraction
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.floats.formats import FORMATS
 from symattn.values.printed import distance
@@ -26,20 +27,20 @@ _FLOATS = {
     "float8_e5m2": r"e5m2",
 }
 _RIGHT_BEFORE = 40  # characters in which a format is named
-_UNIT = re.compile(  # what a number counts
+_UNIT = regex(  # what a number counts
     r"[\s$*`]*(?:[KMGT]i?B\b|bytes?\b|bits?\b|rows?\b|tokens?\b|heads?\b|layers?\b|parameters?\b|documents?\b|samples?\b"
     r"|elements?\b|entries|labels?\b|words?\b|Dokumente|Einträge|Elemente|documentos|elementos|[个行层篇])"
 )
-_INTEGERS = re.compile(r"(?<![a-z])(?P<unsigned>u?)int-?(?P<bits>4|8|16|32)(?!\d)", re.I)
-_MODULO = re.compile(r"(?<![a-z])mod(?:ulo)?\.?[\s\\{(]*(?P<a>\d{1,9})|(?<!规)模\s*(?P<b>\d{1,9})", re.I)
-_DEGREES = re.compile(
+_INTEGERS = regex(r"(?<![a-z])(?P<unsigned>u?)int-?(?P<bits>4|8|16|32)(?!\d)", re.I)
+_MODULO = regex(r"(?<![a-z])mod(?:ulo)?\.?[\s\\{(]*(?P<a>\d{1,9})|(?<!规)模\s*(?P<b>\d{1,9})", re.I)
+_DEGREES = regex(
     r"°|\bdegrees\b(?! of freedom)|\b(?:in Grad|Gradmaß|grados|degrés|graus|gradi)\b|角度制|(?<=\d)度|градус|각도", re.I
 )
 _LEAST_ANGLE = 10  # that is taken for degrees
-_NORM = re.compile(
+_NORM = regex(
     r"(?<![A-Za-z])[Llℓ][_-]?[1₁∞](?:[- ]?(?:norm|范数|ノルム|노름)|\s*\))|manhattan|taxicab|max(?:imum)?[- ]norm", re.I
 )
-_COUNTED = re.compile(r"number of|how many|cardinal|\bcount|anzahl|nombre de|número de|样本数|个数|要素数|개수", re.I)
+_COUNTED = regex(r"number of|how many|cardinal|\bcount|anzahl|nombre de|número de|样本数|个数|要素数|개수", re.I)
 
 
 def is_other_arithmetic(main: Definition, printed: Printed, before: str, behind: str, environment: Environment) -> bool:

@@ -19,22 +19,23 @@ from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.unwritten import unwritten_factors
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import distance
 from symattn.values.spelling import PREFIXES
 
-_BEHIND = re.compile(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
+_BEHIND = regex(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
 _WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
-_SAYS_WIDTH = re.compile(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?:bytes?\b|字节)", re.IGNORECASE)
-_SAYS_BOTH = re.compile(
+_SAYS_WIDTH = regex(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?:bytes?\b|字节)", re.IGNORECASE)
+_SAYS_BOTH = regex(
     r"\bboth\b|\bkeys?(?: and | ?& ?|/)values?\b|\bK\b[$*` ]*(?:and|und|et|y|&|[+/、和与])[$*` ]*V\b|各", re.IGNORECASE
 )
-_FORMULA_OF_BYTES = re.compile(
+_FORMULA_OF_BYTES = regex(
     r"^[^\n=]*=(?P<product>(?:(?!\d\d)[^\n=]){0,300}?"
     r"(?:bytes?(?:[_ ]?per|[_/ ]|\b)|dtype_?size)(?:(?!\d\d)[^\n=]){0,60})$",
     re.MULTILINE | re.IGNORECASE,
 )
-_TIMES = re.compile(r"×|\*+|·|\\times|\\cdot")
+_TIMES = regex(r"×|\*+|·|\\times|\\cdot")
 _BASES = (1_000, 1_024)
 _LETTERS = ("k", "K", "M", "G")
 _FACTORS = 3  # of a product that leaves nothing unsaid

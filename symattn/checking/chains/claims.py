@@ -40,6 +40,7 @@ from symattn.checking.semantics.environment import Print, Stated
 from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.literals import meant, within_prints
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, correct_prints, right_places
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import has_one_digit
@@ -48,7 +49,7 @@ from symattn.writing.prose import Sentence
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
 _ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "dotted_thousands")
-_ONE_CASE = re.compile(  # `= 0 for |z| > c`
+_ONE_CASE = regex(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
 )
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
@@ -57,7 +58,7 @@ _TENTH = Fraction(1, 10)
 
 
 _FAR = 160  # characters in which the other case may stand
-_OTHER_CASE = re.compile(  # `if y = 0 or 1 - y = 0`
+_OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
     r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando)\b[^.;!?]*=[^.;!?]*\b(?:or|oder|ou|o)\b"
     r"|(?:若|如果|当|當|もし)[^。；]*=[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
     re.IGNORECASE,
@@ -331,7 +332,7 @@ def _is_set_beside(formula: f.Expression) -> bool:
     return False
 
 
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"(?:\b(?:step|example|exercise|question|problem|equation|figure|table|(?:eq|fig|no|nr)\."
     r"|schritt|beispiel|aufgabe|gleichung|teil|étape|exemple|exercice|paso|ejemplo|ejercicio|passo|exemplo)\s"
     r"|шаг\s|пример\s|步骤|例|题|問|式|图|表|第)[(（]?$",

@@ -86,6 +86,7 @@ from symattn.checking.expected.weight_rows import find_row_of_weights, find_weig
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
@@ -94,7 +95,7 @@ MOST_UNPRINTED = 3
 MOST_UNNAMED = 3
 MOST_LINES = 4  # from scores to their weights
 MOST_ABOVE = 4
-_NO_MORE_THAN_WEIGHTS = re.compile(
+_NO_MORE_THAN_WEIGHTS = regex(
     r"\W*(?:the )?(?:attention |softmax |final |resulting )*weights?\W*|\W*(?:注意力|归一化)?权重\W*", re.IGNORECASE
 )
 

@@ -5,7 +5,6 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -48,6 +47,7 @@ from symattn.checking.verdicts import (
     define,
     table_of_prints,
 )
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -55,7 +55,7 @@ _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a na
 NEAR = 3  # lines from a list to what an arrow leads to
 
 
-_TIME = re.compile(r"(?<![A-Za-z])(?:[mnµμ]?s|(?:milli|micro|nano)?seconds?|毫?秒)(?![A-Za-z])")
+_TIME = regex(r"(?<![A-Za-z])(?:[mnµμ]?s|(?:milli|micro|nano)?seconds?|毫?秒)(?![A-Za-z])")
 
 
 class Chains:

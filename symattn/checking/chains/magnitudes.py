@@ -17,6 +17,7 @@ from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite_sides
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import distance
@@ -24,7 +25,7 @@ from symattn.values.spelling import POWERS_OF_THOUSAND, Spelling
 from symattn.writing.prose import Sentence
 
 Judged = tuple[dict[Place, Judgement], Definition]
-_BITS = re.compile(r"bit|byte|fp\d|float|memory|quanti|字节|显存|内存|[KMGT]i?B\b", re.IGNORECASE)
+_BITS = regex(r"bit|byte|fp\d|float|memory|quanti|字节|显存|内存|[KMGT]i?B\b", re.IGNORECASE)
 
 
 def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_AFTER_ANOTHER = re.compile(
+_AFTER_ANOTHER = regex(
     r"(?<![=\w])[$`*]*[A-Za-z]\w{0,3}[$`*]*\s*(?:(?:and|or|vs\.?|to|und|zu|et|ou|y|e|à|и)\s|[与和到、,→↔–]|\\(?:to|rightarrow)\b)"
     r"[\s$`*]*$"
 )

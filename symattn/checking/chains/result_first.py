@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 
 from symattn.checking.expected.sources import Source
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _ARITHMETIC = (f.Number, f.Sum, f.Product, f.Quotient, f.Power)
 _MARKED = ("inline", "display")
-_WORD_BEFORE = re.compile(r"[^\W_][\s*_`]*$")  # layer 12 = …, 行12 = …: the number says which one
+_WORD_BEFORE = regex(r"[^\W_][\s*_`]*$")  # layer 12 = …, 行12 = …: the number says which one
 
 
 def with_result_last(chain: f.Chain, source: Source) -> f.Chain:

@@ -6,7 +6,6 @@ the width of Q and K themselves; where they are not shown, one said right before
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -16,16 +15,17 @@ from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, try_define
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 DEPTH = 3  # formulas put in for names that were not printed
 MOST = 12  # values that are tried
 MOST_BEHIND = 40  # characters behind a print
-_SET = re.compile(
+_SET = regex(
     r"(?<![\w\\^}])(?P<name>[^\W\d_](?:_(?:\w|\{\w{1,10}\})\w*)?)\s*=\s*(?P<value>\d{1,5})(?![\d.,]\d|\s*[·×*+/^-])"
 )
-_ENDS = re.compile(r"\.(?:\s|$)|[;\n]")
-_SAID = re.compile(r"(?:√|sqrt|racine|Wurzel)[\s({\\]{0,3}(\d{1,5})(?![\d.])")
+_ENDS = regex(r"\.(?:\s|$)|[;\n]")
+_SAID = regex(r"(?:√|sqrt|racine|Wurzel)[\s({\\]{0,3}(\d{1,5})(?![\d.])")
 
 
 def with_sizes_that_fit(

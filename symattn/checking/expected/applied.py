@@ -34,6 +34,7 @@ from symattn.checking.verdicts import (
     table_of_prints,
     try_define,
 )
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import distance, sums_to_one
 
@@ -57,22 +58,22 @@ _FUNCTIONS = (
     ("normaliz", "layernorm"),
     ("normalis", "layernorm"),
 )
-_BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
-_AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
-_TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
-_PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
-_SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
-_OF_SCORES = re.compile(r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似", re.IGNORECASE)
-_SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
-_WEIGHTS = re.compile(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
-_RESULT = re.compile(
+_BEFORE = regex(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
+_AFTER = regex(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
+_TIMES = regex(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
+_PLUS = regex(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
+_SCORES = regex(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
+_OF_SCORES = regex(r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似", re.IGNORECASE)
+_SOFTMAX = regex(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
+_WEIGHTS = regex(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
+_RESULT = regex(
     r"\W*(?:(?:which is |this is )?(?:approximately|approx|roughly|about|numerically)|ungefähr|etwa|environ"
     r"|aproximadamente|circa|xấp xỉ|примерно|приблизительно|(?:结果)?约[为等]?于?|近似[为于]?|大约|およそ|約|약)\W*",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[。，；！？]|[,.;](?=\s)")
-_NORMALISED = re.compile(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
-_OTHERWISE = re.compile(
+_CLAUSE = regex(r"[。，；！？]|[,.;](?=\s)")
+_NORMALISED = regex(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
+_OTHERWISE = regex(
     r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除|bias|alibi|偏置|dropout|rope\b|rotat"
     r"|sigmoid|sparse|entmax|gumbel|top-?k",
     re.IGNORECASE,
@@ -80,10 +81,8 @@ _OTHERWISE = re.compile(
 NEAR = 2  # lines from one list to the next
 MOST_TO_RESULT = 6  # lines from a softmax that is written out to what it comes to, "Approximately: [...]"
 FEWEST = 3  # numbers that show by being right that it was this that was computed
-_GIVES = re.compile(
-    r"\W*(?:gives?|yields?|produces?|becomes?|turns? into|ergibt|donne|da|得到|变成|变为)[^.;:。；]{0,40}$"
-)
-_NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
+_GIVES = regex(r"\W*(?:gives?|yields?|produces?|becomes?|turns? into|ergibt|donne|da|得到|变成|变为)[^.;:。；]{0,40}$")
+_NONE = regex(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, define_like
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_COLON = re.compile(r"[:：][ \t*$`]*\Z")
+_COLON = regex(r"[:：][ \t*$`]*\Z")
 _LONGEST = 60  # characters of a formula that is a label
 
 

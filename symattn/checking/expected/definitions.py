@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from symattn.checking.semantics.indexed import spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import distance, enclose, has_one_digit, round_to, same_values
@@ -224,7 +224,7 @@ def _with_number(expression: f.Expression, old: f.Number, new: f.Expression) -> 
     return rewrite(expression, lambda part: new if part == old else part)
 
 
-_CELL = re.compile(r"(?<=\|)[ *$`]*([-−+]?\d{1,9}(?:\.\d{1,12})?)[ *$`]*(?=\|)")
+_CELL = regex(r"(?<=\|)[ *$`]*([-−+]?\d{1,9}(?:\.\d{1,12})?)[ *$`]*(?=\|)")
 
 
 def _has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:
@@ -253,7 +253,7 @@ def _in_thousandths(part: f.Expression) -> f.Expression:
 
 
 _THOUSANDTH = 0.001
-_ONE_COMMA = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
+_ONE_COMMA = regex(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
 
 
 def has_dotted_thousands(main: Definition, printed: Printed, environment: Environment) -> bool:
@@ -282,7 +282,7 @@ def _has_names_in_thousands(main: Definition, printed: Printed, source: Source) 
     return parted and _GIVEN_IN_THOUSANDS.search(source.before(main.expression.start)) is not None
 
 
-_GIVEN_IN_THOUSANDS = re.compile(r"= ?[1-9][0-9]{0,2}\.[0-9]{3}(?![\d.])")
+_GIVEN_IN_THOUSANDS = regex(r"= ?[1-9][0-9]{0,2}\.[0-9]{3}(?![\d.])")
 
 
 def _in_thousands(part: f.Expression) -> f.Expression:
@@ -296,8 +296,8 @@ def _worth_of_points(text: str) -> int:
     return 1_000 if _GROUPED.fullmatch(text) else 1
 
 
-_GROUPED = re.compile(r"[-−+]?[1-9][0-9]{0,2}\.[0-9]{3}")
-_MANY = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
+_GROUPED = regex(r"[-−+]?[1-9][0-9]{0,2}\.[0-9]{3}")
+_MANY = regex(r"[-−+]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 
 
 def is_increment(

@@ -12,16 +12,17 @@ from itertools import repeat
 
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import may_round_to
 from symattn.values.spelling import PREFIXES
 from symattn.writing.prose import Sentence
 
-_CLOSING = re.compile(r"(?:[$*_`]|\\[)\]])*")
-_SET_OFF = re.compile(r"\s*(?:(?:\\[ ,;:]|~)\s*)*\\(?:text|mathrm|textrm|mbox)\{[ ~]*")  # a unit in a formula
-_UNIT = re.compile(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
-_WORD = re.compile(
+_CLOSING = regex(r"(?:[$*_`]|\\[)\]])*")
+_SET_OFF = regex(r"\s*(?:(?:\\[ ,;:]|~)\s*)*\\(?:text|mathrm|textrm|mbox)\{[ ~]*")  # a unit in a formula
+_UNIT = regex(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
+_WORD = regex(
     r"\s*(?:[kKMGTP]i?B\b|[kKMGTPE]i?(?:FLOP|MAC|OP|[Bb]yte|[Bb]it|Hz|W\b|[Pp]aram|[Tt]oken)|[kKMBGT] [a-z]"
     r"|(?:[Kk]ilo|[Mm]ega|[Gg]iga|[Tt]era|[Pp]eta|[Ee]xa|[Zz]etta|milli|micro|nano)[A-Za-z]"
     r"|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
@@ -32,24 +33,24 @@ _KINDS = (
     r"(?:examples?|exercise|problem|question|quiz|scenario|case|ejemplo|ejercicio|exemple|exercice|exemplo|exercício"
     r"|beispiel|aufgabe|пример|задач|örnek|przykład|zadanie|例题?|例題|示例|案例|练习|習題|习题|题目|예제|예시|문제)"
 )
-_EXAMPLE = re.compile(
+_EXAMPLE = regex(
     rf"^\s*#{{1,6}}(?![^\n]*(?:step|continu|recap|back to|our example|同じ|继续))[^\n]*(?<![a-z]){_KINDS}(?![a-z])"
     rf"|^[\s>*_/]*{_KINDS}\s*(?:\d|[A-H]\b|[一二三四五①②③]|[*_]*[:：]|[*_.]*\s*$)"
     r"|^[\s/#*]*(?:test(?: case)?|测试?|テスト)\s*\d"
     r"|^[ \t]*(?:[\w:<>*&]+[ \t]+){1,4}test_\w+[ \t]*\(",  # a function that tests states its own inputs
     re.IGNORECASE | re.MULTILINE,
 )
-_ANOTHER = re.compile(
+_ANOTHER = regex(
     r"\b(?:another|a second|a different|a new|a larger|a bigger|a smaller|next) (?:\w+ )?example\b"
     r"|另一个例子|再举|再看一个|換個例子",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
+_CHANGE = regex(
     r"learn|train|updat|random|initial|\bnew\b|\bafter\b|another|epoch|instead|suppose|imagine|\bif\b|\bwere\b|would"
     r"|更新|训练|随机|初始|学习|如果|假设|另|新的|学習|更新|初期|obnov|aktual|neu\b|zufällig|aleatori|después|après|если|новы",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\d+(?:[-–—~]\d+)+")
+_RANGE = regex(r"\d+(?:[-–—~]\d+)+")
 MOST_AFTER = 40
 
 
@@ -88,8 +89,8 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
-_DIVISION = re.compile(r"[/÷]|\\frac")
-_THINGS = re.compile(  # in the plural, and no units
+_DIVISION = regex(r"[/÷]|\\frac")
+_THINGS = regex(  # in the plural, and no units
     r" (?![a-z]*(?:bytes|bits|seconds|minutes|hours|days|years|meters|metres|params|parameters|units|degrees|points)\b)"
     r"[a-z]{3,}(?<![isu])s\b"
 )
@@ -120,7 +121,7 @@ def is_in_thousands(printed: Printed, true: Balls) -> bool:
     return any(may_round_to(each, value, printed.units[0][0]) for each in scaled)
 
 
-_PREFIXED = re.compile(
+_PREFIXED = regex(
     r"\d\}?\s?(?:(?:\\[ ,;:]|~)\s?)*(?:\\(?:text|mathrm|textrm|mbox)\{\s*)?"
     r"(?P<prefix>[kKMGTP])(?:FLOP|MAC|OP|i?B\b|[Bb]yte|Hz)"
 )
@@ -149,17 +150,17 @@ def _converts(printed: Printed, true: Balls, unit: str) -> bool:
     return any(abs(ratio / x - 1) < _NEAR for x in times) or any(abs(ratio * x - 1) < _NEAR for x in _THOUSANDS)
 
 
-_ANY_WORD = re.compile(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]|[ ~]?[smh]\b")
-_BYTES = re.compile(r"bytes?\b")
-_SET_OFF_WORD = re.compile(r"[^\W\d_]")
-_TIME = re.compile(
+_ANY_WORD = regex(r"[ ~]?[^\W\d_]{2}|[ ~]?[^\W\d_a-zA-Z]|[ ~]?[smh]\b")
+_BYTES = regex(r"bytes?\b")
+_SET_OFF_WORD = regex(r"[^\W\d_]")
+_TIME = regex(
     r"(?<![A-Za-z])(?:(?:[mµn]?s|sec|min|h|hr|d|yr)\b|(?:second|minute|hour|day|week|month|year)s?\b|毫?秒|分钟|小时|[天日月年])"
 )
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
 _THOUSANDS = (1e3, 1e6, 1e9, 1e12)
 _NEAR = 0.05
-_UNIT_BEFORE = re.compile(r"\d\s?(?:\\[,;: ]\s?)?\\(?:text|mathrm|textrm|mbox)\{([^{}]*)\}")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_UNIT_BEFORE = regex(r"\d\s?(?:\\[,;: ]\s?)?\\(?:text|mathrm|textrm|mbox)\{([^{}]*)\}")
+_LETTERS = regex(r"[^\W\d_]+")
 
 
 def puts_in_another(definitions: Sequence[Definition], environment: Environment) -> bool:

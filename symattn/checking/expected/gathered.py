@@ -16,13 +16,14 @@ from typing import TypeVar
 from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import same_values
 
 _FEWEST = 3  # numbers of a list; two of them neither 0 nor 1
 _T = TypeVar("_T")
-_RESULT = re.compile(r"\bresult|softmax|weights?\b|scores?\b|结果|結果|权重|權重|得分|分数", re.IGNORECASE)
+_RESULT = regex(r"\bresult|softmax|weights?\b|scores?\b|结果|結果|权重|權重|得分|分数", re.IGNORECASE)
 _MOST = 64  # single results that are remembered
 
 
@@ -117,7 +118,7 @@ def copy_of_entries(printed: Printed, label: str, environment: Environment) -> D
 
 
 _FEWEST_COPIED = 5
-_CHANGED = re.compile(
+_CHANGED = regex(
     r"relu|gelu|activat|mask|drop|norm|updat|new\b|after|scal|softmax|激活|掩|更新|之后|后\b|归一", re.IGNORECASE
 )
 

@@ -41,6 +41,7 @@ from symattn.checking.verdicts import (
     table_of_prints,
     try_define,
 )
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _WORDS_OF_STEPS = (
@@ -68,7 +69,7 @@ _WORDS_OF_STEPS = (
 )
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = tuple((word, step) for step, words in _WORDS_OF_STEPS for word in words.split())
-AFTERWARDS = re.compile(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
+AFTERWARDS = regex(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
 LETTERS = {"A": "weights", "α": "weights"}
 ROOT = f.Root(f.Name("d", sub=("k",)))
 _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
@@ -76,7 +77,7 @@ _TOKENS = (f.Name("X"), f.Name("E"), f.Name("x"))  # what Q, K and V are project
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 ORDER = ("scores", "scaled", "masked", "weights", "output")
-_INPUT = re.compile(
+_INPUT = regex(
     r"[XxEeWwbBdnNhHLTmMpiQKVqkv]|W[A-Z0-9_]\w{0,8}|[wb]_?[qkvo1-9]|[dn]_\w+|(?:num|seq|batch|vocab|max|min|hidden|embed)_\w+"
     r"|[Hh]eads?|[Ll]ayers?|[Pp]osition|pos|dim\w*|base|eps|epsilon|lr|[εηβγτ]|[Tt]emperature|[Mm]ask|[Bb]ias|[Ee]mbeddings?"
     r"|[Ii]nputs?|[Bb]atch|[Ss]hape"
@@ -348,7 +349,7 @@ def _by_printed_measures(vectors: Sequence[f.Name], printed: Printed, environmen
 
 
 _MEANS, _DEVIATIONS = ("μ", "mu", "mean"), ("σ", "sigma", "std")
-_STANDARDISED_X = re.compile(r"(?:norm|normed|normali[sz]ed|standardi[sz]ed)_(?=\w)", re.IGNORECASE)
+_STANDARDISED_X = regex(r"(?:norm|normed|normali[sz]ed|standardi[sz]ed)_(?=\w)", re.IGNORECASE)
 _STANDARDISED = frozenset(("norm", "normed", "normalized", "normalised", "standardized", "standardised", "ln", "hat"))
 MOST_VECTORS = 4
 

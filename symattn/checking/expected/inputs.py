@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -11,13 +10,14 @@ from symattn.checking.expected.implied_steps import is_probability, role_of_name
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Printed, relation_at
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
 _HUNDREDTH = Fraction(1, 100)  # finer units are those of rounded numbers
 _FEWEST = 3  # numbers in a row that is known for shares although it has a slip
 _NEARLY = Fraction(1, 20)  # how far from 1 shares add up to that have a slip
-_STATISTICS = re.compile(
+_STATISTICS = regex(
     r"mean|avg|average|mu|μ|std|sd|sigma|σ|rms|var|variance|norm|loss|l|nll|ce|kl|entropy|h|perplexity|ppl|sum|total"
     r"|exp|logits?|similarity|cosine|probs?|probability|p|result|distance|均值|方差|标准差|损失|概率"
 )

@@ -14,22 +14,23 @@ from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.expected.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, formulas_of, is_mask
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LONGEST = 200  # characters of a label
 STEPS = (*ORDER, "projection", "residual")
-_ASSUMED = re.compile(
+_ASSUMED = regex(
     r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
     r"|假设|假定|例如|比如|随机|期望|理想|之前",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
-_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
-_FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
-_WRAPPER = re.compile(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prints around a matrix
-_SENTENCE = re.compile(r"[。！？；]|\.\s")
-_TAG = re.compile(r"<[^<>]{0,200}>")
-_ANNOUNCES = re.compile(
+_LETTER = regex(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
+_MARKS = regex(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
+_FENCE = regex(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
+_WRAPPER = regex(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prints around a matrix
+_SENTENCE = regex(r"[。！？；]|\.\s")
+_TAG = regex(r"<[^<>]{0,200}>")
+_ANNOUNCES = regex(
     r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
 )
 
@@ -120,9 +121,9 @@ def symbol_behind(label: str) -> f.Name | None:
     return None if match is None else f.Name(match["letter"])
 
 
-_BEHIND = re.compile(r"[^\W\d_]\s*[(（](?P<letter>[A-Z])[)）][\s*:：-]*$")
-_IN_BRACKETS = re.compile(r"\s*\([^()]{0,100}\)\W*$")
-_SYMBOL = re.compile(
+_BEHIND = regex(r"[^\W\d_]\s*[(（](?P<letter>[A-Z])[)）][\s*:：-]*$")
+_IN_BRACKETS = regex(r"\s*\([^()]{0,100}\)\W*$")
+_SYMBOL = regex(
     r"(?:(?:[Tt]he|[Ff]ull|[Ww]hole|[Cc]omplete|[Ee]ntire|[Mm]atrix)\s+){1,3}(?P<letter>[A-Z])"
     r"|(?:[Tt]he\s+)?(?P<other>[A-Z])\s+matrix"
 )

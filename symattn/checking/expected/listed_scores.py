@@ -15,28 +15,29 @@ from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import sums_to_one
 
 _FEWEST = 3
 _MOST = 12  # lines of scores
-_LINE = re.compile(
+_LINE = regex(
     r"[ \t>]*(?:[-*•]|\d{1,2}[.)])?[ \t]*(?P<label>\S[^\n]{0,80}?)[ \t]*[:：=≈][ \t`$*]*"
     r"(?P<number>[-−]?\d+(?:\.\d+)?|[-−](?:inf(?:inity)?|∞))[`$* \t]*(?:[(（←#✓✗⭐,;][^\n]*)?"
 )
-_OF_SCORES = re.compile(
+_OF_SCORES = regex(
     r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似"
     r"|[^\W\d_]\w*[\"”')]{0,2}\s?[·⋅∙×@]\s?\(?[^\W\d_]",
     re.IGNORECASE,
 )
-_SOFTMAX = re.compile(
+_SOFTMAX = regex(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:after |apply |applying |the )*(?:attention )?softmax"
     r"(?: gives| output| result| weights| probabilities| scores| attention weights)*\W*",
     re.IGNORECASE,
 )
-_EXAMPLES = re.compile(r"assum|suppos|hypothet|imagin|假设|假定", re.IGNORECASE)
-_FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[^\n`]*")
-_LETTER = re.compile(r"[^\W\d_]")
+_EXAMPLES = regex(r"assum|suppos|hypothet|imagin|假设|假定", re.IGNORECASE)
+_FENCE = regex(r"[ \t>]*(?:`{3,}|~{3,})[^\n`]*")
+_LETTER = regex(r"[^\W\d_]")
 
 
 def softmax_of_lines(where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:

@@ -17,6 +17,7 @@ from symattn.checking.expected.definitions import is_as_large
 from symattn.checking.expected.evidence import worths
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.verdicts import Definition, Printed, agreeing
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _WORDS = {
@@ -25,12 +26,10 @@ _WORDS = {
     "rms": r"rms|root ?mean ?square|均方根",
     "std": r"σ|sigma|std|stddev|stdev|standard ?deviation|standardabweichung|écart-type|标准差|標準差|표준편차",
 }
-_NAMES = {function: re.compile(words, re.IGNORECASE) for function, words in _WORDS.items()}
+_NAMES = {function: regex(words, re.IGNORECASE) for function, words in _WORDS.items()}
 _NO_VERB = r"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )"  # as in "what I mean"
 _IS = r"(?:is|of|is about|为|是|equals|[:：=≈])?"
-_LABELS = {
-    function: re.compile(rf"{_NO_VERB}(?:{words})[\s*_`]*{_IS}[\s*_`]*$", re.I) for function, words in _WORDS.items()
-}
+_LABELS = {function: regex(rf"{_NO_VERB}(?:{words})[\s*_`]*{_IS}[\s*_`]*$", re.I) for function, words in _WORDS.items()}
 _MOST_VECTORS = 4
 _NEAR = 3  # lines from one measure to the next of the same vector
 
@@ -58,7 +57,7 @@ def is_argument(before: str) -> bool:
     return _IN_CALL.search(before[-_MOST_OF_CALL:]) is not None
 
 
-_IN_CALL = re.compile(r"[^\W\d]\w*\((?:[^()\n]|\([^()\n]*\))*\Z")
+_IN_CALL = regex(r"[^\W\d]\w*\((?:[^()\n]|\([^()\n]*\))*\Z")
 _MOST_OF_CALL = 200
 
 
@@ -86,7 +85,7 @@ def measured_of_rows(label: str) -> str | None:
 
 _MEASURE = "|".join(words for words in _WORDS.values())
 _ONE_ROW = r"(?:token|row|word|sample|position|vector|sequence|example|embedding)s?\b"
-_OF_ROWS = re.compile(
+_OF_ROWS = regex(
     rf"(?<![^\W\d_])(?P<before>(?:{_MEASURE})s?) (?:per|by|(?:of|for) (?:each|every)) {_ONE_ROW}"
     rf"|(?:per[- ]{_ONE_ROW} |row[- ]?wise |[每各](?:行|个\s?(?:token|词|样本|位置|向量))的?)"
     rf"(?P<behind>(?:{_MEASURE})s?)(?![^\W\d_])",

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from symattn.checking.expected.evidence import evident, telling_places
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -20,7 +21,7 @@ _COUNTED = (
     r"row|line|token|word|position|query|fila|ligne|zeile|riga|rij|satır|baris|hàng|wiersz\w?|tokenu|строка"
     r"|行|词元|詞元|位置|토큰"
 )
-_INDEX = re.compile(
+_INDEX = regex(
     rf"(?<![^\W\d_])(?:{_COUNTED})\s?(?P<number>\d{{1,3}})(?!\d*[.,]\d)"
     rf"|第\s?(?P<chinese>[{_CHINESE}]|\d{{1,3}})\s?(?:行|个词元|個詞元|个词|个 ?token)"
     rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}) (?:row|token|word|query|position)",

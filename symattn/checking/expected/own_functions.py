@@ -6,7 +6,6 @@ x > 0", and what is all other numbers may be of another definition.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -15,9 +14,10 @@ from symattn.checking.expected.evidence import is_close
 from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, define_like
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_NUMBER = re.compile(r"\((?P<number>[-−]?\d{1,9}(?:\.\d{1,9})?)\)")
+_NUMBER = regex(r"\((?P<number>[-−]?\d{1,9}(?:\.\d{1,9})?)\)")
 
 
 def find_value(

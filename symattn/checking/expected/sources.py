@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from symattn.checking.semantics.environment import Stated
 from symattn.checking.verdicts import Definition
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_HEADING = re.compile(r"(?:^|(?<=\n))[ \t]*#{1,6}[ \t][^\n]*(?:\n|$)")
+_HEADING = regex(r"(?:^|(?<=\n))[ \t]*#{1,6}[ \t][^\n]*(?:\n|$)")
 
 
 @dataclass(frozen=True)

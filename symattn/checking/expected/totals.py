@@ -20,19 +20,18 @@ from symattn.checking.expected.sought import weigh_against_chance
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import round_to
 
 _WORDS = (
     r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
 )
-_NAME = re.compile(_WORDS, re.IGNORECASE)
+_NAME = regex(_WORDS, re.IGNORECASE)
 _ABOUT = r"about|approximately|roughly|(?:大约|大約|约|約)[为為]?|약|ungefähr|environ|cerca de|aproximadamente"
 _LINKS = rf"(?:(?:is|of|为|為|是|は|equals|ist|est|es)\s*)?(?:{_ABOUT})|is|of|为|為|是|は|equals|[:：=≈]"
 _VERBS = r"sum(?:s|med|ming)?(?: up)? to|add(?:s|ed|ing)? up to|tota(?:l|ls|ling|lling)"
-_SAID = re.compile(
-    rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?:\s*(?:{_ABOUT}))?)[\s`]*$", re.IGNORECASE
-)
+_SAID = regex(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?:\s*(?:{_ABOUT}))?)[\s`]*$", re.IGNORECASE)
 _LONG = 6  # digits
 _MOST = 64  # numbers that are added up
 

@@ -16,54 +16,55 @@ from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.unwritten import unwritten_factors
+from symattn.patterns import regex
 from symattn.reading.articles.article import LineBreaks
 from symattn.writing.prose import Sentence
 
 LONGEST = 400  # characters of a line
-_TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
-_EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
-_ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
-_NAME = re.compile(
+_TIMES = regex(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
+_EQUALS = regex(r"=|≈|\\approx|\\simeq")
+_ENDS = regex(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
+_NAME = regex(
     r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:total[-_ ])?(?:cache|bytes|memory|size|显存)"
     r"|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
-_CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
+_CACHE = regex(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-_PRINTED = re.compile(
+_PRINTED = regex(
     r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{|[~≈约約]|(?:about|roughly|approximately) )*(?P<value>\d+(?:\.\d+)?)"
     r"(?:\\[,; ]|~|\s|\\text\w*\{|\\math\w+\{)*(?P<unit>[KMGT])i?B\b(?!/s)"
 )
 _THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|matrices|k and v|kv|\([^()]*\)"
-_PLAIN_BYTES = re.compile(r"\s*(?P<value>\d+(?:,\d{3})*)(?P<unit>)\s*bytes?\b(?!\s*/)")
-_BARE_UNIT = re.compile(r"\s*(?P<value>\d+(?:\.\d+)?)\s?(?P<unit>[KMG])(?![A-Za-z])")
-_AMOUNT = re.compile(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
-_COEFFICIENT = re.compile(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  # 2 L of `2 L \\cdot n`
-_WORDS = re.compile(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
-_BYTES = re.compile(r"byte|dtype|precision|sizeof|elementsize|bpe")
-_OF_ONE = re.compile(
+_PLAIN_BYTES = regex(r"\s*(?P<value>\d+(?:,\d{3})*)(?P<unit>)\s*bytes?\b(?!\s*/)")
+_BARE_UNIT = regex(r"\s*(?P<value>\d+(?:\.\d+)?)\s?(?P<unit>[KMG])(?![A-Za-z])")
+_AMOUNT = regex(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
+_COEFFICIENT = regex(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  # 2 L of `2 L \\cdot n`
+_WORDS = regex(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
+_BYTES = regex(r"byte|dtype|precision|sizeof|elementsize|bpe")
+_OF_ONE = regex(
     r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|仅|潜",
     re.IGNORECASE,
 )
-_SAME = re.compile(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
-_ONE_BYTE = re.compile(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 ?位", re.IGNORECASE)
-_FEWER_HEADS = re.compile(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
-_ALL_HEADS = re.compile(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
+_SAME = regex(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
+_ONE_BYTE = regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 ?位", re.IGNORECASE)
+_FEWER_HEADS = regex(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
+_ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
 _ROLES = (
-    ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
-    ("batch", re.compile(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
+    ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
+    ("batch", regex(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
     (
         "heads",
-        re.compile(r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?"),
+        regex(r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?"),
     ),
     (
         "head width",
-        re.compile(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_(?:per_)?head"),
+        regex(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_(?:per_)?head"),
     ),
-    ("width", re.compile(r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim")),
+    ("width", regex(r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim")),
     (
         "tokens",
-        re.compile(
+        regex(
             r"(?:block|page)_?(?:size|len)|[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context"
         ),
     ),
@@ -71,7 +72,7 @@ _ROLES = (
 _NEEDED = (frozenset(("tokens", "width")), frozenset(("tokens", "heads", "head width")))
 _EXTRA = frozenset(("layers", "batch"))
 _OF_TOKEN = (frozenset(("layers", "width")), frozenset(("layers", "heads", "head width")))
-_PER_TOKEN = re.compile(
+_PER_TOKEN = regex(
     r"(?<![A-Za-z])per[-_ ]token(?![A-Za-z])|(?<![A-Za-z])bytes[_/ ]token\b"
     r"|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당",
     re.IGNORECASE,
@@ -152,8 +153,8 @@ def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str
             yield found.start("product"), found["product"]
 
 
-_PAIR = re.compile(r"(?<![\d.])2\s*\(\s*K\s*(?:[+/,&]|and|和)\s*V\s*\)")  # 2(K + V)
-_OWN = re.compile(r"layers.*(?:kv|key_value)_?heads|(?:kv|key_value)_?heads.*layers")
+_PAIR = regex(r"(?<![\d.])2\s*\(\s*K\s*(?:[+/,&]|and|和)\s*V\s*\)")  # 2(K + V)
+_OWN = regex(r"layers.*(?:kv|key_value)_?heads|(?:kv|key_value)_?heads.*layers")
 _EITHER = (*_OF_TOKEN, *_NEEDED)
 
 
@@ -171,8 +172,8 @@ class _Printed:
     halved: bool
 
 
-_LAYERS = re.compile(r"layer|(?<![A-Za-z])[lL](?![A-Za-z])")
-_OF_LAYER = re.compile(
+_LAYERS = regex(r"layer|(?<![A-Za-z])[lL](?![A-Za-z])")
+_OF_LAYER = regex(
     r"[^\n=]{0,12}(?:per[ -]layer|/ ?layer|each layer|每一?层|每一?層|層ごと|层당|레이어당)", re.IGNORECASE
 )
 
@@ -224,12 +225,12 @@ def _has_pairs(product: str) -> bool | None:
     return bool(small) if not twos else twos > 1
 
 
-_WIDTH = re.compile(r"(?<![\d.,])([1248]) ?bytes?\b", re.IGNORECASE)
+_WIDTH = regex(r"(?<![\d.,])([1248]) ?bytes?\b", re.IGNORECASE)
 
 
-_COUNTED = re.compile(r"(?:^|\s)\d+ layers (?:×|\*|\\times) \d[\d,]*\s*$")  # 32 layers × 16,384
-_LETTER = re.compile(r"\s*[A-Z]\s*")
-_COUNTS_CACHE = re.compile(r"\b(?:KV|K/V)[- ]?cache\s*(?:is|are|为|是|=)?\s*[:：]?[\s$`]*\Z", re.IGNORECASE)
+_COUNTED = regex(r"(?:^|\s)\d+ layers (?:×|\*|\\times) \d[\d,]*\s*$")  # 32 layers × 16,384
+_LETTER = regex(r"\s*[A-Z]\s*")
+_COUNTS_CACHE = regex(r"\b(?:KV|K/V)[- ]?cache\s*(?:is|are|为|是|=)?\s*[:：]?[\s$`]*\Z", re.IGNORECASE)
 
 
 def _is_named(left: _Piece, source: str) -> bool:
@@ -238,9 +239,9 @@ def _is_named(left: _Piece, source: str) -> bool:
     return _LETTER.fullmatch(left.text) is not None and _COUNTS_CACHE.search(before) is not None
 
 
-_MARKED = re.compile(r"(?P<mark>\$\$?|`)\s*(?P<product>[^$`\n]*?)\s*(?P=mark)")
-_ALONE = re.compile(r"^(?P<product>2 ?(?:[*×·] ?[A-Za-z]\w+ ?){3,6})$", re.MULTILINE)
-_SPEAKS = re.compile(r"\bkvcache|\b(?:KV|K/V|key[-–/ ]value)\b|\bcache|缓存", re.IGNORECASE)
+_MARKED = regex(r"(?P<mark>\$\$?|`)\s*(?P<product>[^$`\n]*?)\s*(?P=mark)")
+_ALONE = regex(r"^(?P<product>2 ?(?:[*×·] ?[A-Za-z]\w+ ?){3,6})$", re.MULTILINE)
+_SPEAKS = regex(r"\bkvcache|\b(?:KV|K/V|key[-–/ ]value)\b|\bcache|缓存", re.IGNORECASE)
 
 
 def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
@@ -288,8 +289,8 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     return at, text, "fails", made, shown
 
 
-_HEADS = re.compile(r"(?:num_?|n_?)(?:(?:attention|attn|query|q|kv|key_value)_?)?heads?")
-_HIDDEN = re.compile(r"hidden_?(?:size|dim)|d_?model|model_?dim|n_?embd")
+_HEADS = regex(r"(?:num_?|n_?)(?:(?:attention|attn|query|q|kv|key_value)_?)?heads?")
+_HIDDEN = regex(r"hidden_?(?:size|dim)|d_?model|model_?dim|n_?embd")
 
 
 def _judge_twice(left: _Piece, right: _Piece, factors: _Factors, source: str) -> _Said | None:
@@ -309,7 +310,7 @@ def _judge_twice(left: _Piece, right: _Piece, factors: _Factors, source: str) ->
     return at, text, "fails", text.replace(wide[0], "head_dim"), None
 
 
-_SHARE = re.compile(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)
+_SHARE = regex(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)
 
 
 def _is_of_tokens(letters: Sequence[str]) -> bool:
@@ -333,11 +334,11 @@ def _is_whole(letters: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:
     return False
 
 
-_IN_UNITS = re.compile(
+_IN_UNITS = regex(
     r"\s*/\s*\(?\s*(?P<bits>8\s*\*\s*)?"
     r"(?:1e9|1e6|10\s*(?:\*\*|\^)\s*[69]|(?:1024|1000)\s*(?:\*\*|\^)\s*[23])\s*\)?\s*\Z"
 )
-_BRACKETED = re.compile(r"\s*\(([^()]*)\)\s*")
+_BRACKETED = regex(r"\s*\(([^()]*)\)\s*")
 
 
 def _in_bytes(text: str) -> str:

@@ -22,6 +22,7 @@ from symattn.checking.formulas.shapes.sizes import kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.repairs import read_side
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.polynomials import Amount as Polynomial
 from symattn.writing.prose import Sentence
@@ -113,7 +114,7 @@ QUANTITIES = (
 PARAMETERS = (
     Quantity(
         "ffn",
-        re.compile(rf"{_FFN}(?!.*(?:swiglu|gated|gate))", re.IGNORECASE | re.DOTALL),
+        regex(rf"{_FFN}(?!.*(?:swiglu|gated|gate))", re.IGNORECASE | re.DOTALL),
         (Amount(2 * d * d_ff, ("biases",)), Amount(_FFN_BIASED), Amount(3 * d * d_ff, ("gated",))),
     ),
     Quantity(
@@ -123,7 +124,7 @@ PARAMETERS = (
     ),
     Quantity(
         "attention",
-        re.compile(_ATTENTION, re.IGNORECASE),
+        regex(_ATTENTION, re.IGNORECASE),
         (
             Amount(_HEADS, ("biases",)),
             Amount(_HEADS_BIASED),
@@ -133,8 +134,8 @@ PARAMETERS = (
             Amount(_GROUPED - h * d_k * d, ("biases", "projection")),
         ),
     ),
-    Quantity("decoder", re.compile(_DECODER, re.IGNORECASE), (*_blocks(2), *_blocks(1))),
-    Quantity("block", re.compile(_BLOCK, re.IGNORECASE), _blocks(1)),
+    Quantity("decoder", regex(_DECODER, re.IGNORECASE), (*_blocks(2), *_blocks(1))),
+    Quantity("block", regex(_BLOCK, re.IGNORECASE), _blocks(1)),
 )
 
 _LETTERS: Mapping[str, Expr] = {
@@ -150,7 +151,7 @@ _LETTERS: Mapping[str, Expr] = {
     **dict.fromkeys(("s", "S"), n),
 }  # fmt: skip
 _LOOSE = ("attention_flops", "block_flops")  # what words say of all of a layer may be said of its parts
-_NO_BIASES = re.compile(
+_NO_BIASES = regex(
     r"bias(?:es)?[^.;]{0,20}(?:left out|ignor|omit|not)|(?:ignor|omit|without|no)\w*[^.;]{0,20}bias"
     r"|(?:忽略|不计|省略|无)[^。；]{0,6}偏置",
     re.IGNORECASE,
@@ -196,13 +197,13 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     return None
 
 
-_TWO_EACH = re.compile(
+_TWO_EACH = regex(
     r"1 ?乘 ?[+＋加] ?1 ?加|一次乘法?[和与加]一次加|(?:one|a|1) multipl\w+ (?:and|\+) (?:one|an|1) add"
     r"|multiply[- ]?(?:add|accumulate)s? (?:is|are|counts? (?:as|for)|=) (?:two|2)\b"
     r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
     re.IGNORECASE,
 )
-_ONE_EACH = re.compile(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
+_ONE_EACH = regex(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
 
 
 def _counts_both(statement: Statement, context: Context) -> bool:
@@ -217,10 +218,8 @@ def _right_count(statement: Statement, count: Expr, letters: Mapping[Symbol, Exp
     return text[statement.start : side.start] + Polynomial(count.xreplace(back)).write(TextStyle())
 
 
-_NOT_ENTRIES = re.compile(
-    rf"{_FLOPS}|MACs?\b|multipl|byte|memory|\bbits?\b|bias|gate|GLU|字节|显存|偏置|门", re.IGNORECASE
-)
-_SHAPE = re.compile(r"[$`(]\s*([^$`(),=]{1,20}?)\s*(?:\\times\b|×|\*)\s*([^$`(),=]{1,20}?)\s*[$`)]")
+_NOT_ENTRIES = regex(rf"{_FLOPS}|MACs?\b|multipl|byte|memory|\bbits?\b|bias|gate|GLU|字节|显存|偏置|门", re.IGNORECASE)
+_SHAPE = regex(r"[$`(]\s*([^$`(),=]{1,20}?)\s*(?:\\times\b|×|\*)\s*([^$`(),=]{1,20}?)\s*[$`)]")
 
 
 def _count_matrices(statement: Statement, context: Context) -> Expr | None:
@@ -264,7 +263,7 @@ def _judge_coefficients(statement: Statement) -> Formula | None:
     return None
 
 
-_UNIT = re.compile(r"[\s$`*)]*(?:bytes?|B\b|bits?|FLOPs?|ops|operations|MACs?|字节|次)", re.IGNORECASE)
+_UNIT = regex(r"[\s$`*)]*(?:bytes?|B\b|bits?|FLOPs?|ops|operations|MACs?|字节|次)", re.IGNORECASE)
 
 
 def _with_width(count: Expr) -> Expr:
@@ -333,7 +332,7 @@ def _of_heading(source: str, start: int) -> Quantity | None:
     return found[0] if len(found) == 1 else None
 
 
-_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+_HEADING = regex(r"^#+ .*$", re.MULTILINE)
 
 
 def _is_of_weights(count: Expr) -> bool:
@@ -345,9 +344,7 @@ def _is_of_weights(count: Expr) -> bool:
     return bool(min(degrees) >= 1 and max(degrees) == 2)
 
 
-_N_LAYERS = re.compile(
-    r"(?<!\w)\$?N\$?[ -]?(?:层|層|layers?\b|blocks?\b|Schichten|couches|capas|camadas)", re.IGNORECASE
-)
+_N_LAYERS = regex(r"(?<!\w)\$?N\$?[ -]?(?:层|層|layers?\b|blocks?\b|Schichten|couches|capas|camadas)", re.IGNORECASE)
 
 
 def _our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -> dict[Symbol, Expr] | None:

@@ -10,17 +10,18 @@ from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.conditions import is_otherwise, orders_of
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-CAUSAL = re.compile(
+CAUSAL = regex(
     r"causal|future|autoregress|auto-regress|look[- ]?ahead|left[- ]to[- ]right|subsequent|decoder|GPT"
     r"|only attends?|attends? only|attend to the past|只能(?:看|关注|注意)|仅能?(?:看|关注|注意)"
     r"|因果|未来|自回归|自回歸|下三角|解码器|後続|未来|因果|인과|미래",
     re.IGNORECASE,
 )
-REVERSED = re.compile(
+REVERSED = regex(
     r"anti-?causal|revers|right[- ]to[- ]left|backward mask|hides? the past|upper[- ]triang|反向|倒序"
     r"|columns? (?:is|are|index)[^.]{0,20}quer|\bj\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:quer|查询)"
     r"|\bi\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:key|键)",

@@ -23,6 +23,7 @@ from symattn.checking.formulas.shapes.sizes import kind_of, letter_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -34,17 +35,17 @@ _DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says wh
 _MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
 _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 
-_INDEPENDENT = re.compile(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
+_INDEPENDENT = regex(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
 _MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|均值|平均|期望|평균"
 _VARIANCE = r"variance|Varianz|varianza|方差|分散|분산"
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
-_MEAN_0 = re.compile(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
-_VARIANCE_1 = re.compile(
+_MEAN_0 = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
+_VARIANCE_1 = regex(
     rf"(?:{_VARIANCE})[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
 )
-_OTHER_MEAN = re.compile(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
-_OTHERWISE = re.compile(  # another variance than 1, or vectors of length 1
+_OTHER_MEAN = regex(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
+_OTHERWISE = regex(  # another variance than 1, or vectors of length 1
     r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)"
     r"|(?:variance|方差|分散)s?(?: of| is|为|是|=|\s)*\$?\s*(?!1(?!\d|\.\d))\d"
     r"|unit (?:vectors?|sphere|norm|length)|on the sphere|单位(?:向量|球)",
@@ -93,7 +94,7 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
     return found if whole is None or whole.verdict == "fails" else whole  # q_i is the query of a token, too
 
 
-_OF_SPREADS = re.compile(
+_OF_SPREADS = regex(
     r"\bVar\b|varian|standard deviation|\bstd\b|écart[- ]type|Standardabweichung|方差|标准差|標準偏差|표준편차|분산",
     re.IGNORECASE,
 )
@@ -106,7 +107,7 @@ def _as_deviation(part: f.Expression) -> f.Expression:
 
 
 # Q · K = Σ_i Q_i K_i, Q_i, K_i ~ N(0, 1): one query and one key, with capitals for their letters
-_ENTRIES_OF_CAPITALS = re.compile(
+_ENTRIES_OF_CAPITALS = regex(
     r"Q\s*(?:\\cdot|·|K\^)[^=\n]{0,12}=\s*(?:\\sum|Σ|∑)[^\n]{0,40}?[Qq]_\{?(\w)\}?\s*(?:\\cdot|·)?\s*[Kk]_\{?\1\}?(?!\w)"
     r"|(?<!\w)Q_\{?i\}?\s*,\s*K_\{?i\}?\s*(?:\\sim|∼|~)"
 )
@@ -412,23 +413,21 @@ _ABOUT = r"\s*(?:about |roughly |approximately )?"
 _IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
 _SPREAD = r"(?:方差|變異數|分散|분산)"
 SPREADS_SAID = (
-    re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
-    re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
-    re.compile(
-        rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"
-    ),
+    regex(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
+    regex(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
+    regex(rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"),
 )
 # where the terms q_i k_i stand in front, `each term has variance 1, so their sum has variance d_k`
 SUMS_SAID = (
-    re.compile(rf"求和(?:之)?后的?总?{_SPREAD}\s*{_IS}?\s*{_SIZE}"),
-    re.compile(
+    regex(rf"求和(?:之)?后的?总?{_SPREAD}\s*{_IS}?\s*{_SIZE}"),
+    regex(
         rf"\b[Ss]um(?:ming)? (?:over |of )?(?:all )?(?:the |these )?(?:\S{{1,6}} )?terms "
         rf"(?:gives|has|have) (?:a )?variance{_ABOUT}{_SIZE}"
     ),
 )
-_EQUATION = re.compile(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
-_TERMS = re.compile(r"\$?q_\{?i\}?\s?(?:\\cdot\s?)?k_\{?i\}?")
-_BEGINS = re.compile(r"[.;。；\n]")
+_EQUATION = regex(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
+_TERMS = regex(r"\$?q_\{?i\}?\s?(?:\\cdot\s?)?k_\{?i\}?")
+_BEGINS = regex(r"[.;。；\n]")
 
 
 def judge_moments_in_words(context: Context) -> Iterator[Formula]:

@@ -3,18 +3,18 @@ sums over the index of what they are, o_i = Σ_i a_ij v_j."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_INDEX = re.compile(r"[ijklmnrstu]")
-_LETTERS = re.compile(r"(?<![a-zA-Z])(?:[a-zA-Z]{1,2}|[ijkl]+)(?![a-zA-Z])")  # three and more, as in pmf, are a word
+_INDEX = regex(r"[ijklmnrstu]")
+_LETTERS = regex(r"(?<![a-zA-Z])(?:[a-zA-Z]{1,2}|[ijkl]+)(?![a-zA-Z])")  # three and more, as in pmf, are a word
 _LABELLED = frozenset("WbdnNTLDBCHhRMc")  # letters below which i or k may be the name of a head, a matrix or a size
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from symattn.patterns import regex
 from symattn.reading.articles.article import LineBreaks, NotChecked
 
-_NUMBER = re.compile(r"(?<![A-Za-z_\d.])\d[\d,]*(?:\.\d+)?")
+_NUMBER = regex(r"(?<![A-Za-z_\d.])\d[\d,]*(?:\.\d+)?")
 
 
 def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> list[int]:

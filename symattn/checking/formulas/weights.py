@@ -14,6 +14,7 @@ from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.formulas.words.weight_sums import NEAR, WEIGHTS
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -83,25 +84,25 @@ def _is_softmax_of(body: f.Expression, index: str) -> bool:
 # --- in words
 
 _SYMBOL = r"(?:\\tau\b|τ|\btemperature\b|温度|\bT\b)"
-_TEMPERATURE = re.compile(_SYMBOL)
+_TEMPERATURE = regex(_SYMBOL)
 _TO = r"(?:→|\\to)\s*"
-_LOW = re.compile(
+_LOW = regex(
     rf"\blower(?:ing|s|ed)?\b|\blow\b|\bsmall(?:er)?\b|\bdecreas\w+|\breduc\w+|{_TO}0\b|{_SYMBOL}\s*<|>\s*{_SYMBOL}"
     r"|越小|越低|较小|较低|降低|减小|趋于 ?0",
     re.IGNORECASE,
 )
-_HIGH = re.compile(
+_HIGH = regex(
     rf"\bhigh(?:er)?\b|\blarger?\b|\bincreas\w+|\brais(?:e|es|ing)\b|{_TO}(?:∞|\\infty)|{_SYMBOL}\s*>|<\s*{_SYMBOL}"
     r"|越大|越高|较大|较高|升高|增大|趋于 ?∞",
     re.IGNORECASE,
 )
-_SHARP = re.compile(r"\bsharp\w*|\bpeak\w*|\bconcentrated\b|\bone-hot\b|尖锐|集中|陡峭|独热", re.IGNORECASE)
-_FLAT = re.compile(r"\bsmooth\w*|\bflat\w*|\buniform\w*|平滑|平坦|均匀|平缓", re.IGNORECASE)
-_NO = re.compile(
+_SHARP = regex(r"\bsharp\w*|\bpeak\w*|\bconcentrated\b|\bone-hot\b|尖锐|集中|陡峭|独热", re.IGNORECASE)
+_FLAT = regex(r"\bsmooth\w*|\bflat\w*|\buniform\w*|平滑|平坦|均匀|平缓", re.IGNORECASE)
+_NO = regex(
     r"\bless\b|\bnot\b|\bno\b|\bnever\b|n't\b|\binverse\b|β|\\beta|不|未|避免|防止|prevent|avoid|逆|learning rate",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[^.;。；\n]+")
+_CLAUSE = regex(r"[^.;。；\n]+")
 
 
 def judge_weights_in_words(context: Context) -> Iterator[Formula]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from symattn.checking.semantics.relations import with_signs
+from symattn.patterns import regex
 
-_RELATION = re.compile(r"(?<![a-zA-Z])([a-z])(?:<|>|≤|≥|=|≠)([a-z])(?![a-zA-Z])")
-_OTHERWISE = re.compile(r"otherwise|else|other|其他|其它|否则|否則|それ以外|その他|그외|이외|sinon", re.IGNORECASE)
+_RELATION = regex(r"(?<![a-zA-Z])([a-z])(?:<|>|≤|≥|=|≠)([a-z])(?![a-zA-Z])")
+_OTHERWISE = regex(r"otherwise|else|other|其他|其它|否则|否則|それ以外|その他|그외|이외|sinon", re.IGNORECASE)
 _ORDERS = {"<": {-1}, "≤": {-1, 0}, "=": {0}, "≥": {0, 1}, ">": {1}, "≠": {-1, 1}}
 
 

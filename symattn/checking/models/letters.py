@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _SIZES = frozenset("dnN")
 _WEIGHTS = frozenset("Ww")
 _LOSS = frozenset(("L", "l", "ℓ", "J", "E", "loss", "Loss"))
 _LETTERS = "ijklmnprstuℓ"  # of indices
-_TWO = re.compile(rf"[{_LETTERS}]{{1,2}}")
-_PLACE = re.compile(rf"[{_LETTERS}][-+][0-9]|:|[0-9]{{1,2}}|[{_LETTERS}]:|:[{_LETTERS}]")
+_TWO = regex(rf"[{_LETTERS}]{{1,2}}")
+_PLACE = regex(rf"[{_LETTERS}][-+][0-9]|:|[0-9]{{1,2}}|[{_LETTERS}]:|:[{_LETTERS}]")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +11,7 @@ from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evalu
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LENGTH, WIDTH = 4, 2
@@ -21,7 +21,7 @@ LETTERS = {
     "x": "x", "s": "x", "m": "m", "d": "d", "ℓ": "d", "l": "d", "sum": "d", "a": "a",
     "o": "o", "O": "o", "V": "V", "v": "V",
 }  # fmt: skip
-_UP_TO = re.compile(r"(?:1≤)?([a-z])≤i")
+_UP_TO = regex(r"(?:1≤)?([a-z])≤i")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ are those of matrices. Angles and positions are any numbers, since the identitie
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -15,16 +14,17 @@ from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evalu
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors, draw_rows
 from symattn.checking.models.turned import GREEK, VECTORS
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 PAIR = 2
 POSITIONS = frozenset(("m", "n", "t", "s", "a", "b", "pos", "p", "Δ"))
 ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
-LABELS = re.compile(r"[Θθω]|[dD](?:_\w+)?")
+LABELS = regex(r"[Θθω]|[dD](?:_\w+)?")
 UNITS = (f.Name("i"), f.Name("j"))  # what the imaginary unit is called
-_TIMES = re.compile(r"\(([^()]+)\)([α-ω])")
-_FEATURE = re.compile(r"[0-9]|2[ijk](?:[-+]1)?")
+_TIMES = regex(r"\(([^()]+)\)([α-ω])")
+_FEATURE = regex(r"[0-9]|2[ijk](?:[-+]1)?")
 
 
 class RotationModel(Model):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symattn.checking.models.letters import join_differentials, letter_of
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 USUAL = "ijklmnprstu"
-_TOKEN = re.compile("[a-zA-Z]′*")
-_KEPT_DIMENSION = re.compile(r":|\.\.\.|None|np\.newaxis")
+_TOKEN = regex("[a-zA-Z]′*")
+_KEPT_DIMENSION = regex(r":|\.\.\.|None|np\.newaxis")
 
 
 def spell(e: f.Expression) -> f.Expression:

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from symattn.checking import BAD, Cause, Claim, Finding, Findings
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Passage
 from symattn.reading.articles.scanning.rendered import find_pairs
@@ -170,9 +171,9 @@ def _section(source: str, offset: int, *, whole: bool) -> Span:
     return start, len(source) if whole else stop
 
 
-_NUMBER_IN_PROSE = re.compile(r"(?<![\w.,^{/#-])[0-9]+(?:\.[0-9]+)?(?![\w%]|[.,/:-][0-9])")
-_NO_PROSE = re.compile(r"<[^<>]*>|\w+://\S+|\]\([^()\n]*\)")
-_HEADING = re.compile(r"^[ \t>]*\"?#{1,6} |\\(?:sub)*section\b|<h[1-6]\b", re.MULTILINE)
+_NUMBER_IN_PROSE = regex(r"(?<![\w.,^{/#-])[0-9]+(?:\.[0-9]+)?(?![\w%]|[.,/:-][0-9])")
+_NO_PROSE = regex(r"<[^<>]*>|\w+://\S+|\]\([^()\n]*\)")
+_HEADING = regex(r"^[ \t>]*\"?#{1,6} |\\(?:sub)*section\b|<h[1-6]\b", re.MULTILINE)
 
 
 def edit_twins(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:
@@ -212,7 +213,7 @@ def _by_line(source: str, spans: Iterable[Span]) -> Iterator[tuple[Span, list[Sp
     yield from lines.items()
 
 
-_DIGITS = re.compile(r"([-−]?\s*)([0-9]+(?:\.[0-9]+)?)")
+_DIGITS = regex(r"([-−]?\s*)([0-9]+(?:\.[0-9]+)?)")
 
 
 def _twin(line: str, span: Span, pair: tuple[int, int, int]) -> Span | None:

@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from symattn.checking.semantics.masks import holds
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
@@ -198,7 +199,7 @@ def _sum(total: f.BigSum, letters: Mapping[str, int], lookup: Lookup) -> f.Expre
     return terms[0] if end == 1 else f.Sum(terms, (1,) * end, start=total.start, end=total.end)
 
 
-_OTHERWISE = re.compile(r"otherwise|else|sonst|其他|其它|否则", re.IGNORECASE)
+_OTHERWISE = regex(r"otherwise|else|sonst|其他|其它|否则", re.IGNORECASE)
 _ZERO, _ONE = (f.Number(str(k), Fraction(k), Fraction(1)) for k in (0, 1))
 
 

@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from symattn.checking.semantics.relations import with_signs
+from symattn.patterns import regex
 from symattn.values.balls import Balls
 
 Keep = Callable[[int, int], bool]  # of a row and a column, counted from 0
 _KEYS = frozenset("jmt")  # the letters that number the keys, beside i, n or s for the queries
-_IF = re.compile(r"^\s*(?:\\(?:text|mathrm)\{\s*(?:if|当|若)\s*\}|if\b|当|若)|[,.，。]\s*$")
-_TERM = re.compile(r"(?P<letter>[a-z])(?:(?P<sign>[-+])(?P<offset>[0-9]{1,9}))?|(?P<number>[0-9]{1,9})")
-_ENTRY = re.compile(r"(?P<name>[A-Za-z]+'?)_(?P<indices>[a-z]{2})=(?P<value>[01])")
-_NONE_OF = re.compile(r"[a-z]∉(?P<keys>[0-9]{1,9}(?:,[0-9]{1,9})*)")
+_IF = regex(r"^\s*(?:\\(?:text|mathrm)\{\s*(?:if|当|若)\s*\}|if\b|当|若)|[,.，。]\s*$")
+_TERM = regex(r"(?P<letter>[a-z])(?:(?P<sign>[-+])(?P<offset>[0-9]{1,9}))?|(?P<number>[0-9]{1,9})")
+_ENTRY = regex(r"(?P<name>[A-Za-z]+'?)_(?P<indices>[a-z]{2})=(?P<value>[01])")
+_NONE_OF = regex(r"[a-z]∉(?P<keys>[0-9]{1,9}(?:,[0-9]{1,9})*)")
 _COMPARE = {"≤": operator.le, "≥": operator.ge, "<": operator.lt, ">": operator.gt}
-_BRACES = re.compile(r"\\?[{}]")
+_BRACES = regex(r"\\?[{}]")
 
 
 def keep_where(condition: str, matrix: Callable[[str], Balls | None]) -> Keep | None:

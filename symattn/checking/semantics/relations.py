@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from symattn.patterns import regex
 
 _SPELLINGS = tuple(
-    (re.compile(pattern), sign)
+    (regex(pattern), sign)
     for pattern, sign in (
         (r"\\(?:notin|not\s*\\in)(?![a-z])|\bnot in\b", "∉"),
         (r"\\leq?(?:slant)?(?![a-z])|(?:<|&lt;)=|⩽|≦|&le;", "≤"),

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading.articles.wordless import blot_out
 from symattn.reading.formula import Chain, Commas, parse
 from symattn.writing.prose import Sentence
@@ -20,7 +21,7 @@ from symattn.writing.prose import Sentence
 # (`&lt;`, a macro, `\\u2248`).
 Run = tuple[int, int, int]
 
-_DIGIT = re.compile(r"[\d\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]")
+_DIGIT = regex(r"[\d\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]")
 
 
 def has_digits(text: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_text
 from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities
@@ -20,7 +21,7 @@ from symattn.reading.articles.scanning.tables import Row, find_in_table
 from symattn.reading.articles.wordless import find_comments
 from symattn.writing.prose import Sentence
 
-_TAG = re.compile(
+_TAG = regex(
     r"<(?:(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)>|!--|![A-Za-z]|\?)"
 )
 _WORDS_OF_BLOCKS = """
@@ -31,7 +32,7 @@ _BLOCKS = frozenset(_WORDS_OF_BLOCKS.split())
 _WORDS_OF_DROPPED = "script style head template svg noscript math mjx-assistive-mml"
 _DROPPED = frozenset(_WORDS_OF_DROPPED.split())
 _WORDLESS = ("script", "style", "svg")
-_OF_HEAD = re.compile(r"<(script|style)\b[^<>]*+>", re.IGNORECASE)
+_OF_HEAD = regex(r"<(script|style)\b[^<>]*+>", re.IGNORECASE)
 
 
 @dataclass

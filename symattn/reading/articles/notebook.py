@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, Cell, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_blocks
 from symattn.reading.articles.scanning.code.triangles import find_triangles
@@ -22,9 +23,9 @@ from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
 from symattn.reading.articles.scanning.programs import find_in_program, pairs_with
 from symattn.writing.prose import Sentence
 
-_JSON = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
-_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+_JSON = regex(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_ESCAPE = regex(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
+_COLOURS = regex("\x1b\\[[0-9;]*m")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, Located
 from symattn.reading.articles.scanning.delimiters import find_regions
 from symattn.reading.articles.scanning.finding import Found, gather, seen
@@ -14,9 +15,9 @@ from symattn.reading.articles.scanning.tabular import find_in_tabulars
 from symattn.writing.prose import Sentence
 
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt"
-_LISTING = re.compile(rf"\\begin\{{({_LISTINGS})\*?\}}[^\n]*\n?")
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
-_MACRO = re.compile(r"\\symattn\s*(?:\[[^\]\n]*\]\s*)?\{[^{}\n]*\}\s*\{[^{}\n]*\}\s*(?=\{)")  # before a woven value
+_LISTING = regex(rf"\\begin\{{({_LISTINGS})\*?\}}[^\n]*\n?")
+_COMMENT = regex(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_MACRO = regex(r"\\symattn\s*(?:\[[^\]\n]*\]\s*)?\{[^{}\n]*\}\s*\{[^{}\n]*\}\s*(?=\{)")  # before a woven value
 
 
 def read(source: str, path: str) -> Article:

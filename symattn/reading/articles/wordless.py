@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
+from symattn.patterns import regex
+
 # no text has so many letters without a blank
-_ENCODED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{1000,}+")
+_ENCODED = regex(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{1000,}+")
 BLOT = "\0"  # no letter, no sign and no blank: every search for words stops at it
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
@@ -24,13 +25,13 @@ from symattn.reading.formula.tree import (
     Sum,
 )
 
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER = regex(r"[^\W\d_]")
 _FUNCTION_LETTERS = frozenset("φψσρΦΨfgF")
 _WORDS = frozenset(  # capitals that are no product
     ["PE", "RoPE", "FFN", "MLP", "LN", "MHA", "RMS", "SA", "PPL", "NLL", "BCE", "SDPA", "MMHA", "MHSA", "MSA", "ReLU"]
 )
 _ANGLES = frozenset("θωφαΘ")
-_GRADIENTS = re.compile(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
+_GRADIENTS = regex(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
 
 
 def count_gradient_letters(word: str) -> int | None:
@@ -56,7 +57,7 @@ def count_algebra_letters(p: Parser, token: Token) -> int | None:
     return count_gradient_letters(word)
 
 
-_MONOMIAL = re.compile(r"(?<![\w\\])[0-9]+(?P<letters>[A-Za-z]{2,4})(?![A-Za-z0-9(])")
+_MONOMIAL = regex(r"(?<![\w\\])[0-9]+(?P<letters>[A-Za-z]{2,4})(?![A-Za-z0-9(])")
 
 
 def is_monomial(p: Parser, token: Token) -> bool:
@@ -80,8 +81,8 @@ def is_product_with_vector(p: Parser, token: Token) -> bool:
 
 
 _SIZES = frozenset("bBsShHlLdDnNtTvV")
-_INDEX = re.compile(r"_(?:\{|[A-Za-z](?![A-Za-z]))")
-_POWER = re.compile(r"[0-9][A-Za-z]{2,4}\s*(?:\^|[²³])")
+_INDEX = regex(r"_(?:\{|[A-Za-z](?![A-Za-z]))")
+_POWER = regex(r"[0-9][A-Za-z]{2,4}\s*(?:\^|[²³])")
 
 
 def mark_letters(tokens: list[Token], text: str) -> list[Token]:
@@ -103,7 +104,7 @@ def mark_letters(tokens: list[Token], text: str) -> list[Token]:
     return made
 
 
-_MARKED = re.compile(
+_MARKED = regex(
     r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))|\\mathbb\s*(?P<mean>\{\s*E\s*\}|E(?![A-Za-z]))"
 )
 
@@ -211,7 +212,7 @@ def read_nabla(p: Parser) -> Derivative:
 
 _BEHIND_GRADIENTS = frozenset(["relation", "times", "sign", "comma", "row", "close", "end"])
 _LOSSES = frozenset("LℓlJECfF")
-_ALONE = re.compile(r"(?:\\nabla|∇)\s*_\s*(?:\w|\\?[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\})\s*&?\s*(?:=|\\propto)")
+_ALONE = regex(r"(?:\\nabla|∇)\s*_\s*(?:\w|\\?[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\})\s*&?\s*(?:=|\\propto)")
 
 # --- brackets
 
@@ -310,9 +311,9 @@ def read_indicator(p: Parser) -> Name | None:
     return Name("δ", (found[1] + found[2],), text=p.text[start : p.behind], start=start, end=p.behind)
 
 
-_EQUAL = re.compile(r"[\s\\{]*([a-z])\s*={1,2}\s*([a-z])[\s\\}]*")
+_EQUAL = regex(r"[\s\\{]*([a-z])\s*={1,2}\s*([a-z])[\s\\}]*")
 _PROBABILITIES = frozenset(["P", "p", "Pr", "q"])
-_INDEX_OF = re.compile(r"_\{?([a-z])")
+_INDEX_OF = regex(r"_\{?([a-z])")
 
 
 def read_expectation(p: Parser) -> Call:

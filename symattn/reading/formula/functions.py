@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from symattn.patterns import regex
 from symattn.reading.formula.algebra import (
     as_derivative,
     at_derivative,
@@ -38,7 +37,7 @@ from symattn.reading.formula.tree import (
     Transpose,
 )
 
-_FRACTION = re.compile(r"\\[cdt]?frac\Z")  # behind it 18 is two arguments, 1 and 8
+_FRACTION = regex(r"\\[cdt]?frac\Z")  # behind it 18 is two arguments, 1 and 8
 _POWERED = frozenset(("tanh", "sin", "cos", "log", "exp"))
 _AXES = ("row", "col", "dim", "axis")  # what may stand below softmax as a word
 
@@ -363,7 +362,7 @@ def _read_option(p: Parser) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-_UPRIGHT = re.compile(r"\\(?:text|mathrm|texttt|operatorname)\{([^{}]*)\}")
+_UPRIGHT = regex(r"\\(?:text|mathrm|texttt|operatorname)\{([^{}]*)\}")
 
 
 def _read_constructor(p: Parser) -> Expression:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading.formula.spellings import (
     ACCENTS,
     BOXES,
@@ -51,7 +52,7 @@ _PLAIN = {s for s in _SYMBOLS if len(s) == 1 and s not in '.#<~"“' and not any
 
 _ACCENTED = "À-ÖØ-öø-ɏḀ-ỿ"  # in words of Portuguese, Turkish, Vietnamese
 
-_LEXEME = re.compile(
+_LEXEME = regex(
     rf"""
     (?P<gap> [ \t\r\n\u00a0\u2000-\u200b\u202f\u3000\ufeff]+ )
   | (?P<comment> \#[^\n]* )
@@ -81,31 +82,31 @@ _LEXEME = re.compile(
 
 # a matrix of plain numbers, which most printed matrices are, is one token: nothing in it needs the parser
 _PLAIN_CELL = r"[ \t\r\n]*-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?[ \t\r\n]*"
-_GRID = re.compile(
+_GRID = regex(
     rf"\\begin\{{([bp]matrix)\}}({_PLAIN_CELL}(?:(?:&|\\\\(?!\\)){_PLAIN_CELL})*+(?:\\\\[ \t\r\n]*)?)\\end\{{\1\}}"
 )
 
-_ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
-_GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
-_BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
-_WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
-_WORDS_ONLY = re.compile(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w\s{}()\-])*")
-_BELOW = re.compile(r"\s*\[[^\]\n]*\]")
-_INNER = re.compile(r"\\.|[{}$]", re.S)
-_SQUARE_ROOT = re.compile(r"\\sqrt\s*\[\s*2?\s*\](?=\s*\{)")  # \sqrt[]{c}, which is no other root
-_ROOT = re.compile(r"sqrt[0-9]+")
-_APPLIED = re.compile(  # to a number without brackets: log₂0.9, ln 2, sin 1
+_ENVIRONMENT = regex(r"\s*\{([A-Za-z]+)\*?\}")
+_GROUP = regex(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
+_BOLD_WORD = regex(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
+_WORDS = regex(r"[^\W\d_][\w \-.:'&%/]*")
+_WORDS_ONLY = regex(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w\s{}()\-])*")
+_BELOW = regex(r"\s*\[[^\]\n]*\]")
+_INNER = regex(r"\\.|[{}$]", re.S)
+_SQUARE_ROOT = regex(r"\\sqrt\s*\[\s*2?\s*\](?=\s*\{)")  # \sqrt[]{c}, which is no other root
+_ROOT = regex(r"sqrt[0-9]+")
+_APPLIED = regex(  # to a number without brackets: log₂0.9, ln 2, sin 1
     r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
     r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
 )
 _BEGIN_APPLIED = frozenset("lscte")
-_SUMMED = re.compile(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
+_SUMMED = regex(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
     r"sum(?=_(?:\{[^{}\n]{1,30}\}|[a-z](?!\w))(?:\^(?:\{[^{}\n]{1,20}\}|\w(?!\w)))?\s*[A-Za-zͰ-Ͽ(√‖|])"
 )
 _OWN_WORDS = ("rowsum", "rowmax", "new", "old", "prev")  # what a macro of a page may write that has such a name
 _BASES = ("log2", "log10")
 _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
-_DOT = re.compile(r"\s*\.")
+_DOT = regex(r"\s*\.")
 
 
 class Commas(Enum):
@@ -156,9 +157,9 @@ def _with_norms(tokens: list[Token]) -> list[Token]:
 
 
 _TERM = r"\(?[-−]?\d+(?:\.\d+)?x[-−]?\d+(?:\.\d+)?\)?"
-_LONGHAND = re.compile(rf"(?<![\w.]){_TERM}(?:\s*[-+−]\s*{_TERM})+(?![\w.])")  # 1x3 + 2x4, but no shape 2x3
-_CROSS = re.compile(r"(?<=[\d\])A-Z])( +)x(?= +(?:[-−]?[\d(\[√]|e\^|exp\b|sqrt\b|[A-Z]|[a-z]\w*_))")
-_VARIABLE = re.compile(r"(?<![A-Za-z])x(?![A-Za-z])")
+_LONGHAND = regex(rf"(?<![\w.]){_TERM}(?:\s*[-+−]\s*{_TERM})+(?![\w.])")  # 1x3 + 2x4, but no shape 2x3
+_CROSS = regex(r"(?<=[\d\])A-Z])( +)x(?= +(?:[-−]?[\d(\[√]|e\^|exp\b|sqrt\b|[A-Z]|[a-z]\w*_))")
+_VARIABLE = regex(r"(?<![A-Za-z])x(?![A-Za-z])")
 
 
 def _with_crosses(text: str) -> str:
@@ -173,7 +174,7 @@ def _with_crosses(text: str) -> str:
     return _BETWEEN_NUMBERS.sub(r"\1×", text) if _VARIABLE.search(crossed) else crossed
 
 
-_BETWEEN_NUMBERS = re.compile(r"(?<=\d)( )x(?= \d)")
+_BETWEEN_NUMBERS = regex(r"(?<=\d)( )x(?= \d)")
 
 
 def _scan(text: str, latex: bool) -> Iterator[Token]:
@@ -353,7 +354,7 @@ def _in_braces(text: str, at: int) -> tuple[str, int]:
     raise FormulaError(Sentence("formula_unclosed", text="{"), opening.end() - 1, opening.end())
 
 
-_WHERE = re.compile(r"where\s+(?=[A-Za-z]+$)")
+_WHERE = regex(r"where\s+(?=[A-Za-z]+$)")
 
 
 def _text(inner: str, start: int, end: int) -> Token:

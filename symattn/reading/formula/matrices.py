@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_number, worth
 from symattn.reading.formula.spellings import MATRICES
@@ -15,7 +15,7 @@ from symattn.reading.formula.tree import Call, Dots, Expression, Infinity, Matri
 _PRINTED = frozenset(["number", "sign", "infinity", "nan", "dots", "percent", "tilde"])
 _ENDS = frozenset(["cell", "row", "end"])
 
-_GRID_PART = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)|\\\\")
+_GRID_PART = regex(r"(-?[0-9]+(?:\.[0-9]+)?)|\\\\")
 
 Cell = Expression | str | None  # a label is a string, an empty cell None
 

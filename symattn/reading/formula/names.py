@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from symattn.patterns import regex
 from symattn.reading.formula.algebra import count_algebra_letters
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_raised
@@ -31,10 +32,10 @@ NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
 STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
 STARTS |= {"brace", "dots", "tilde", "space_of", "partial", "nabla", "norm"}
 
-_PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
-_NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
-_INDEX_AND_MATRIX = re.compile(r"[a-z][A-Z]")  # `x_iW^Q`
-_TRANSPOSE_AND_NAME = re.compile(r"T(?:[a-z]|d?[A-Z]|[A-Z][a-z])")  # `q^Tk`, `P^TdO`, `x^TWx`
+_PROJECTION = regex(r"W([QKVOqkvo][0-9]*)")
+_NUMBERED = regex(r"([^\W\d_]+)([0-9]+)")
+_INDEX_AND_MATRIX = regex(r"[a-z][A-Z]")  # `x_iW^Q`
+_TRANSPOSE_AND_NAME = regex(r"T(?:[a-z]|d?[A-Z]|[A-Z][a-z])")  # `q^Tk`, `P^TdO`, `x^TWx`
 _ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
 MOST_WORDS = 5  # of one name
 _BEHIND_WORDS = frozenset(("relation", "times", "slash", "close", "comma", "sign", "transpose", "end", "attribute"))
@@ -84,7 +85,7 @@ def count_letters(word: str, latex: bool) -> int:
 
 
 # matrices with numbers, Q1K1 and W2h, and a vector before one: hW2, XW1
-_NUMBERED_FACTORS = re.compile(r"(?P<first>[QKVASPXWHEO]\d)(?:(?:[QKVASPXWHEO]\d)+|[xhz])|[xhzXHZE]W\d")
+_NUMBERED_FACTORS = regex(r"(?P<first>[QKVASPXWHEO]\d)(?:(?:[QKVASPXWHEO]\d)+|[xhz])|[xhzXHZE]W\d")
 
 
 def is_gradient(word: str) -> bool:

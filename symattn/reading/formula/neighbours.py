@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.formula.algebra import is_monomial, is_product_with_vector
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
@@ -81,7 +82,7 @@ def _may_be_power_of_ten(p: Parser, left: Expression) -> bool:
     return found is not None and (left.value == 1 or int(found[1]) > 2)  # type: ignore[attr-defined]
 
 
-_SMALL_POWER = re.compile(r"e\^\{?\s*[-−]\s*(\d{1,3})(?!\d|\.\d)\s*\}?")
+_SMALL_POWER = regex(r"e\^\{?\s*[-−]\s*(\d{1,3})(?!\d|\.\d)\s*\}?")
 
 
 def _is_ones(p: Parser, left: Number) -> bool:
@@ -194,7 +195,7 @@ def may_be_applied(text: str, left: Expression, right: Expression) -> bool:
     return small and _OPENED.fullmatch(text, left.end, right.start) is not None
 
 
-_OPENED = re.compile(r"\}?\s?(?:\\left)?[(（]\s*(?:\\[a-z]+\s*\{?)*")
+_OPENED = regex(r"\}?\s?(?:\\left)?[(（]\s*(?:\\[a-z]+\s*\{?)*")
 
 
 def _ends_quotient(p: Parser, left: Expression, right: Expression) -> bool:

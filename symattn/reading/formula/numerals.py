@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,15 +11,16 @@ from functools import lru_cache
 from itertools import pairwise
 
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading.formula.lexer import Commas, Token
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
 from symattn.values.spelling import WORDS_OF_WORTH, WORTHS
 from symattn.writing.prose import Sentence
 
-_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.024
-_GROUPED_TWICE = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")  # 8.886.110: no number has two decimal points
+_THOUSANDS = regex(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
+_GROUPED = regex(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.024
+_GROUPED_TWICE = regex(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")  # 8.886.110: no number has two decimal points
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400
 
@@ -227,7 +227,7 @@ def _are_bytes(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
     return bool(behind) and all(t.kind in ("word", "text") and _WHOLE_BYTES.fullmatch(t.value) for t in behind)
 
 
-_WHOLE_BYTES = re.compile(r"\s*(?:[Bb]ytes?|字节)\s*")
+_WHOLE_BYTES = regex(r"\s*(?:[Bb]ytes?|字节)\s*")
 
 
 def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:
@@ -410,8 +410,8 @@ def _byte_unit(text: str) -> str:
     return "" if found is None else found["unit"]
 
 
-_BYTES = re.compile(r"(?P<unit>[kKMGTP]i?B|[Bb]ytes?|字节)(?:\s?(?:/|per )\s?[A-Za-z][A-Za-z /-]*)?")
-_POWER = re.compile(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
+_BYTES = regex(r"(?P<unit>[kKMGTP]i?B|[Bb]ytes?|字节)(?:\s?(?:/|per )\s?[A-Za-z][A-Za-z /-]*)?")
+_POWER = regex(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
 
 
 def read_near_whole(p: Parser, terms: Sequence[Expression], signs: Sequence[int], start: int) -> Number | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading.formula.lexer import Commas, end_of_label
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.spellings import ALIGNMENTS, LABELLED, MEANINGS
@@ -22,7 +23,7 @@ LONGEST = 5_000  # characters of a text that is tried again
 MOST_SIDES = 60
 _RELATION = {spelling: value for spelling, (kind, value) in MEANINGS.items() if kind == "relation" and spelling != ":"}
 _SIGNS = sorted(map(re.escape, (s for s in _RELATION if not s[-1].isalpha())), key=len, reverse=True)
-_PART = re.compile(
+_PART = regex(
     r"\\begin\{(?P<begin>[a-z]+)\*?\}|\\end\{(?P<end>[a-z]+)\*?\}|(?P<row>\\\\|,\s+(?=\\?[^\W\d][^,=≈]{0,40}(?:[=≈]|\\approx))|\\quad\b|\\qquad\b|[;；。]|=>|⇒"
     r"|\\(?:Rightarrow|implies|Longrightarrow)\b)|(?P<line>\n)|(?P<cell>&)|(?P<open>\\?\{|[(（\[])|(?P<close>\\?\}|[)）\]])"
     rf"|(?P<relation>{'|'.join(_SIGNS)})"
@@ -102,11 +103,11 @@ def _is_prose(text: str) -> bool:
     return len(_WORD.findall(plain)) > 1 or _OTHER_SCRIPT.search(plain) is not None
 
 
-_UPDATE = re.compile(r"[-−+*/]=")  # what it adds to was not understood
-_COMMANDS, _WORD = re.compile(r"\\[A-Za-z]+(?:\{[^{}]*\})?"), re.compile(r"[A-Za-z]{3,}")
-_OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]")
-_NAMED = re.compile(r"\s*(?:[^\W\d]|[=≈])")
-_RELATED = re.compile(r"[\s&]*(?:=|≈|\\approx\b)")
+_UPDATE = regex(r"[-−+*/]=")  # what it adds to was not understood
+_COMMANDS, _WORD = regex(r"\\[A-Za-z]+(?:\{[^{}]*\})?"), regex(r"[A-Za-z]{3,}")
+_OTHER_SCRIPT = regex(r"[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]")
+_NAMED = regex(r"\s*(?:[^\W\d]|[=≈])")
+_RELATED = regex(r"[\s&]*(?:=|≈|\\approx\b)")
 
 
 def _read(text: str, sides: Sequence[tuple[str, int, int]], commas: Commas) -> Chain:

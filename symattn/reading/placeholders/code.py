@@ -7,15 +7,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.blocks import FENCE, front_matter_end
 from symattn.reading.articles.scanning.passages import lines_of
 
-_RUN = re.compile(r"`+")
-_QUOTE = re.compile(r"(?:[ ]{0,3}>[ ]?)*")
-_SIGN = re.compile(r"(?P<mark>[-*+]|\d{1,9}[.)])(?:(?P<gap> +)|$)")  # of an item
-_ALONE = re.compile(r"#{1,6}(?:\s|$)|<!--.*-->\s*$|(?:(?:\*[ ]*){3,}|(?:-[ ]*){3,}|(?:_[ ]*){3,})$")  # no paragraph
-_DIRECTIVE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*\{(?P<name>[^}]+)\}")
+_RUN = regex(r"`+")
+_QUOTE = regex(r"(?:[ ]{0,3}>[ ]?)*")
+_SIGN = regex(r"(?P<mark>[-*+]|\d{1,9}[.)])(?:(?P<gap> +)|$)")  # of an item
+_ALONE = regex(r"#{1,6}(?:\s|$)|<!--.*-->\s*$|(?:(?:\*[ ]*){3,}|(?:-[ ]*){3,}|(?:_[ ]*){3,})$")  # no paragraph
+_DIRECTIVE = regex(r"(?P<mark>`{3,}|~{3,})[ \t]*\{(?P<name>[^}]+)\}")
 _INTERRUPTS = ("```", "~~~", "#", "<!--")  # a paragraph
 _WORDS_OF_DIRECTIVES = """
     note warning tip important hint caution attention danger error seealso admonition topic sidebar margin aside

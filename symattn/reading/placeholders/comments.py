@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.placeholders.code import Code
 from symattn.reading.placeholders.pairing import Mark, Marked, MarkError, pair
 from symattn.writing.prose import Sentence
 
 _RAW = "script|style|textarea|title|xmp"  # elements in which nothing is markup
-_MARKDOWN = re.compile(rf"\\[^\n]|`+|<!--|<(?P<raw>{_RAW})\b", re.IGNORECASE)
-_HTML = re.compile(
+_MARKDOWN = regex(rf"\\[^\n]|`+|<!--|<(?P<raw>{_RAW})\b", re.IGNORECASE)
+_HTML = regex(
     rf"<!--|<(?P<raw>{_RAW})\b|<[a-z][a-z0-9:-]*+(?:[^<>\"']|\"[^\"]{{0,4000}}+\"|'[^']{{0,4000}}+')*+>", re.IGNORECASE
 )
-_WORDS = re.compile(r"\s*(?P<close>/?)symattn(?=\s|$)(?P<words>.*)", re.DOTALL)
+_WORDS = regex(r"\s*(?P<close>/?)symattn(?=\s|$)(?P<words>.*)", re.DOTALL)
 
 
 def find_in_markdown(text: str) -> list[Marked]:

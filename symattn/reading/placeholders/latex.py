@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.placeholders.pairing import Mark, Marked, MarkError, pair
 from symattn.writing.prose import Sentence
 
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents"
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\\(?:url|href|path|nolinkurl|lstinline|mintinline(?:\{\w*\})?)\*?\{[^{}\n]*\}"  # where % is no comment
     r"|\\(?:(?:New|Renew|Provide|Declare)DocumentCommand|def)\s*\\symattn(?![A-Za-z@])"  # what defines the macro
     rf"|\\begin\{{(?P<listing>(?:{_LISTINGS})\*?)\}}|\\(?:verb|lstinline)\*?(?P<verb>[^A-Za-z\s*{{])|%(?P<comment>[^\n]*)"
     r"|\\symattn(?![A-Za-z@])\s*+(?P<macro>\[[^\]\n]*\]\s*+)?\{|\\[^A-Za-z]"
 )
-_WORDS = re.compile(r"%*\s*(?P<close>/?)symattn(?=\s|$)(?P<words>.*)")
-_BRACE = re.compile(r"\\[^\n]|[{}]")
-_ARGUMENT = re.compile(r"\s*\{")
+_WORDS = regex(r"%*\s*(?P<close>/?)symattn(?=\s|$)(?P<words>.*)")
+_BRACE = regex(r"\\[^\n]|[{}]")
+_ARGUMENT = regex(r"\s*\{")
 
 
 def find_in_latex(text: str) -> list[Marked]:

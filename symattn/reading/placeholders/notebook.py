@@ -10,14 +10,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.notebook import Items, Quoted, Value, find_cells, read_string
 from symattn.reading.placeholders.comments import find_in_markdown
 from symattn.reading.placeholders.pairing import Marked, MarkError
 from symattn.writing.prose import Sentence
 
-_TAG = re.compile(r"symattn:(?P<words>.*)")
-_BREAK = re.compile(r'"\s*,\s*"')
+_TAG = regex(r"symattn:(?P<words>.*)")
+_BREAK = regex(r'"\s*,\s*"')
 
 
 @dataclass(frozen=True)

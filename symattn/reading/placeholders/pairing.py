@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 # what a line may have before a mark that stands alone on it: quotes, spaces, the sign of an item
-_LEAD = re.compile(r"\ufeff?(?P<quote>[ \t>]*)(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
-_QUOTE = re.compile(r"[ \t>]*")
+_LEAD = regex(r"\ufeff?(?P<quote>[ \t>]*)(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_QUOTE = regex(r"[ \t>]*")
 
 
 class MarkError(Exception):

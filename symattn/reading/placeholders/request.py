@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.writing.choices import DETAILS, LEVELS, NOTATIONS, choice
 from symattn.writing.prose import LANGUAGES, Sentence
 from symattn.writing.visible import clip
 
-_ENTRY = re.compile(r"(?P<step>[^\[\]]+)\[(?P<row>\d{1,6})(?:(?:,|\]\[)(?P<column>\d{1,6}))?\]")
-_SPACES = re.compile(r"(?<=[\[,\d])[ \t]+(?=[\d,\]])(?=[^\[\]]*\])")
+_ENTRY = regex(r"(?P<step>[^\[\]]+)\[(?P<row>\d{1,6})(?:(?:,|\]\[)(?P<column>\d{1,6}))?\]")
+_SPACES = regex(r"(?<=[\[,\d])[ \t]+(?=[\d,\]])(?=[^\[\]]*\])")
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-_LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
-_DIGITS = re.compile(r"(?P<whole>[#0?,]*[#0?])?(?:\.(?P<places>[#0?]*))?(?:[eE](?P<sign>[+-])0+)?(?P<percent>%?)", re.X)
+from symattn.patterns import regex
+
+_LITERAL = regex(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+_DIGITS = regex(r"(?P<whole>[#0?,]*[#0?])?(?:\.(?P<places>[#0?]*))?(?:[eE](?P<sign>[+-])0+)?(?P<percent>%?)", re.X)
 WIDEST = 11  # characters of a number in a cell of the format General
 _ROUND = Context(prec=60, rounding=ROUND_HALF_UP)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.errors import NotSupportedError
+from symattn.patterns import regex
 from symattn.reading.spreadsheets.references import CELL, LAST_COLUMN, LAST_ROW, column_number
 from symattn.reading.spreadsheets.workbook import Place
 from symattn.writing.prose import Sentence
@@ -23,7 +24,7 @@ MOST_CELLS = 100_000  # of one area
 LARGEST_EXPONENT = 308  # of a number written with E
 COMPARISONS = ("=", "<>", "<=", ">=", "<", ">")
 OPERATORS = ("+", "-", "*", "/", "^", "percent", *COMPARISONS)
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"""\s*(?:(?P<area>(?:(?P<sheet>'(?:[^']|'')+'|[\w.]+)!)?{CELL}(?::{CELL})?(?![\w(.!]))
     | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.!]))
     | (?P<name>[A-Za-z_][\w.]*)\s*(?=\()
@@ -31,7 +32,7 @@ _TOKEN = re.compile(
     | (?P<other>[A-Za-z_][\w.!$]*|\S))""",
     re.X,
 )
-_PREFIXES = re.compile(r"^(?:_xlfn\.|_xlws\.)+", re.I)
+_PREFIXES = regex(r"^(?:_xlfn\.|_xlws\.)+", re.I)
 
 
 @dataclass(frozen=True)

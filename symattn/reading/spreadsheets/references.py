@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from symattn.errors import InputError
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 MOST_CELLS = 1_000_000
 LAST_COLUMN, LAST_ROW = 16_384, 1_048_576  # XFD1048576
 CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d{0,6})"
-_RANGE = re.compile(rf"{CELL}:{CELL}")
+_RANGE = regex(rf"{CELL}:{CELL}")
 Span = tuple[int, int, int, int]  # first row and column, last row and column, from 1
 
 

@@ -20,6 +20,7 @@ from sympy import MatrixSymbol
 from symattn.errors import InputError, Placed, SymattnError
 from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
+from symattn.patterns import is_found_by, regex
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.cells import SUFFIXES as CELLS
@@ -37,10 +38,8 @@ from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
-_LONG_NUMBER = re.compile(r"[0-9A-Fa-f_]{10000}")
-_DEEP_KEY = re.compile(
-    r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE
-)
+_LONG_NUMBER = regex(r"[0-9A-Fa-f_]{10000}")
+_DEEP_KEY = regex(r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -222,7 +221,9 @@ def _toml(text: str) -> dict[str, Any]:
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
         long = Sentence("number_too_long", most=MOST_DIGITS)
-        raise InputError(long if found.re is _LONG_NUMBER else Sentence("nested_too_deep"), place=f"{line}:{column}")
+        raise InputError(
+            long if is_found_by(found, _LONG_NUMBER) else Sentence("nested_too_deep"), place=f"{line}:{column}"
+        )
     try:
         tables = tomllib.loads(text, parse_float=Decimal)
         _refuse_long_numbers(tables)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from symattn.patterns import regex
 from symattn.writing.prose.articles import ARTICLES
 from symattn.writing.prose.calculus import CALCULUS
 from symattn.writing.prose.exercises import EXERCISES
@@ -42,7 +43,7 @@ _PAIRS = (
     ("并排", "上下"),
 )
 _TURNED = dict(_PAIRS) | {columns: rows for rows, columns in _PAIRS}
-_MARKED = re.compile("‹(.*?)›")
+_MARKED = regex("‹(.*?)›")
 
 
 def _with_twins(sentences: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:

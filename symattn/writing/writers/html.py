@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from symattn.patterns import regex
 from symattn.writing.document import (
     Block,
     Box,
@@ -50,7 +50,7 @@ from symattn.writing.writers.wording import Wording
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
 HELD = 16  # digits of a formula that stays in one line with the punctuation behind it
 _ENDS = "</span></span>"  # of a formula, behind its last piece
-_BEFORE_PUNCTUATION = re.compile(rf"\x06([^\x05]*)\x05((?:{_ENDS})?)([,.;:!?)，。；：！？、）”]+)")
+_BEFORE_PUNCTUATION = regex(rf"\x06([^\x05]*)\x05((?:{_ENDS})?)([,.;:!?)，。；：！？、）”]+)")
 LONGEST = 400  # characters of a sum that is spelled out beside the page
 MOST_TOLD = 3000  # sums; of a page of more entries the rest only light up what makes them
 FILES = Path(__file__).resolve().parent / "page"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from symattn.patterns import regex
 from symattn.writing.document import (
     OBJECTS,
     Block,
@@ -317,7 +318,7 @@ _ESCAPES = {ord(c): rf"$\{name}$" for c, name in _LETTERS} | _ESCAPES
 _ESCAPES |= {ord(c): f"$^{{{d}}}$" for c, d in zip("⁰⁴⁵⁶⁷⁸⁹⁻", "0456789-", strict=True)}
 _ESCAPES |= {ord(c): f"$_{d}$" for d, c in enumerate("₀₁₂₃₄₅₆₇₈₉")} | {0x302: r"\^{}"}
 # what the fonts of every TeX have: Latin letters, punctuation, Chinese
-_SET = re.compile(r"[\x20-\x7e\n\xa0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
+_SET = regex(r"[\x20-\x7e\n\xa0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
                   r"–—‘’‚“”„†‡•…‰‹›€™\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # fmt: skip
 
 

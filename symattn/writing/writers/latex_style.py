@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 
+from symattn.patterns import regex
 from symattn.writing.document import Box, Entries
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
@@ -68,7 +68,7 @@ def _word(text: str) -> str:
     return text if len(text) == 1 else rf"\mathrm{{{_escape(text)}}}"
 
 
-_BEFORE_OR_AFTER = re.compile(r"[a-z] [-+] [0-9]")  # t - 1
+_BEFORE_OR_AFTER = regex(r"[a-z] [-+] [0-9]")  # t - 1
 
 
 def _script(text: str) -> str:

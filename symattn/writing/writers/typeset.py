@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from symattn.errors import NotSupportedError
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 KATEX = Path(__file__).resolve().parent / "katex"
@@ -23,10 +24,10 @@ function typeset(tex, displayMode) {
 }
 """
 _MARKS = str.maketrans({"\x01": r"\html", "\x02": "{", "\x03": "}{", "\x04": "}"})
-_MARK = re.compile(r"\x01[^\x03]*\x03|\x04")
-_WITHIN = re.compile(r"\\(?:cdot|times)(?![a-zA-Z])")  # where no line ends: 1.82 × 10⁻¹⁵, 7 · 1
-_ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">.*?</annotation>', re.DOTALL)
-_FACE = re.compile(r"@font-face\{[^}]*?url\(fonts/(KaTeX_[\w-]+)\.woff2\)[^}]*\}")
+_MARK = regex(r"\x01[^\x03]*\x03|\x04")
+_WITHIN = regex(r"\\(?:cdot|times)(?![a-zA-Z])")  # where no line ends: 1.82 × 10⁻¹⁵, 7 · 1
+_ANNOTATION = regex(r'<annotation encoding="application/x-tex">.*?</annotation>', re.DOTALL)
+_FACE = regex(r"@font-face\{[^}]*?url\(fonts/(KaTeX_[\w-]+)\.woff2\)[^}]*\}")
 # fonts of which a page has none unless something in it is of one of these classes
 _RARE = {
     "KaTeX_AMS-Regular": ("mathbb", "amsrm"),

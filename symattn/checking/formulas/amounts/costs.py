@@ -10,6 +10,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _OPEN = r"[`$]{0,2}(?:\\(?:mathcal|mathrm|text)\s?\{\s?O\s?\}|O)\s?(?:\\left)?\("
@@ -22,29 +23,29 @@ def _order(key: str) -> str:
 _TIME = r"(?:comput\w*|c[óo]mputo|calcul\w*|time|tiempo|tempo|FLOPs?|operations?|计算|時間|时间|연산|계산)"
 _SPACE = r"(?:memor\w*|mémoire|space|内存|显存|空间|メモリ|메모리|Speicher)"
 _IN = r"\s*(?:in|of|en|em|für|的)?\s*(?:the |le |la |el )?"
-_BOTH = re.compile(
+_BOTH = regex(
     rf"{_order('time')}{_IN}{_TIME}[\w ]{{0,12}}?\s?(?:,|and|y|et|e|und|和|，|、)\s?(?:and )?"
     rf"{_order('space')}{_IN}{_SPACE}",
     re.IGNORECASE,
 )
 _TO = r"(?:to|down to|zu|auf|a|à|para|到|降到|降为|降低到|变为)"
-_FROM_TO = re.compile(
+_FROM_TO = regex(
     rf"(?:from|von|de|从|從)\s?{_order('first')}\s?{_TO}\s?{_order('second')}",
     re.IGNORECASE,
 )
-_ONE = re.compile(
+_ONE = regex(
     rf"(?:per[- ](?:token|step)|each (?:token|step)|每个? ?(?:token|词元|步))[\w ]{{0,24}}{_order('each')}"
     r"(?: in (?:the )?(?:sequence|context) length)?",
     re.IGNORECASE,
 )
-_CHUNKED = re.compile(rf"{_order('chunked')}\s?(?:\w+ )?(?:complexity|cost|复杂度|計算量|복잡도)", re.IGNORECASE)
-_ATTENTION = re.compile(
+_CHUNKED = regex(rf"{_order('chunked')}\s?(?:\w+ )?(?:complexity|cost|复杂度|計算量|복잡도)", re.IGNORECASE)
+_ATTENTION = regex(
     r"attention matrix|softmax attention|standard attention|QK\^?\{?T|Q K\^?\{?T|注意力矩阵|AV\$|self-attention", re.I
 )
-_LINEAR = re.compile(r"linear|recurren|线性|線性|recurs|state|associativ|结合律|lineal|linéaire", re.IGNORECASE)
-_LESS = re.compile(r"reduc|lower|falls?\b|drops?\b|decreas|降低|降到|减少|senkt|réduit", re.IGNORECASE)
-_CHUNKS = re.compile(r"chunk|块|ブロック|청크", re.IGNORECASE)
-_STATE = re.compile(r"fixed[- ]size|constant[- ]size|state|状态|狀態|recurren", re.IGNORECASE)
+_LINEAR = regex(r"linear|recurren|线性|線性|recurs|state|associativ|结合律|lineal|linéaire", re.IGNORECASE)
+_LESS = regex(r"reduc|lower|falls?\b|drops?\b|decreas|降低|降到|减少|senkt|réduit", re.IGNORECASE)
+_CHUNKS = regex(r"chunk|块|ブロック|청크", re.IGNORECASE)
+_STATE = regex(r"fixed[- ]size|constant[- ]size|state|状态|狀態|recurren", re.IGNORECASE)
 NEAR = 240
 
 Terms = Counter[tuple[int, int]]
@@ -102,7 +103,7 @@ def _mapped(letter: str) -> str:
 
 _T = r"\s?\^\s?\{?\s?(?:\\top|T)\s?\}?"
 _SAID = r"\s*(?:\\in|∈|:|costs?|=|\\sim|为|is)\s*"
-_PRODUCT = re.compile(
+_PRODUCT = regex(
     rf"(?P<product>(?P<scores>\(\s?Q\s?K{_T}\s?\)\s?V)|"
     rf"(?:Q|{_mapped('Q')})\s?(?:\\left)?\(\s?(?:K|{_mapped('K')}){_T}\s?V\s?(?:\\right)?\))"
     rf"{_SAID}{_order('order')}"
@@ -141,7 +142,7 @@ def _terms(order: str) -> Terms | None:
     return found
 
 
-_LETTER = re.compile(
+_LETTER = regex(
     r"\s*(?:\\cdot|\\times|·|\*|×)?\s*(?P<letter>[A-Za-z](?:_\{?\w+\}?)?)\s*(?:\^\s*\{?\s*(?P<power>\d)\s*\}?|(?P<square>²))?"
 )
 

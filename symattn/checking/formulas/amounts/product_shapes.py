@@ -9,6 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _SIZE = r"[A-Za-z](?:_(?:\w|\{\w+\}|\\?text\{\w+\}))?"
@@ -25,7 +26,7 @@ def _shape(key: str) -> str:
 
 
 _NAME = r"[`$]{1,2}\s?\\?[A-Za-z]+(?:\^[^`$]{1,16})?\s?[`$]{1,2}"
-_JOINED = re.compile(
+_JOINED = regex(
     rf"{_NAME}{_IS}{_MARK}{_shape('a')}{_MARK}[,，、]?\s?(?:and|和|und|et|y)?\s?"
     rf"{_NAME}{_IS}{_MARK}{_shape('b')}{_MARK}[,，、]?\s?{_PRODUCT}\s?{_MARK}{_shape('c')}(?![\w_^]){_MARK}"
 )
@@ -34,7 +35,7 @@ _GIVES = (
     r"\s*(?:(?:first|which|that|then|先|is|are|gives?|yields?|produces?|makes?|creates?|forms?|has|of|the|shape|an?"
     r"|會產生|会产生|产生|產生|得到|生成|是|为|為|一个|一個|[(,，（:：=→])\s*){1,6}"
 )
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?P<mark>[`$])(?P<product>Q\s?K{_T}|K{_T}\s?V)(?P=mark){_GIVES}[`$]{_shape('c')}[`$]"
     r"\s*(?:的)?\s*(?:matri\w*|矩陣|矩阵|行列|행렬)"
 )

@@ -13,16 +13,17 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 HEADS = 4
 _SLOPES = frozenset(["m", "slope", "slopes", "λ"])
-_FROM_ZERO = re.compile(
+_FROM_ZERO = regex(
     r"(?:0|zero)[- ](?:based|indexed)|(?:count|start)\w* (?:from|at) (?:0|zero)|从\s?0|h\s?=\s?0\b", re.I
 )
-_NAMED = re.compile(r"ALiBi|linear bias|线性偏置|距离", re.I)
+_NAMED = regex(r"ALiBi|linear bias|线性偏置|距离", re.I)
 
 
 def define_slopes(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

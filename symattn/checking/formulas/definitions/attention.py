@@ -17,15 +17,16 @@ from symattn.checking.formulas.trials.notation import Definitions, find_definiti
 from symattn.checking.formulas.trials.proofs import are_equal, size
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
-ATTENTION = re.compile(
+ATTENTION = regex(
     r"(?:masked|causal|self|cross|scaled|dot|product|global|full|standard|vanilla|softmax|encoder|decoder|head|[qkv])*"
     r"(?:attention|attn|att|sa)(?:output)?|sdpa|mmha"
 )
-_LINEAR = re.compile(
+_LINEAR = regex(
     r"linear|kernel|without|no softmax|unnormali[sz]ed|simplif|线性|線性|去掉|不用|无需|省略|線形|선형|lineal", re.I
 )
 ROLES = "QKV"

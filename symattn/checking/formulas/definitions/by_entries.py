@@ -14,6 +14,7 @@ from symattn.checking.formulas.definitions.weights import find_normalised
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.notation import find_readings
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -21,8 +22,8 @@ from symattn.writing.prose import Sentence
 _SCORES = frozenset(("S", "E", "A", "s", "e", "a", "Z", "score", "scores"))
 _WEIGHTS = frozenset("PAWαaw")
 _OUTPUTS = frozenset("OYZHCoyz")
-_INDEX = re.compile(r"([a-zμν])([a-zμν])|([a-zμν]),\s*([a-zμν])")
-_OVER_QUERIES = re.compile(  # words by which softmax is taken over the queries on purpose
+_INDEX = regex(r"([a-zμν])([a-zμν])|([a-zμν]),\s*([a-zμν])")
+_OVER_QUERIES = regex(  # words by which softmax is taken over the queries on purpose
     r"\bslots?\b|(?:over|across|along) (?:the |all )?(?:quer|column|first)|column[- ]?wise|inverted|compet|按列|对查询",
     re.I,
 )

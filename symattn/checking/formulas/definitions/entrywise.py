@@ -16,6 +16,7 @@ from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.tensors import ENTRYWISE, Tensor
@@ -118,7 +119,7 @@ def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, co
     return left
 
 
-_RMSNORM = re.compile(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
+_RMSNORM = regex(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
 _WEIGHTS: frozenset[Key] = frozenset([("W", (), ()), ("w", (), ())])  # of a norm: its gain
 
 
@@ -423,7 +424,7 @@ def _adds_number(e: f.Sum) -> bool:
     return any(not list(names(term)) for term in e.terms)
 
 
-_NORMS = re.compile(r"(?:layer|batch)[ -]?norm|层归一化|标准差|standard deviation|方差|variance", re.I)
+_NORMS = regex(r"(?:layer|batch)[ -]?norm|层归一化|标准差|standard deviation|方差|variance", re.I)
 
 
 def define_softcap(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

@@ -16,16 +16,17 @@ from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
 from symattn.checking.models.passes import Definition
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 LENGTH = 4
-_SOFTMAX = re.compile(r"soft-?max", re.I)
-_COLUMN = re.compile(
+_SOFTMAX = regex(r"soft-?max", re.I)
+_COLUMN = regex(
     r"column vector|列向量|列ベクトル|열\s*벡터|vector columna|vetor coluna|vecteur colonne|Spaltenvektor", re.I
 )
-_ROW = re.compile(r"row vector|行向量|行ベクトル|행\s*벡터|vector fila|vetor linha|vecteur ligne|Zeilenvektor", re.I)
+_ROW = regex(r"row vector|行向量|行ベクトル|행\s*벡터|vector fila|vetor linha|vecteur ligne|Zeilenvektor", re.I)
 
 
 def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

@@ -55,11 +55,12 @@ from symattn.checking.formulas.trials.symbols import Key
 from symattn.checking.formulas.trials.variant import Variant, as_call, is_same, settle
 from symattn.checking.models.spelling import index_sum
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_GOES_ON = re.compile(  # from one formula of a name to the next
+_GOES_ON = regex(  # from one formula of a name to the next
     r"(?:[\s$&\\,.;:()\[\]>*`，。；：-]|so|thus|hence|then|that is|i\.e\.|expand(?:ing|ed)?|simplif\w+|we get"
     r"|即|所以|因此|于是|展开|得到?|则)*",
     re.IGNORECASE,

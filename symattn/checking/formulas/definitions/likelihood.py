@@ -14,23 +14,24 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor, join
 from symattn.writing.prose import Sentence
 
 _PERPLEXITY = frozenset(["perplexity", "ppl", "pp", "困惑度", "perplejidad", "perplexité"])
 _LOSSES = frozenset(["l", "loss", "j", "ce", "nll", "celoss", "crossentropy", "crossentropyloss", "h", "ℓ", "损失"])
-_LOSS = re.compile(
+_LOSS = regex(
     r"\bloss|cross[- ]?entropy|\bNLL\b|negative log|minimi[sz]"
     r"|损失|交叉熵|最小化|負の対数|損失|손실|교차 ?엔트로피|pérdida|entropía|perda",
     re.I,
 )
-_LIKELIHOOD = re.compile(
+_LIKELIHOOD = regex(
     r"(?<!negative )(?<!negative-)log[- ]?likelihood|(?<!log[- ])likelihood|maximi[sz]|objective"
     r"|似然|最大化|尤度|우도|최대|verosimil|vraisemblance",
     re.I,
 )
-_TURNED = re.compile(r"\(\s*\\?\w+_\s*\{?\s*(?:<|\\lt\b)[^|()]{0,20}(?:\||\\mid\b)")
+_TURNED = regex(r"\(\s*\\?\w+_\s*\{?\s*(?:<|\\lt\b)[^|()]{0,20}(?:\||\\mid\b)")
 _NEAR = 200
 LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the vocabulary
 
@@ -110,8 +111,8 @@ def _says_entropy(words: str) -> bool:
     return _ENTROPY.search(words) is not None and _NEGATIVE.search(words) is None
 
 
-_ENTROPY = re.compile(r"entrop|энтроп|熵|エントロピー|엔트로피", re.I)
-_NEGATIVE = re.compile(
+_ENTROPY = regex(r"entrop|энтроп|熵|エントロピー|엔트로피", re.I)
+_NEGATIVE = regex(
     r"(?:negative|minus)(?: of)?(?: the| die| der)? entrop|negentrop|负熵|相反数|負のエントロピー|Boltzmann|minimi[sz]",
     re.I,
 )

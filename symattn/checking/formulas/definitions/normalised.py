@@ -15,6 +15,7 @@ from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.symbols import Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
@@ -29,16 +30,16 @@ _ROLES = {
     **dict.fromkeys(("β", "beta", "b", "bias"), "shift"),
 }
 _MOMENTS = {"expectation": "μ", "mean": "μ", "var": "variance", **dict.fromkeys(("std", "stddev", "stdev", "sd"), "σ")}
-_VARIANCE_WORDS = re.compile(
+_VARIANCE_WORDS = regex(
     r"(?:variance|方差|变异数|變異數|分散|분산|varianza|variância)\s*(?:\(?of [^,.;]{0,30}?)?\s*(?:is|为|為|是|:|：|,)?"
     r"\s*[$`(（]*\s*(?:\\?sigma|σ)(?!\s*(?:\^|²|_[A-Za-z{}]+\^))"
     r"|(?:\\?sigma|σ)\$?`?\s*(?:\([^)]*\)\s*)?(?:is|are|为|為|是|denotes?|[:：(（])"
     r"\s*(?:the\s+)?(?:\w+\s+){0,2}(?:variance|方差|變異數)",
     re.I,
 )
-_NORM = re.compile(r"norm|归一化|標準化|标准化|正規化|정규화", re.I)
-_DEVIATION = re.compile(r"standard deviation|LayerNorm|layer norm|标准差|层归一化", re.I)
-_SQUARED = re.compile(r"(?:\\sigma|σ)(?:_\{?\w+\}?)?\s*(?:\^\s*\{?\s*2|²)")
+_NORM = regex(r"norm|归一化|標準化|标准化|正規化|정규화", re.I)
+_DEVIATION = regex(r"standard deviation|LayerNorm|layer norm|标准差|层归一化", re.I)
+_SQUARED = regex(r"(?:\\sigma|σ)(?:_\{?\w+\}?)?\s*(?:\^\s*\{?\s*2|²)")
 
 
 def define_normalised(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -128,7 +129,7 @@ def is_mean_of_squares(e: f.Expression) -> bool:
     return False
 
 
-_RMS = re.compile(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
+_RMS = regex(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
 
 
 def judge_deviation(statement: Statement, context: Context) -> Formula | None:
@@ -243,7 +244,7 @@ def _names_variance(article: Article, statements: tuple[Statement, ...]) -> bool
     return False
 
 
-_DEVIATION_WORDS = re.compile(
+_DEVIATION_WORDS = regex(
     r"(?:\\?sigma|σ)\$?`?\s*(?:is|are|为|為|是|denotes?|[:：(（])"
     r"\s*(?:the\s+)?(?:[\w-]+\s+){0,4}(?:standard deviation|标准差|標準差)",
     re.I,

@@ -15,6 +15,7 @@ from symattn.checking.formulas.trials.notation import find_definitions
 from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -110,11 +111,9 @@ def is_width(name: f.Name) -> bool:
     )
 
 
-_ROTARY = re.compile(
-    r"RoPE|rotary|RoFormer|rotation matri|旋[转轉](?:位置|矩阵)|回転(?:位置|行列)|회전 (?:위치|행렬)", re.I
-)
+_ROTARY = regex(r"RoPE|rotary|RoFormer|rotation matri|旋[转轉](?:位置|矩阵)|回転(?:位置|行列)|회전 (?:위치|행렬)", re.I)
 _FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
-_WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期(?!函数|性)")
+_WAVELENGTH = regex(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期(?!函数|性)")
 
 
 def _is_one_less_than_half(e: f.Expression) -> bool:

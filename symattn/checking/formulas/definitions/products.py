@@ -6,7 +6,6 @@ the article's weights stand, and where no label says that they are another's.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,12 +18,13 @@ from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.letters import slope_of
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
-_WEIGHT = re.compile(r"W(?:_?[A-Za-z0-9]{1,4})?")
+_WEIGHT = regex(r"W(?:_?[A-Za-z0-9]{1,4})?")
 _TOKENS = frozenset("XHEZxhez")
 MOST_WEIGHTS = 4
 

@@ -8,12 +8,13 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _NORMS = frozenset(["layernorm", "norm", "ln", "rmsnorm", "rms", "layernormalization"])
-_POST = re.compile(r"(?<!res-)(?<!res)\bpost[-\s]*(?:ln|norm|layer\s*norm)\w*|后归一化|后置归一化", re.I)
-_PRE = re.compile(r"\bpre[-\s]*(?:ln|norm|layer\s*norm)\w*|前归一化|前置归一化|预归一化", re.I)
+_POST = regex(r"(?<!res-)(?<!res)\bpost[-\s]*(?:ln|norm|layer\s*norm)\w*|后归一化|后置归一化", re.I)
+_PRE = regex(r"\bpre[-\s]*(?:ln|norm|layer\s*norm)\w*|前归一化|前置归一化|预归一化", re.I)
 _NEAR = 90  # characters in front that say which of the two it is
 
 
@@ -69,17 +70,17 @@ def _kind(statement: Statement) -> str | None:
     return max(last, key=lambda kind: last[kind])
 
 
-_ADD_AND_NORM = re.compile(
+_ADD_AND_NORM = regex(
     r"残差连接[与和及、]\s*层?归一化|殘差連接[與和]\s*層?正規化|add(?:ition)? (?:&|and) (?:layer )?norm"
     r"|residual connections? (?:&|and) layer normali[sz]ation|残差接続と層正規化|잔차 연결과 층 정규화",
     re.IGNORECASE,
 )
-_LATER = re.compile(  # where norms stand on the branches
+_LATER = regex(  # where norms stand on the branches
     r"\bOLMo|\bSwin|\bGemma|\bCogView|sandwich|peri-?LN|res-?post|\bpre-?(?:ln|norm)|post-?(?:ln|norm)|DeepNorm", re.I
 )
 
 
-_ON_BRANCHES = re.compile(
+_ON_BRANCHES = regex(
     r"\bOLMo|\bSwin\W?(?:transformer\W)?v?2|\bGemma\W?[2-9]|\bCogView|sandwich|peri-?LN|res-?post", re.IGNORECASE
 )
 
@@ -106,7 +107,7 @@ def _of_two(statement: Statement, e: f.Expression) -> Formula | None:
 
 
 _NETWORKS = frozenset(["ffn", "feedforward", "mlp"])
-_RESIDUAL = re.compile(r"residual|残差|殘差|잔차|残差接続|résidue|residuelle|остаточн", re.IGNORECASE)
+_RESIDUAL = regex(r"residual|残差|殘差|잔차|残差接続|résidue|residuelle|остаточн", re.IGNORECASE)
 
 
 def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
@@ -125,7 +126,7 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
 
 _LAYERS = frozenset(["layer", "sublayer", "f", "F", "block", "attention", "selfattention", "multihead", "ffn", "mlp"])
 _MARKS = r"[\s:：*|`$()（）=—–#/\\\[-]{0,15}"
-_BESIDE = re.compile(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,60}}[)）])?{_MARKS}")
+_BESIDE = regex(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,60}}[)）])?{_MARKS}")
 
 
 def _is_labelled(statement: Statement, kind: str) -> bool:

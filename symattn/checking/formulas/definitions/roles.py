@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from symattn.checking.formulas.trials.symbols import Key
+from symattn.patterns import regex
 
 # where an article says that two roles have the same weights
-SHARED = re.compile(
+SHARED = regex(
     r"\bshar(?:e|es|ed|ing)\b|\btied?\b|\bsame (?:weights?|matri|projection)|共享|共用|gemeinsam|partag", re.IGNORECASE
 )
-_LABEL = re.compile(r"[QKV](?![A-Za-z])|(?<![A-Za-z])[qkv](?![A-Za-z])")
+_LABEL = regex(r"[QKV](?![A-Za-z])|(?<![A-Za-z])[qkv](?![A-Za-z])")
 
 
 def role_of(symbol: Key) -> str:

@@ -23,11 +23,12 @@ from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.orientation import count_orientations, speaks_of_channels
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
-_LATENT = re.compile(r"[UD](?:Q|K|V|KV)")  # of MLA's projections down to the latent, and up
+_LATENT = regex(r"[UD](?:Q|K|V|KV)")  # of MLA's projections down to the latent, and up
 _SCALES = ("root", "factor", "term", "sign")  # what scores are scaled by may be anything
 _WIDTHS = frozenset(["d", "D", "k", "dim", "dk", "head_dim", "d_key"])
 _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scores", "a", "z", "scaled scores")
@@ -229,7 +230,7 @@ def read_of_all(sides: Sequence[f.Expression]) -> tuple[f.Name, f.Name, f.Name] 
     return None
 
 
-_TOKEN_INDEX = re.compile(r"[ijlmnt]")
+_TOKEN_INDEX = regex(r"[ijlmnt]")
 
 
 def _makes_two(weights: f.Name, roles: set[str], context: Context) -> bool:
@@ -351,9 +352,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"), usual=usual)
 
 
-_ADDITIVE = re.compile(
-    r"additive|bahdanau|加性|可加性|加法注意力|加法的?注意力|addit(?:iv|if)|가산|加算", re.IGNORECASE
-)
+_ADDITIVE = regex(r"additive|bahdanau|加性|可加性|加法注意力|加法的?注意力|addit(?:iv|if)|가산|加算", re.IGNORECASE)
 
 
 def _with_tanh(side: f.Side, statement: Statement) -> str:
@@ -390,7 +389,7 @@ def _stack(a: Tensor, b: Tensor) -> Tensor:
     return Tensor((a.rows + b.rows, 1), a.entries + b.entries)
 
 
-_OWN_SCALE = re.compile(
+_OWN_SCALE = regex(
     r"[μµ]P\b|\bmuP\b|\\mu\s*\$?\s*P\b|maximal update|scal\w*[^.$\n]{0,30}\$\s*(?:1\s*/\s*d|\\d?frac\s*\{?1\}?\s*\{?d)",
     re.I,
 )

@@ -12,14 +12,15 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.symbols import Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 LENGTH = 3  # entries of a vector
 _ANY_SIMILARITY = frozenset(("sim", "similarity", "s", "score"))
-_NAMED = re.compile(r"cos(?:ine)?(?:_?sim(?:ilarity)?)?", re.IGNORECASE)
-_COSINE = re.compile(r"\bcosine|余弦|餘弦|コサイン|코사인|coseno|cosinus", re.IGNORECASE)
+_NAMED = regex(r"cos(?:ine)?(?:_?sim(?:ilarity)?)?", re.IGNORECASE)
+_COSINE = regex(r"\bcosine|余弦|餘弦|コサイン|코사인|coseno|cosinus", re.IGNORECASE)
 
 
 def define_similarity(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -60,13 +61,13 @@ def _is_inner(left: f.Expression, statement: Statement, context: Context) -> boo
 
 
 _NEAR = 120
-_UNIT = re.compile(
+_UNIT = regex(
     r"normali[sz]ed(?! (?:dot|inner|scalar|by Layer))|normiert|normad|normé|нормирован|unit[- ](?:length|vector|norm)"
     r"|length one|归一化|歸一化|单位向量|正規化|정규화"
     r"|(?:\\\||‖|\|)\s*\$?\s*=\s*1(?![\d.])",
     re.IGNORECASE,
 )
-_INNER = re.compile(
+_INNER = regex(
     r"inner product|dot[- ]product|MIPS|内积|內積|点积|點積|producto (?:interno|escalar)|Skalarprodukt|produit scalaire"
     r"|prodotto scalare|内積|내적|скалярн",
     re.IGNORECASE,

@@ -21,16 +21,17 @@ from symattn.checking.formulas.trials.notation import defined, find_definitions,
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 _LETTERS = frozenset(["A", "P", "α", "W", "a", "attn", "weights", "w", "S", "E"])
-_WORDS = re.compile(
+_WORDS = regex(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
-_OVER_QUERIES = re.compile(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
-_OVER_CHANNELS = re.compile(
+_OVER_QUERIES = regex(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
+_OVER_CHANNELS = regex(
     r"channel[- ](?:wise )?attention|over (?:the )?\S{0,4} ?channels|cross-covariance|XCiT|\bXCA\b|通道注意力", re.I
 )
 _MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])

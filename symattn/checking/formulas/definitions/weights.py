@@ -17,6 +17,7 @@ from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings, find_shapes
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor, join
@@ -89,7 +90,7 @@ def _is_positive(part: f.Expression) -> bool:
 
 
 _OF_ATTENTION = ("α", "a", "A", "β")
-_SAYS_SOFTMAX = re.compile(r"softmax|logit|attention|attend|atenci|atenç|aufmerksam|注意|внимани|어텐션|주의", re.I)
+_SAYS_SOFTMAX = regex(r"softmax|logit|attention|attend|atenci|atenç|aufmerksam|注意|внимани|어텐션|주의", re.I)
 
 
 def _multiplies_by_temperature(above: f.Expression, statement: Statement, context: Context) -> bool:
@@ -102,8 +103,8 @@ def _multiplies_by_temperature(above: f.Expression, statement: Statement, contex
     return bool(called) or bool({"temperature", "temp"} & factors)
 
 
-_TEMPERATURE = re.compile(r"temperatur|température|温度|온도|температур|sıcaklık", re.I)
-_INVERSE = re.compile(r"inverse|invers[ao]|逆|倒数|обратн", re.I)
+_TEMPERATURE = regex(r"temperatur|température|温度|온도|температур|sıcaklık", re.I)
+_INVERSE = regex(r"inverse|invers[ao]|逆|倒数|обратн", re.I)
 
 
 def _of_argument(left: f.Expression) -> f.Expression:
@@ -114,7 +115,7 @@ def _of_argument(left: f.Expression) -> f.Expression:
     return left
 
 
-BY_COLUMNS = re.compile(
+BY_COLUMNS = regex(
     r"column-?wise|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向",
     re.I,
 )

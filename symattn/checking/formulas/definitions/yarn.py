@@ -16,14 +16,13 @@ from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.shifts import read_scores
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 MOST_PARTS = 40
-_YARN = re.compile(r"(?<![A-Za-z])YaRN(?![A-Za-z])", re.IGNORECASE)
-_OWN_FIT = re.compile(
-    r"\b(?:we|our|I)\b[^.\n]{0,60}\bfit(?:s|ted|ting)?\b|我们[^。\n]{0,20}拟合|重新拟合", re.IGNORECASE
-)
+_YARN = regex(r"(?<![A-Za-z])YaRN(?![A-Za-z])", re.IGNORECASE)
+_OWN_FIT = regex(r"\b(?:we|our|I)\b[^.\n]{0,60}\bfit(?:s|ted|ting)?\b|我们[^。\n]{0,20}拟合|重新拟合", re.IGNORECASE)
 _LENGTH, _FACTOR, _TIME = (Symbol(name, positive=True) for name in ("?ln s", "?u", "t"))
 _TENTH = Rational(1, 10)
 _RIGHT = r"\sqrt{\frac{1}{t}} = 0.1 \ln(s) + 1"

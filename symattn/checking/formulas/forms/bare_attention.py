@@ -9,10 +9,11 @@ from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.variant import settle
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_ATTENTION = re.compile(r"(?:attention|注意力|アテンション|어텐션)[^\n.。]{0,20}?[:：]?[\s$`*\-—:：]*\Z", re.IGNORECASE)
-_WIDTHS = re.compile(r"d|d_?k|dk|d_?h|d_?head")
+_ATTENTION = regex(r"(?:attention|注意力|アテンション|어텐션)[^\n.。]{0,20}?[:：]?[\s$`*\-—:：]*\Z", re.IGNORECASE)
+_WIDTHS = regex(r"d|d_?k|dk|d_?h|d_?head")
 _CALL = f.Call("attention", (f.Name("Q"), f.Name("K"), f.Name("V")))
 
 

@@ -8,10 +8,11 @@ from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.definitions.normalised import is_mean_of_squares, without_epsilon
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_RMS = re.compile(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
+_RMS = regex(r"\bRMS|root[- ]mean[- ]square|均方根", re.IGNORECASE)
 
 
 def judge_missing_root(statement: Statement, context: Context) -> Formula | None:

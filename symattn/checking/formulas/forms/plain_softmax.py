@@ -7,10 +7,11 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_SOFTMAX = re.compile(r"soft-?max", re.IGNORECASE)
+_SOFTMAX = regex(r"soft-?max", re.IGNORECASE)
 _THEOREM = Sentence("formula.softmax")
 
 

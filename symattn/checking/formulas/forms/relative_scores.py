@@ -7,10 +7,11 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_ABOUT = re.compile(r"\bShaw\b|relative|相对|相對|상대|相対|relativ", re.IGNORECASE)
+_ABOUT = regex(r"\bShaw\b|relative|相对|相對|상대|相対|relativ", re.IGNORECASE)
 _DISTANCES = {"r": 1, "R": 1, "a": 1, "p": 1}
 
 

@@ -7,10 +7,11 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_SINES = re.compile(r"sinusoid|\\sin\b|\bsin\(|正弦|사인|seno|sinus", re.IGNORECASE)
+_SINES = regex(r"sinusoid|\\sin\b|\bsin\(|正弦|사인|seno|sinus", re.IGNORECASE)
 
 
 def judge_shifted_position(statement: Statement, context: Context) -> Formula | None:

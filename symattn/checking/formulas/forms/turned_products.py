@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_ALIKE = re.compile(r"symmetri|commut|\bshared\b|\btied\b|对称|共享|相同的权重", re.IGNORECASE)
+_ALIKE = regex(r"symmetri|commut|\bshared\b|\btied\b|对称|共享|相同的权重", re.IGNORECASE)
 
 
 def _is_of_attention(_: Article, statements: Sequence[Statement]) -> bool:

@@ -27,6 +27,7 @@ from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.models.spelling import open_indices, rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite, substitute
 from symattn.checking.work import spend
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -271,13 +272,13 @@ def _as_letter(left: f.Expression) -> f.Expression:
     return left
 
 
-_LSE = re.compile(r"log-?sum-?exp|\bLSE\b", re.IGNORECASE)
-_OTHERWISE = re.compile(  # words by which σ is the logistic function, and L no logarithm of a row's sum
+_LSE = regex(r"log-?sum-?exp|\bLSE\b", re.IGNORECASE)
+_OTHERWISE = regex(  # words by which σ is the logistic function, and L no logarithm of a row's sum
     r"logistic|sigmoid|entry by entry|element-?wise|逐元素|\b(?:unlike|compare|not) soft-?max|constant|row-?max"
     r"|columns",
     re.IGNORECASE,
 )
-_SIGMA = re.compile(r"soft-?max|diag\W*\(\W*(\w)\W*\)\s*-\s*\1", re.IGNORECASE)
+_SIGMA = regex(r"soft-?max|diag\W*\(\W*(\w)\W*\)\s*-\s*\1", re.IGNORECASE)
 
 
 def _is_said(words: re.Pattern[str], source: str) -> bool:
@@ -311,7 +312,7 @@ def _as_softmax(name: f.Name, right: f.Expression, source: str) -> f.Expression:
     return f.Call("softmax", (scores,), start=right.start, end=right.end)
 
 
-_ROW_SUMS = re.compile(  # D = rowsum(O ∘ dO), which is that of softmax alone
+_ROW_SUMS = regex(  # D = rowsum(O ∘ dO), which is that of softmax alone
     r"row\W{0,3}sum\W{0,4}\(\s*(?:O\b\s*(?:\\(?:circ|odot|cdot)|[*∘⊙])\s*dO|dO\s*(?:\\(?:circ|odot|cdot)|[*∘⊙])\s*O)\b"
 )
 

@@ -15,13 +15,14 @@ from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), "m")
 VECTOR, NUMBER = ("m", "1"), ()
-_SOFTMAX = re.compile(r"soft-?max|e\^\{?\w_\w\}?[^$]{0,60}\\sum[^$]{0,12}e\^", re.IGNORECASE)
-_ENTROPY = re.compile(r"cross[- ]?entropy|交叉熵|交叉エントロピー|교차 엔트로피|entropie croisée", re.IGNORECASE)
+_SOFTMAX = regex(r"soft-?max|e\^\{?\w_\w\}?[^$]{0,60}\\sum[^$]{0,12}e\^", re.IGNORECASE)
+_ENTROPY = regex(r"cross[- ]?entropy|交叉熵|交叉エントロピー|교차 엔트로피|entropie croisée", re.IGNORECASE)
 PROBABILITIES = ("p", "a", "y\u0302", "p\u0302", "s", "P", "A", "y", "q", "α", "σ")
 LOGITS = ("z", "x", "e", "s", "o", "Z")
 TARGETS = ("y", "t")
@@ -63,7 +64,7 @@ def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mappin
     return plans
 
 
-_RMS = re.compile(r"RMS-? ?Norm|root mean square", re.IGNORECASE)
+_RMS = regex(r"RMS-? ?Norm|root mean square", re.IGNORECASE)
 
 
 def rms_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:

@@ -41,6 +41,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, swap_case
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -152,7 +153,7 @@ def _settled_alone(known: Mapping[str, Definition]) -> dict[str, Definition]:
     return {key: made for key, made in known.items() if is_settled(made)}
 
 
-_SCALING = re.compile(
+_SCALING = regex(
     r"\bscal(?:e|ed|ing)\b|缩放|縮放|スケー|스케일|масштаб|\bescal|skalier|mise à l['’]échelle", re.IGNORECASE
 )
 

@@ -11,10 +11,11 @@ from symattn.checking.formulas.gradients.layers import VECTOR, softmax_plans
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding
 from symattn.checking.models.letters import slope_of
 from symattn.checking.models.passes import Definition, Plan
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 # that something is a row of another, in words or as P[i, :]
-OF_ROWS = re.compile(
+OF_ROWS = regex(
     r"\brow\b(?! ?-?(?:sum|max|wise))|行向量|一行|行ベクトル|행 ?벡터|fila\b|linha\b|ligne\b|Zeile\b|строк"
     r"|\[\s*[a-z]\s*,\s*:\s*\]|_\{?[a-z],?:",
     re.IGNORECASE,

@@ -13,22 +13,23 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 NEAR = 400  # characters around a formula
-_BY_ROW = re.compile(
+_BY_ROW = regex(
     r"\b(?:each|per|every|one|single|this) row\b|\brow[- ]?wise\b|\brow[- ]sums?\b|\brow by row\b|rowsum"
     r"|\b(?:axis|dim) ?= ?-1|keepdims?|每一?行|逐行|按行|行ごと|各行|행별|cada (?:fila|linha)|chaque ligne|jede Zeile",
     re.IGNORECASE,
 )
 _KEYS = r"(?:[A-Za-z]{1,4}_?)?(?:kv?|keys?|kv_?len)"
 _QUERIES = r"(?:[A-Za-z]{1,4}_?)?(?:q|quer(?:y|ies)|q_?len)"
-_KEYS_FIRST = re.compile(  # `[B, H, S_kv, S_q]`
+_KEYS_FIRST = regex(  # `[B, H, S_kv, S_q]`
     rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_KEYS} ?[,x×] ?{_QUERIES} ?[\])]", re.IGNORECASE
 )
-_QUERIES_FIRST = re.compile(rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_QUERIES} ?[,x×] ?{_KEYS} ?[\])]", re.IGNORECASE)
-_TURNED = re.compile(
+_QUERIES_FIRST = regex(rf"[\[(](?:[^\[\]()\n]{{0,40}}[,x×] ?)?{_QUERIES} ?[,x×] ?{_KEYS} ?[\])]", re.IGNORECASE)
+_TURNED = regex(
     r"\b(?:kv?|keys?)[- ]major\b|\bkeys (?:by|×|x) queries\b|\btransposed scores\b|\bscores \(?transposed\b",
     re.IGNORECASE,
 )

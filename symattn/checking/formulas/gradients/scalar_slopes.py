@@ -17,6 +17,7 @@ from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
 from symattn.checking.models.rings import Numbers, Slopes
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -35,8 +36,8 @@ _NAMED = {
     "σ": "sigmoid", "sigma": "sigmoid", "sigmoid": "sigmoid", "Sigmoid": "sigmoid", "tanh": "tanh", "GELU": "gelu",
     "SiLU": "silu", "Swish": "swish", "softplus": "softplus",
 }  # fmt: skip
-_LOGISTIC = re.compile(r"sigmoid|logistic", re.IGNORECASE)
-_NORMAL = re.compile(r"gelu|normal|gauss|正态|高斯", re.IGNORECASE)
+_LOGISTIC = regex(r"sigmoid|logistic", re.IGNORECASE)
+_NORMAL = regex(r"gelu|normal|gauss|正态|高斯", re.IGNORECASE)
 Defined = Mapping[str, tuple[str, f.Expression]]
 UNSETTLED = ("", f.Dots())  # of a letter that is defined in more than one way
 

@@ -10,12 +10,13 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.passes import Definition
 from symattn.checking.models.spelling import spell
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _SCORES = frozenset("sez")
 SCALE = f.Name("scale")
-_WORDS = re.compile(
+_WORDS = regex(
     r"(?:(?:sm|softmax|attn|attention|qk)_?)?scal(?:e|ing)(?:[_ ]?(?:value|factor))?|缩放因子|缩放系数", re.I
 )
 

@@ -5,7 +5,6 @@ All sides are fractions in e^{x_i}, e^{x_j} and the sum S of all entries, whatev
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,13 +15,14 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 MOST_PARTS = 120
 _SUM = Symbol("S", positive=True)
-_APART = re.compile(r"\\neq?\b|≠|不等|不同|otherwise|\bdistinct|\bdifferent")
+_APART = regex(r"\\neq?\b|≠|不等|不同|otherwise|\bdistinct|\bdifferent")
 
 
 @dataclass(frozen=True)

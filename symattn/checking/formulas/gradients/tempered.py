@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-AT_ONE = re.compile(
+AT_ONE = regex(
     r"(?:\\tau|\\beta|\\lambda|[τβλT]|temperature|温度)[\s$*`]*(?:=|is|of|equals|为|取|等于|设为)[\s$*`]*1(?![0-9.])"
     r"|without (?:a |any |the )?temperature|不带温度|不考虑温度|无温度",
     re.IGNORECASE,

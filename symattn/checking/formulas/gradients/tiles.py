@@ -23,12 +23,13 @@ from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition
 from symattn.checking.models.spelling import open_indices, spell
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_BLOCKS = re.compile(r"flash[- ]?attention|\bblock|\btil(?:e|ing)|分块|块|ブロック|타일|블록", re.IGNORECASE)
-_INDEX = re.compile(r"\(?[a-z]{1,2}\)?")
+_BLOCKS = regex(r"flash[- ]?attention|\bblock|\btil(?:e|ing)|分块|块|ブロック|타일|블록", re.IGNORECASE)
+_INDEX = regex(r"\(?[a-z]{1,2}\)?")
 _MATRICES = frozenset(("Q", "K", "V", "O", "P", "S", "A", "D", "δ", "Δ", "Delta"))
 _OF_PAIRS = frozenset("PSA")  # of a query and a key
 _Scores = dict[str, Definition]
@@ -135,7 +136,7 @@ def _whole(e: f.Expression) -> f.Expression | None:
     return None if open_indices(changed) or any(_has_place(part) for part in f.walk(changed)) else changed
 
 
-_SHORT = re.compile(r"(d?[QKVOPSA])([ij])")
+_SHORT = regex(r"(d?[QKVOPSA])([ij])")
 
 
 def _with_block(part: f.Expression) -> f.Expression:

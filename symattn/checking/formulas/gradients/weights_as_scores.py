@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import slope_of
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
-_BACKWARD = re.compile(r"soft_?max\w*?_?(?:back|bwd|grad|vjp)|(?:back|bwd|grad|vjp)\w*?_?soft_?max", re.IGNORECASE)
+_BACKWARD = regex(r"soft_?max\w*?_?(?:back|bwd|grad|vjp)|(?:back|bwd|grad|vjp)\w*?_?soft_?max", re.IGNORECASE)
 
 
 def find_weight_letter(_: Article, statements: Sequence[Statement]) -> dict[str, str]:

@@ -11,11 +11,12 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.polynomials import read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 MOST_PARTS = 120
-_AMOUNTS = re.compile(r"FLOPs?|FLOPS|MACs?|params?|parameters?|memory|bytes|bandwidth|latency", re.IGNORECASE)
+_AMOUNTS = regex(r"FLOPs?|FLOPS|MACs?|params?|parameters?|memory|bytes|bandwidth|latency", re.IGNORECASE)
 
 
 def is_amount(e: f.Expression | None) -> bool:

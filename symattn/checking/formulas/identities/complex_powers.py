@@ -6,7 +6,6 @@ length r that only the other one has, is false unless the article says that it i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import sympy
@@ -16,15 +15,16 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 MOST_PARTS = 60
 NEAR = 300  # characters in which r may be said to be 1
-_UNIT = re.compile(
+_UNIT = regex(
     r"unit (?:circle|length|modulus|complex)|=\s*1\b|单位(?:圆|长度|复数)|單位圓|模(?:长)?为\s*1|単位円|단위원"
 )
-_INDEX = re.compile(r"(?<![^\W\d_])i(?![^\W\d_])")
+_INDEX = regex(r"(?<![^\W\d_])i(?![^\W\d_])")
 
 
 def judge_complex_power(statement: Statement, context: Context) -> Formula | None:

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.variant import is_same
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
-_CASE = re.compile(
+_CASE = regex(
     r"[\s`$)\]},;.*]*(?:\\?(?:text|mbox|quad)\W*)?\s*(?P<case>(?:for|if|when|otherwise|当|若|如果)\b[^\n]{0,60})"
 )
-_SOUGHT = re.compile(
+_SOUGHT = regex(
     r"(?:such that|so that|differential equations?|\bODEs?|solv(?:e|es|ing)(?: for \S+)?|solutions? (?:of|to)"
     r"|满足|使得|微分方程|求解|方程的解)[\s:：,，`$*.]*(?:\\\[|math\s*::\s*|the equation\s*|that\s*)?[\s`$]*$",
     re.IGNORECASE,

@@ -14,11 +14,12 @@ from sympy import Expr, Integer, Symbol
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_SOFTMAX = re.compile(r"soft-?max", re.IGNORECASE)
+_SOFTMAX = regex(r"soft-?max", re.IGNORECASE)
 _FACTORS = ("α", "β", "γ", "λ")
 _P, _Q = Symbol("p_i", positive=True), Symbol("p_j", positive=True)
 

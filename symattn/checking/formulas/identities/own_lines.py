@@ -7,7 +7,6 @@ where a slip explains it, and where no line that it rests on has been found fals
 from __future__ import annotations
 
 import random
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -52,6 +51,7 @@ from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
@@ -136,7 +136,7 @@ def _is_open(part: f.Expression, made: Pass) -> bool:
     return not letter.indices and not made.letter(letter.key).is_number
 
 
-_CALLED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[^\W\d_])(?:\\left)?\(")
+_CALLED = regex(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[^\W\d_])(?:\\left)?\(")
 
 
 def _called_on_both_sides(statement: Statement, context: Context) -> set[str]:

@@ -14,6 +14,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import join_changes, letter_of, slope_of
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -52,7 +53,7 @@ def find_notation(article: Article, statements: Sequence[Statement]) -> Notation
     )
 
 
-_PERMUTES = re.compile(r"permut|置换|置換|重排|순열", re.IGNORECASE)
+_PERMUTES = regex(r"permut|置换|置換|重排|순열", re.IGNORECASE)
 
 
 def _permutations_in(sides: Sequence[f.Expression], told: bool) -> frozenset[str]:
@@ -62,7 +63,7 @@ def _permutations_in(sides: Sequence[f.Expression], told: bool) -> frozenset[str
     return frozenset(letter_of(name).key for name in meant if not letter_of(name).indices)
 
 
-_BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|vec)\s*\{?\s*([a-z])(?![A-Za-z])")
+_BOLD = regex(r"\\(?:mathbf|boldsymbol|bm|vec)\s*\{?\s*([a-z])(?![A-Za-z])")
 
 
 def _accents_in(statements: Sequence[Statement]) -> frozenset[str]:

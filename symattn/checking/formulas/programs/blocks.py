@@ -10,28 +10,29 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.programs.names import NAME, role_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _LIB = r"(?:torch|np|jnp|tl|math)\."
 _LAST = r"(?:dim|axis)\s?=\s?-?1(?:,\s?keepdims?\s?=\s?True)?"
-_MAXIMUM = re.compile(
+_MAXIMUM = regex(
     rf"(?P<new>{NAME})[ \t]*=[ \t]*{_LIB}maximum\((?P<old>{NAME}),\s?(?:(?P<scores>{NAME})\.max\({_LAST}\)(?:\.values)?"
     rf"|{_LIB}max\((?P<scores2>{NAME}),[^()\n]*\)(?:\.values)?)\)"
 )
-_POWERS = re.compile(rf"(?P<p>{NAME})[ \t]*=[ \t]*{_LIB}exp\((?P<scores>{NAME}) - (?P<max>{NAME})(?:\[[^\]\n]*\])?\)")
+_POWERS = regex(rf"(?P<p>{NAME})[ \t]*=[ \t]*{_LIB}exp\((?P<scores>{NAME}) - (?P<max>{NAME})(?:\[[^\]\n]*\])?\)")
 _FACTOR = rf"{_LIB}exp\((?P<a>{NAME}) - (?P<b>{NAME})\)"
 _SECOND = _FACTOR.replace("<a>", "<a2>").replace("<b>", "<b2>")
-_SUM = re.compile(
+_SUM = regex(
     rf"^[ \t]*(?P<line>(?P<new>{NAME})[ \t]*=[ \t]*(?:(?P<l>{NAME}) \* {_FACTOR}|{_SECOND} \* (?P<l2>{NAME}))"
     rf" \+ (?P<p>{NAME})\.sum\({_LAST}\))",
     re.MULTILINE,
 )
-_DIVIDED = re.compile(
+_DIVIDED = regex(
     rf"^[ \t]*(?P<line>(?P<o>{NAME})[ \t]*=[ \t]*(?P=o) \* \((?P<l>{NAME}) \* {_FACTOR} / (?P<new>{NAME})\)"
     rf" \+ \((?P<p>{NAME}) / (?P=new)\) @ (?P<v>{NAME}))",
     re.MULTILINE,
 )
-_UNDIVIDED = re.compile(
+_UNDIVIDED = regex(
     rf"^[ \t]*(?P<line>(?P<o>{NAME})[ \t]*=[ \t]*(?P=o) \* {_FACTOR} \+ (?P<p>{NAME}) @ (?P<v>{NAME}))", re.MULTILINE
 )
 

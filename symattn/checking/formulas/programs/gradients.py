@@ -10,22 +10,23 @@ from symattn.checking.formulas.programs.names import NAME, is_scale, role_of
 from symattn.checking.formulas.programs.scores import EINSUM, read_einsum
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _LAST = r"(?:axis|dim)\s?=\s?-1,\s?keepdims?\s?=\s?True"
 _PAIR = rf"(?P<x>{NAME})\s?\*\s?(?P<y>{NAME})"
 _OTHER = re.sub(r"<(\w+)>", r"<\1_2>", _PAIR)
 _TOTAL = rf"(?:\({_PAIR}\)\.sum\({_LAST}\)|(?:np|torch|jnp)\.sum\({_OTHER},\s?{_LAST}\))"
-_NAMED = re.compile(rf"^[ \t]*(?P<name>{NAME})[ \t]*=[ \t]*{_TOTAL}[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_NAMED = regex(rf"^[ \t]*(?P<name>{NAME})[ \t]*=[ \t]*{_TOTAL}[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _INSIDE = rf"\((?P<da>{NAME}) (?P<sign>[-+]) (?:(?P<total>{NAME})|{_TOTAL})\)"
 _FIRST = re.sub(r"<(\w+)>", r"<\1b>", _INSIDE)
-_LINE = re.compile(
+_LINE = regex(
     rf"(?P<line>(?<![\w.])(?P<left>{NAME})[ \t]*=[ \t]*(?:(?P<a>{NAME})\s?\*\s?{_INSIDE}"
     rf"|{_FIRST}\s?\*\s?(?P<ab>{NAME})))"
     r"(?=[ \t]*(?:`|#|$))",
     re.MULTILINE,
 )
-_GRADIENT = re.compile(r"(?:d|g|grad_?|d_)(?P<of>[A-Za-z]\w*)")
+_GRADIENT = regex(r"(?:d|g|grad_?|d_)(?P<of>[A-Za-z]\w*)")
 _MADE = {  # of what a gradient is made: the letters of the two others, and the axes of both and of the result
     "Q": (("S", "K"), ("ij", "ja", "ia")),
     "K": (("S", "Q"), ("ij", "ia", "ja")),

@@ -9,10 +9,11 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.programs.names import NAME
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _ONES = r"(?:torch|np|jnp)\.ones\(\(?\s?(?P<rows>[\w.]+),\s?(?P<columns>[\w.]+)\s?\)?(?:,[^()\n]*)?\)"
-_TRIANGLE = re.compile(
+_TRIANGLE = regex(
     rf"^[ \t]*(?P<line>(?P<name>{NAME})[ \t]*=[ \t]*(?:torch|np|jnp)\.(?P<kind>triu|tril)\({_ONES}"
     r"(?:,\s?(?:(?:diagonal|k)\s?=\s?)?(?P<diagonal>-?\d))?\)(?:\.(?:bool|to)\([^()\n]*\)|\.astype\(bool\))?)"
     r"(?=[ \t]*(?:#|$))",

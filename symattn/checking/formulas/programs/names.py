@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
+
 _BLOCK = r"(?:_?(?:h|hs|heads?|i|j|b|s|t|blk|block|tile|states?|rot|rope|proj|layer|new|cache))?_?\d?"
 _ROLES = {
-    "q": re.compile(rf"x?q(?:uer(?:y|ies))?{_BLOCK}"),
-    "k": re.compile(rf"x?k(?:eys?)?{_BLOCK}"),
-    "v": re.compile(rf"x?v(?:al(?:ue)?s?)?{_BLOCK}"),
-    "weights": re.compile(
+    "q": regex(rf"x?q(?:uer(?:y|ies))?{_BLOCK}"),
+    "k": regex(rf"x?k(?:eys?)?{_BLOCK}"),
+    "v": regex(rf"x?v(?:al(?:ue)?s?)?{_BLOCK}"),
+    "weights": regex(
         r"(?:attn|att|attention|softmax)?_?(?:weights?|probs?|probabilities)|attn|att|attention|poids|pesos|gewichte|[ap]"
         r"|alphas?|scores"
     ),
 }
 _VECTORS = "|".join(_ROLES[role].pattern for role in "qk")
-_WIDTH = re.compile(
+_WIDTH = regex(
     r"d|d_?k|d_?q|d_?h|head_?(?:dim|size)|dim_?head|d_?head|dim_?k(?:ey)?|key_?dim|hs|size_?per_?head"
     rf"|(?:{_VECTORS})(?:\.size\(-1\)|\.shape\[-1\])"
 )
-_SCALE = re.compile(r"(?:scal(?:e|ing|e_?factor)?|softmax_scale|sm_scale|[ée]chelle|escala|skala)")
+_SCALE = regex(r"(?:scal(?:e|ing|e_?factor)?|softmax_scale|sm_scale|[ée]chelle|escala|skala)")
 NAME = r"[A-Za-z_][\w.]*"
 
 

@@ -9,22 +9,23 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.programs.names import NAME, is_width, role_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _SHAPE = r"[\[(](?P<{0}>[\w ]{{1,20}}(?:,[\w ]{{1,20}}){{1,4}})[\])]"
-_OUTPUT = re.compile(
+_OUTPUT = regex(
     rf"^[ \t]*(?P<line>(?:return[ \t]+|{NAME}[ \t]*=[ \t]*)(?P<weights>{NAME})[ \t]*@[ \t]*(?P<values>{NAME}))"
     rf"[ \t]*#[ \t]*{_SHAPE.format('shape')}",
     re.MULTILINE,
 )
-_MERGE = re.compile(
+_MERGE = regex(
     rf"^[ \t]*(?P<line>(?:return[ \t]+|{NAME}[ \t]*=[ \t]*){NAME}"
     r"\.(?:transpose\((?:1,\s?2|0,\s?2,\s?1,\s?3)\)|permute\(0,\s?2,\s?1,\s?3\))(?:\.contiguous\(\))?"
     r"\.(?:reshape|view)\((?P<batch>[\w.]+),\s?(?P<tokens>[\w.]+),\s?(?P<first>[\w.]+)\s?\*\s?(?P<second>[\w.]+)\))",
     re.MULTILINE,
 )
-_HEADS = re.compile(r"(?:self\.)?(?:h|nh|n_?heads?|num_?heads?|heads|nb_tetes)", re.IGNORECASE)
-_MERGES = re.compile(r"def \w*(?:merge|combine|concat|join|fusion|unsplit)\w*|concat|拼接|合并|merge", re.IGNORECASE)
+_HEADS = regex(r"(?:self\.)?(?:h|nh|n_?heads?|num_?heads?|heads|nb_tetes)", re.IGNORECASE)
+_MERGES = regex(r"def \w*(?:merge|combine|concat|join|fusion|unsplit)\w*|concat|拼接|合并|merge", re.IGNORECASE)
 NEAR = 400
 
 

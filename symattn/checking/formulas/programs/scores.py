@@ -9,6 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.programs.names import NAME, is_scale, is_width, role_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _LAST_TWO = (
@@ -22,20 +23,20 @@ _PRODUCT = (
     rf"(?:(?P<q>{NAME})\s?@\s?(?P<k>{NAME}){_LAST_TWO}"
     rf"|(?:torch|np|jnp)\.(?:matmul|dot|bmm)\((?P<q2>{NAME}),\s?(?P<k2>{NAME}){_LAST_TWO}\))"
 )
-_SCORES = re.compile(
+_SCORES = regex(
     rf"^[ \t]*(?P<line>{NAME}[ \t]*=[ \t]*\(?{_PRODUCT}\)?[ \t]*{_SCALING})[ \t]*(?:#[^\n]*)?$", re.MULTILINE
 )
-EINSUM = re.compile(
+EINSUM = regex(
     rf"^[ \t]*(?P<line>(?P<left>{NAME})[ \t]*=[ \t]*(?:(?P<scale>{NAME})\s?\*\s?)?(?:\w+\.)?einsum\("
     rf"(?:(?P<a>{NAME}),\s?(?P<b>{NAME}),\s?[\"'](?P<spec>[^\"'\n]+)[\"']"
     rf"|[\"'](?P<spec2>[^\"'\n]+)[\"'],\s?(?P<a2>{NAME}),\s?(?P<b2>{NAME}))\))[ \t]*(?:#[^\n]*)?$",
     re.MULTILINE,
 )
-_WIDTHS = re.compile(
+_WIDTHS = regex(
     rf"^[ \t]*(?P<line>(?P<left>{NAME})[ \t]*=[ \t]*(?P<made>[\w.]+(?:\.size\(-1\)|\.shape\[-1\])))(?=[ \t]*(?:#|$))",
     re.M,
 )
-_SCALES = re.compile(
+_SCALES = regex(
     rf"^[ \t]*(?P<line>(?P<left>{NAME})[ \t]*=[ \t]*1(?:\.0?)?[ \t]*/[ \t]*(?:{_ROOT}|{_POWER}))[ \t]*(?:#[^\n]*)?$",
     re.MULTILINE,
 )

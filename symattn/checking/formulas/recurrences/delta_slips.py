@@ -7,12 +7,13 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_QUERY = re.compile(r"\bquer(?:y|ies)\b|查询|クエリ|쿼리", re.IGNORECASE)
-_DELTA = re.compile(r"delta[- ]?(?:rule|net)|增量规则|[δΔ] ?(?:规则|法则)|デルタ(?:則|ルール)|델타 규칙", re.IGNORECASE)
-_ANOTHER = re.compile(
+_QUERY = regex(r"\bquer(?:y|ies)\b|查询|クエリ|쿼리", re.IGNORECASE)
+_DELTA = regex(r"delta[- ]?(?:rule|net)|增量规则|[δΔ] ?(?:规则|法则)|デルタ(?:則|ルール)|델타 규칙", re.IGNORECASE)
+_ANOTHER = regex(
     r"\b(?:unlike|instead|contrast\w*|differs?|different|rather|but|not|without|except)\b|不同|而不是|改为|没有",
     re.IGNORECASE,
 )

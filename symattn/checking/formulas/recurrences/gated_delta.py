@@ -7,11 +7,12 @@ import re
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.states import DECAYS
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-GATED_DELTA = re.compile(r"gated[- ]?delta|门控[ -]?(?:delta|增量|δ)|ゲート付きデルタ|게이트 델타", re.IGNORECASE)
+GATED_DELTA = regex(r"gated[- ]?delta|门控[ -]?(?:delta|增量|δ)|ゲート付きデルタ|게이트 델타", re.IGNORECASE)
 
-_ANOTHER = re.compile(
+_ANOTHER = regex(
     r"unlike|instead|variant|contrast|differ|propose|\bours?\b|不同|变体|改为|提出|異なり|달리", re.IGNORECASE
 )
 _NEAR = 40  # characters in front of a formula that say what it is

@@ -46,6 +46,7 @@ from symattn.checking.models.states import (
 )
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
@@ -54,7 +55,7 @@ from symattn.writing.prose import Sentence
 BITS = 160
 MOST = 40
 MOST_NESTED = 3  # names within names
-_ABOUT = re.compile(
+_ABOUT = regex(
     r"linear attention|linear transformer|recurren|\bstate\b|retention|retnet|delta[- ]?(?:rule|net)"
     r"|chunk|decay|\bRNN\b"
     r"|线性注意力|隐状态|递归|递推|循环|记忆矩阵|선형|상태|線形|状態",
@@ -67,8 +68,8 @@ _LAYOUTS = tuple(
     )
     if choice[4] == 1 or not choice[6]
 )
-_OF_CHUNKS = re.compile(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
-_ONE_AXIS = re.compile(r"(?:shape|形状|形狀)\W{0,6}[\[(]\s*\$?\\?d(?:_?\{?[a-z]\w*\}?)?\$?\s*,?\s*[\])]", re.IGNORECASE)
+_OF_CHUNKS = regex(r"chunk|分?块|块|tile|ブロック|block", re.IGNORECASE)
+_ONE_AXIS = regex(r"(?:shape|形状|形狀)\W{0,6}[\[(]\s*\$?\\?d(?:_?\{?[a-z]\w*\}?)?\$?\s*,?\s*[\])]", re.IGNORECASE)
 _NO_STATES = frozenset("QKVOXYIE")  # capitals that are tokens or what is made of them
 _KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None

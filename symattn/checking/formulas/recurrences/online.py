@@ -53,6 +53,7 @@ from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite, substitute
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
@@ -60,8 +61,8 @@ from symattn.writing.prose import Sentence
 
 MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
-_BRACKETED = re.compile(r"\([a-z]{2,}\)")
-_ABOUT = re.compile(
+_BRACKETED = regex(r"\([a-z]{2,}\)")
+_ABOUT = regex(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
     r"|在线 ?softmax|分块|合并|ブロック|블록",
     re.IGNORECASE,
@@ -134,7 +135,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
 
 
-_UNDIVIDED = re.compile(
+_UNDIVIDED = regex(
     r"un-?(?:normali[sz]|scal)ed|not (?:yet )?normali[sz]ed|[未非]归一化|未歸一化|(?:正規化|정규화) ?(?:前|전|되지)",
     re.IGNORECASE,
 )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _SCORES = ("score", "scores")
 _KINDS = {"max": "m", "sum": "ℓ"}
-_WHOSE = re.compile(r"tile|block|blk|chunk|local|new|old|prev|running")
-_RUNNING = re.compile(r"run(?:ning)?|so far|hist(?:ory)?")
+_WHOSE = regex(r"tile|block|blk|chunk|local|new|old|prev|running")
+_RUNNING = regex(r"run(?:ning)?|so far|hist(?:ory)?")
 _OF_KEYS = ("S", "s", "x", "V", "v", "P", "p", "P̃", "p̃")
 _OF_STATES = ("m", "ℓ", "l", "d", "O", "o")
 _WEIGHTS = ("p", "P", "p̃", "P̃")

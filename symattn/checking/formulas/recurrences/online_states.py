@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, Conventions
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LETTERS = {
@@ -16,13 +17,13 @@ LETTERS = {
 OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
 OF_RESULTS = ("m", "ℓ", "lse", "O", "Õ")
 OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
-_STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
-OLD = re.compile(r"old|prev(?:ious)?|pre|past")
-NEW = re.compile(r"new|now|cur(?:rent)?|next")
+_STEP = regex(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
+OLD = regex(r"old|prev(?:ious)?|pre|past")
+NEW = regex(r"new|now|cur(?:rent)?|next")
 OTHER = "other"
-BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
-_FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
-_SLICE = re.compile(r"(?::,?)?:[a-z]")
+BLOCK = regex(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
+_FRESH = regex(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
+_SLICE = regex(r"(?::,?)?:[a-z]")
 Step = tuple[str, int]
 
 

@@ -18,11 +18,12 @@ from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_ABOUT = re.compile(
+_ABOUT = regex(
     r"\bSSMs?\b|state[- ]space|mamba|\bS4\b|discreti[sz]|\bZOH\b|zero-order|离散化|離散化|状态空间|狀態空間|状態空間"
     r"|이산|상태 공간|rời rạc|discrétis|diskretis",
     re.IGNORECASE,
@@ -181,7 +182,7 @@ def _power_in(e: f.Expression) -> tuple[str, bool] | None:
 
 
 _SIZE = r"(?:\{\s*)?\\?(?P<step>Delta|delta|Δ|δ|tau|h)(?:\s*\})?"
-_INTEGRAL = re.compile(
+_INTEGRAL = regex(
     rf"\\int_\{{?0\}}?\^{_SIZE}\s*(?:e\^\{{(?P<power>[^{{}}]*)\}}|\\exp\s*\((?P<call>[^$=]*?)\))"
     r"\s*(?:\\[,;]\s*)?d\s*\\?(?P<over>s|tau|t|u)\s*=\s*(?P<made>[^$=\n，。]+)"
 )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_MAXIMUM = re.compile(
+_MAXIMUM = regex(
     r"(?<![\w.\\])(?P<whole>m\w{0,8})\s*=\s*(?:\w+\.)?max(?:imum)?\(\s*(?P<one>m\w{0,8})\s*,\s*(?P<other>m\w{0,8})\s*\)"
 )
 

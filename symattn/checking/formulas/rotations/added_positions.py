@@ -7,11 +7,12 @@ import re
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _ENCODINGS = frozenset(("pe", "PE", "posenc", "positionalencoding", "PosEnc"))
-_SINUSOIDAL = re.compile(r"sinusoid|\\sin\b|\b(?:co)?sines?\b|\bsin\b|正余弦|正弦|三角函数|サイン|사인", re.IGNORECASE)
+_SINUSOIDAL = regex(r"sinusoid|\\sin\b|\b(?:co)?sines?\b|\bsin\b|正余弦|正弦|三角函数|サイン|사인", re.IGNORECASE)
 
 
 def judge_added_positions(statement: Statement, context: Context) -> Formula | None:

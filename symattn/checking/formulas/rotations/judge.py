@@ -18,12 +18,13 @@ from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationMod
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.checking.models.turned import GREEK, spell_turned
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
-ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
+ABOUT = regex(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
 Found = tuple[RotationModel, Difference | MisfitError]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -12,11 +11,12 @@ from symattn.checking.formulas.rotations.judge import ABOUT, accept_turn
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import spell
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-_NEXT = re.compile(r"(?P<first>.*?)\+(?:1|d(?:_[a-z]+)?/2|D/2)")
+_NEXT = regex(r"(?P<first>.*?)\+(?:1|d(?:_[a-z]+)?/2|D/2)")
 _PAIRS = {("1", "2"), ("0", "1"), ("x", "y"), ("2i-1", "2i"), ("2k-1", "2k"), ("2j-1", "2j"), ("a", "b")}
 
 

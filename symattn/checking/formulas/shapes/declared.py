@@ -26,6 +26,7 @@ from symattn.checking.formulas.shapes.mentions import (
 from symattn.checking.formulas.shapes.relations import Relations, find_relations
 from symattn.checking.formulas.shapes.sizes import is_size, read_size
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, Passage
 from symattn.reading.formula.names import split_word
@@ -35,9 +36,9 @@ MOST_NEAR = 40  # statements about one name that are looked at, to either side
 MOST_SHAPES = 4  # of one name that are tried, the nearest first
 MOST_LINES = 20_000
 
-_MAY_RELATE = re.compile("=")
-_SET = re.compile(r"\A\s*(?:self\.)?(?P<names>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*=(?!=).*\w\(")
-_MAY_HOLD_A_SHAPE = re.compile(r"[×\[(^]|\\times|\dx\d| x ")
+_MAY_RELATE = regex("=")
+_SET = regex(r"\A\s*(?:self\.)?(?P<names>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*=(?!=).*\w\(")
+_MAY_HOLD_A_SHAPE = regex(r"[×\[(^]|\\times|\dx\d| x ")
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.words)
 
 
-_RIGHT_BEHIND = re.compile(r"[ \t]*[`$]{0,2}[;,，；][ \t]*[`$]{0,2}")
+_RIGHT_BEHIND = regex(r"[ \t]*[`$]{0,2}[;,，；][ \t]*[`$]{0,2}")
 
 
 def _of_definition(claim: Claim, ends: Sequence[tuple[int, int, Statement]], source: str) -> Claim:
@@ -182,7 +183,7 @@ def _of_definition(claim: Claim, ends: Sequence[tuple[int, int, Statement]], sou
 
 
 _QUAD = "\\quad"
-_LINE_OF = re.compile(
+_LINE_OF = regex(
     r"\$?\s?(?P<name>[a-z]_\{?[a-z]\}?)\s?\$?,?\s+(?:(?:is|as|denotes|for)\s+)?(?:the\s+)?\$?[a-z]\$?-?\s?(?:th\s)?\s?"
     r"(?P<line>row|column) of \$?(?P<whole>[A-Z])\b"
 )  # `$o_i$ is the i-th column of O and $v_j$ the j-th column of V`

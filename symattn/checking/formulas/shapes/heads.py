@@ -14,18 +14,17 @@ from sympy import Expr, Symbol
 
 from symattn.checking.formulas.shapes.declared import Claim
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, size_letter
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-OF_HEADS = re.compile(
-    r"multi-?\s?head|\bMHA\b|多头|多頭|マルチヘッド|멀티\s?헤드|multi-?cabe|multi-?têtes|Mehrkopf", re.I
-)
-_ALIKE = re.compile(  # words by which keys and values are as wide
+OF_HEADS = regex(r"multi-?\s?head|\bMHA\b|多头|多頭|マルチヘッド|멀티\s?헤드|multi-?cabe|multi-?têtes|Mehrkopf", re.I)
+_ALIKE = regex(  # words by which keys and values are as wide
     r"d_\{?k\}?\W{0,3}=\W{0,3}d_\{?v\}?|d_\{?v\}?\W{0,3}=\W{0,3}d_\{?k\}?"
     r"|\b(?:same|equal) (?:dimension|width|size)|维度(?:相同|一致|相等)",
     re.I,
 )
 Known = Mapping[Symbol, Expr]  # what the article says of sizes
-_INDEX = re.compile(r"[a-z]|[0-9]|1…[a-zA-Z]")
+_INDEX = regex(r"[a-z]|[0-9]|1…[a-zA-Z]")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import sympy
 from sympy import Expr, Integer, S
 
 from symattn.checking.formulas.shapes.sizes import Sizes, is_size, kind_of, letter_of, size_letter
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ DEEPEST = 6  # definitions that lead to definitions
 
 _ENTRYWISE = ("exp", "tanh", "sin", "cos", "log", "log2", "log10", "relu", "gelu", "sigmoid", "sigma", "silu", "swish")
 _SAME_SHAPE = frozenset((*_ENTRYWISE, "softmax", "softplus", "layernorm", "rmsnorm", "mask", "dropout", "abs", "sqrt"))
-_RUNNING = re.compile(r"[a-z]|[0-9]+|[a-z][+-−][0-9]+|1…[a-zA-Z]")
+_RUNNING = regex(r"[a-z]|[0-9]+|[a-z][+-−][0-9]+|1…[a-zA-Z]")
 
 
 class TooManyReadingsError(Exception):

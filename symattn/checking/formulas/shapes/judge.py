@@ -8,7 +8,6 @@ alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,6 +26,7 @@ from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -342,7 +342,7 @@ def _meets_inner_width(left: f.Expression, side: f.Expression, stated: Stated) -
     return False
 
 
-_INNER = re.compile(r"_?(?:ff|ffn|inner|mlp|intermediate)\b")
+_INNER = regex(r"_?(?:ff|ffn|inner|mlp|intermediate)\b")
 
 
 def _of_declaration(claim: Claim, best: Fit) -> Formula:

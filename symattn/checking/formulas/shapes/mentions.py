@@ -18,6 +18,7 @@ from sympy import Expr
 
 from symattn.checking.formulas.shapes.sizes import kind_of, read_size
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LONGEST = 400  # characters of a line that is searched
@@ -28,14 +29,14 @@ _NAME = rf"(?:{_WORD}(?:_(?:\{{{_WORD}\}}|\{{?[^\W_]+\}}?))*)"
 _SIZE = rf"(?:\d+{_NAME}?|{_NAME})"
 _ITEM = rf"{_SIZE}(?:\s?(?:[*/·]|\\cdot)\s?{_SIZE})*"
 _TIMES = r"\s*(?:×|\\times|(?<=[\d\s])x(?=[\d\s]))\s*"
-_SHAPE = re.compile(
+_SHAPE = regex(
     rf"(?P<open>(?:torch\.Size)?\(?[\[(])\s*(?P<listed>{_ITEM}(?:(?:\s*,|{_TIMES})\s*{_ITEM})+)\s*,?\s*[\])]\)?"
     rf"|(?P<space>(?:ℝ|\\mathbb\s?\{{?R\}}?|\\R|\bR)\s*\^\s*[{{(\[]?\s*(?P<dims>{_ITEM}(?:{_TIMES}{_ITEM})*)\s*[}})\]]?)"
     rf"|(?<![\w.^\\{{])(?P<bare>{_ITEM}(?:{_TIMES}{_ITEM})+)(?!\w|\.\w)"
 )
-_SPLIT = re.compile(rf"\s*,\s*|{_TIMES}")
+_SPLIT = regex(rf"\s*,\s*|{_TIMES}")
 SHAPE_WORD = r"(?:shape|size|dimensions?|dims?|形状|維度|维度|大小|尺寸|形狀|サイズ|次元)"
-_LINK = re.compile(
+_LINK = regex(
     r"(?P<membership>∈|\\in)\s*$"
     r"|(?P<result>\s*[—–:：]+\s*[^$`\d\n,，]{1,24}[,，]\s*(?:的?结果(?:是|为)|(?:the )?result (?:is|has|of))\s*)$"
     rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
@@ -47,27 +48,27 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _MARKS = '`*"“”$ \t'
-_LEADING = re.compile(r"\s*(?:(?:[-*+>•]|\d{1,2}[.)]|#{1,6})\s+)*")
-_CUT = re.compile(
+_LEADING = regex(r"\s*(?:(?:[-*+>•]|\d{1,2}[.)]|#{1,6})\s+)*")
+_CUT = regex(
     r"[，。；;|、]|[:：](?=\s)|,(?=\s)|\b(?:where|so|and|the|with|of|matrix|here|then)\b|其中|所以|则|结果|\$\s(?=\$)"
 )
 _SPACE = r"(?:\s|\\[,:; ])*"
-_OPERATOR = re.compile(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
-_RESULT = re.compile(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
-_TURNED = re.compile(r"\^?(?:T|ᵀ|⊤)(?![A-Za-z])|\^\{?\s*(?:T|⊤|\\top|\\intercal|\\mathsf\{T\})\s*\}?|\.T(?![A-Za-z])")
+_OPERATOR = regex(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
+_RESULT = regex(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
+_TURNED = regex(r"\^?(?:T|ᵀ|⊤)(?![A-Za-z])|\^\{?\s*(?:T|⊤|\\top|\\intercal|\\mathsf\{T\})\s*\}?|\.T(?![A-Za-z])")
 _ARROW = r"(?:→|-+>|\\to|\\(?:long)?rightarrow|⟶)"
-_PRODUCT = re.compile(
+_PRODUCT = regex(
     rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|{_ARROW}){_SPACE}\("
     rf"|\](?:{_TURNED.pattern})?{_SPACE}(?:@|×|\\times){_SPACE}\[[^\[\]]*\](?:{_TURNED.pattern})?{_SPACE}(?:=|{_ARROW}){_SPACE}\["
 )
-_SHAPE_OF = re.compile(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
-_TYPED = re.compile(
+_SHAPE_OF = regex(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
+_TYPED = regex(
     r"\s*(?:[-*+•]\s+)?[`*]*[A-Za-z]\w*[`*]*(?=\s*[:：]\s+(?![^,:：]\W)[^,:：]+,\s*$)"
 )  # x: array, shape (n, 3)
-_ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
-_OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
-_PROGRAM = re.compile(r"\bself\.")
-_SHAPE_CALL = re.compile(r"^(?:print\()?(?:shape\(|np\.shape\()?(?P<of>[^()]*?)\)*(?:\.shape|\.size\(\)|\.dim)?\)*$")
+_ASSIGNED = regex(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
+_OTHER_AXES = regex(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
+_PROGRAM = regex(r"\bself\.")
+_SHAPE_CALL = regex(r"^(?:print\()?(?:shape\(|np\.shape\()?(?P<of>[^()]*?)\)*(?:\.shape|\.size\(\)|\.dim)?\)*$")
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,7 @@ def _symbol_of_row(lead: str) -> _Subject | None:
     return _Subject(sides, cell["text"].strip(_MARKS), cell.start("text"), False)
 
 
-_FIRST_CELL = re.compile(r"\s*\|?\s*(?P<text>[^|]+?)\s*\|")
+_FIRST_CELL = regex(r"\s*\|?\s*(?P<text>[^|]+?)\s*\|")
 
 
 def _is_symbol(side: f.Expression) -> bool:

@@ -13,17 +13,18 @@ from sympy import Expr, Symbol
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.statement import EQUAL, Statement
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 MOST_RELATIONS = 60
 MOST_SIDES = 6
 LONGEST = 200  # characters of a line
 
-_PIECE = re.compile(r"[^,;:，；：。、$()（）`]+")
-_SIZES_ONLY = re.compile(r"\s*[-+*/·=\w\s\\{}]+\s*")
-_MARKER = re.compile(r"^\s*(?:[-*+•>]|\d+[.)])\s+")
-_CASE = re.compile(r"\b(?:if|when|case|e\.g|unless)\b|如果|若|当|退化|比如|例如", re.IGNORECASE)  # no fact, but a case
-_BESIDE = re.compile(r"(?<=[\w}])[ \t]+(?=[A-Za-z\\\d])")
+_PIECE = regex(r"[^,;:，；：。、$()（）`]+")
+_SIZES_ONLY = regex(r"\s*[-+*/·=\w\s\\{}]+\s*")
+_MARKER = regex(r"^\s*(?:[-*+•>]|\d+[.)])\s+")
+_CASE = regex(r"\b(?:if|when|case|e\.g|unless)\b|如果|若|当|退化|比如|例如", re.IGNORECASE)  # no fact, but a case
+_BESIDE = regex(r"(?<=[\w}])[ \t]+(?=[A-Za-z\\\d])")
 
 
 @dataclass

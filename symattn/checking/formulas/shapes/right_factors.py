@@ -5,7 +5,6 @@ A head takes d_model numbers of each token to d_k: there W_i^Q is d_model × d_k
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sympy import Expr, Symbol
@@ -13,10 +12,11 @@ from sympy import Expr, Symbol
 from symattn.checking.formulas.shapes.declared import Claim, declares
 from symattn.checking.formulas.shapes.inference import Shape, key_of
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_OF_HEAD = re.compile(r"d_?(?:k|v|q|h|head)|head_?(?:dim|size)")
-_OF_MODEL = re.compile(r"[dD]|d_?(?:model|emb\w*|in)|hidden_?(?:size|dim)|n_?embd|(?:model|emb\w*)_?dim")
+_OF_HEAD = regex(r"d_?(?:k|v|q|h|head)|head_?(?:dim|size)")
+_OF_MODEL = regex(r"[dD]|d_?(?:model|emb\w*|in)|hidden_?(?:size|dim)|n_?embd|(?:model|emb\w*)_?dim")
 
 
 def find_turned(

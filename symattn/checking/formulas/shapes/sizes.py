@@ -6,7 +6,6 @@ may be: then what is needed is kept, and the caller says it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -14,20 +13,21 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 MOST_PARTS = 20  # of the formula of one size
 
 _KINDS = {
-    "vocabulary": re.compile(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|"),
-    "batch": re.compile(r"[bB]|batch(?:_?size)?|bs|bsz"),
-    "heads": re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?"),
-    "tokens": re.compile(
+    "vocabulary": regex(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|"),
+    "batch": regex(r"[bB]|batch(?:_?size)?|bs|bsz"),
+    "heads": regex(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?"),
+    "tokens": regex(
         r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?"
         r"|seq(?:uence)?_?(?:len(?:gth)?)?|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?"
         r"|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
     ),
-    "width": re.compile(
+    "width": regex(
         r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)"
         r"|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
         r"|n_?embd|hidden|dim_\w+|C"

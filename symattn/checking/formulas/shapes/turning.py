@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 MOST = 12  # names of one formula that are turned
 
-_MARK = re.compile(
+_MARK = regex(
     r"\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T|⊤)\s*\}?\s*$|[ᵀ⊤]\s*$|\.T\s*$"
 )
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _NETWORKS = frozenset(["ffn", "ffnn", "feedforward", "mlp", "fnn", "positionwiseffn"])
-_GAUSSIAN = re.compile(r"gauss|高斯|alpha[- ]?dropout", re.IGNORECASE)
+_GAUSSIAN = regex(r"gauss|高斯|alpha[- ]?dropout", re.IGNORECASE)
 _ACTIVATIONS = frozenset(["relu", "gelu", "sigmoid", "σ", "tanh", "silu", "swish", "f", "act", "activation", "φ"])
 
 

@@ -7,13 +7,14 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_LOG_SUM = re.compile(r"(?:\\(?:text|mathrm|operatorname)\s?\{\s?)?(?:LSE|lse|logsumexp)\b|LSE(?=_)|lse(?=_)")
+_LOG_SUM = regex(r"(?:\\(?:text|mathrm|operatorname)\s?\{\s?)?(?:LSE|lse|logsumexp)\b|LSE(?=_)|lse(?=_)")
 _SCORES = frozenset(["S", "s", "scores", "score", "QK"])
 _WEIGHTS = frozenset(["P", "A", "p", "a"])
-_NEGATIVE = re.compile(r"negative (?:log-?sum-?exp|LSE)|(?:LSE|lse)\S{0,6}\s*(?:=|:=)\s*-|负的?\s?LSE", re.IGNORECASE)
+_NEGATIVE = regex(r"negative (?:log-?sum-?exp|LSE)|(?:LSE|lse)\S{0,6}\s*(?:=|:=)\s*-|负的?\s?LSE", re.IGNORECASE)
 
 
 def judge_log_sum(statement: Statement, context: Context) -> Formula | None:

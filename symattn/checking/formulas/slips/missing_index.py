@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _WEIGHTS = frozenset(["e", "s", "a", "α", "w", "S", "A", "E", "score"])
-_INDEX = re.compile(r"[ijklmnst]")
+_INDEX = regex(r"[ijklmnst]")
 
 
 def judge_missing_index(statement: Statement, context: Context) -> Formula | None:

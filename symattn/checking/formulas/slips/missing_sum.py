@@ -8,17 +8,18 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _WEIGHTS = frozenset(["a", "α", "w", "p", "A", "P"])
 _VALUES = frozenset(["v", "V"])
 _OUTPUTS = frozenset(["z", "o", "y", "c", "h", "b", "Z", "O", "Y", "out", "output", "context", "head"])
-_INDEX = re.compile(r"[ijklmnst]")
-_EINSTEIN = re.compile(r"Einstein|einsum|summation convention|repeated ind|爱因斯坦|求和约定|重复指标", re.IGNORECASE)
+_INDEX = regex(r"[ijklmnst]")
+_EINSTEIN = regex(r"Einstein|einsum|summation convention|repeated ind|爱因斯坦|求和约定|重复指标", re.IGNORECASE)
 
 # words beside it that say that it is one term, or that its terms are added up
-_OF_ONE = re.compile(
+_OF_ONE = regex(
     r"\bterms?\b|contribut|summed|\bsum(?:s|ming)? (?:over|of|up)|add(?:ed|s|ing)? up|accumulat"
     r"|for (?:each|every|all) \$?[a-z]\b"
     r"|求和|累加|相加|一项|每项|各项|贡献",

@@ -9,13 +9,12 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.scores import read_of_all
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
-OF_HEAD = re.compile(
-    r"head\S{0,9}[ _$\\{]{1,8}(?P<index>[ijt])(?!\w)|第\s*\$?(?P<other>[ijt])\$?\s*个?头", re.IGNORECASE
-)
+OF_HEAD = regex(r"head\S{0,9}[ _$\\{]{1,8}(?P<index>[ijt])(?!\w)|第\s*\$?(?P<other>[ijt])\$?\s*个?头", re.IGNORECASE)
 NEAR = 240  # characters in front that say whose vectors these are
 
 

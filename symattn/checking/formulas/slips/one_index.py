@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.slips.one_element import OF_HEAD
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -63,6 +63,4 @@ def _find_token_indices(article: Article, statements: Sequence[Statement]) -> fr
     return frozenset((made | said) - of_heads) - {x["index"] or x["other"] for x in OF_HEAD.finditer(article.words)}
 
 
-_SAID = re.compile(
-    r"(?<![A-Za-z])[xh]_\{?(?P<index>[ijt])\}?[^.。\n]{0,60}?(?<![A-Za-z])[qQ]_\{?(?P=index)\}?(?![\w,^])"
-)
+_SAID = regex(r"(?<![A-Za-z])[xh]_\{?(?P<index>[ijt])\}?[^.。\n]{0,60}?(?<![A-Za-z])[qQ]_\{?(?P=index)\}?(?![\w,^])")

@@ -7,10 +7,11 @@ import re
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_IMPLICIT = re.compile(
+_IMPLICIT = regex(
     r"implicit|fixed[- ]point|equilibrium|\bDEQ\b|iterat|converge|不动点|平衡|隐式|迭代|固定点|고정점|不動点", re.I
 )
 _LAYERS = frozenset(["layernorm", "ffn", "feedforward", "sublayer", "attention", "multihead", "mlp", "ln", "rmsnorm"])

@@ -11,15 +11,16 @@ from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 _LETTER = r"[a-z]_\{?([a-z])\}?[\s$`)\\]*"
-_ENCODER = re.compile(
+_ENCODER = regex(
     rf"(?<![A-Za-z]){_LETTER}(?:is|are|为|是|denotes?)[^.,，。\n$\\]{{0,40}}(?:encoder|source|编码)", re.IGNORECASE
 )
-_DECODER = re.compile(
+_DECODER = regex(
     rf"(?<![A-Za-z]){_LETTER}(?:is|are|为|是|denotes?)[^.,，。\n$\\]{{0,40}}(?:decoder|target|解码)", re.IGNORECASE
 )
 _THEOREM = Sentence("theorem.sum_over_queries")

@@ -8,15 +8,16 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.statements.wording import near
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
-_SCALED = re.compile(r"scaled?[\s_\\-]*dot[\s_\\-]*product", re.IGNORECASE)
-_BEFORE = re.compile(  # of queries or keys that are scaled themselves
+_SCALED = regex(r"scaled?[\s_\\-]*dot[\s_\\-]*product", re.IGNORECASE)
+_BEFORE = regex(  # of queries or keys that are scaled themselves
     r"[QKqk]'?\s*=\s*(?:\\[dt]?frac\s*\{\s*[QKqk]|[QKqk]\s*/|[^=\n$]{0,20}(?:\\sqrt|√))|pre-?scal|(?:预先|提前)缩放"
 )
 
-_LEFT_OUT = re.compile(
+_LEFT_OUT = regex(
     r"omit|ignor|leav(?:e|ing) out|left out|without (?:the )?scal|drop(?:ping|s|ped)? the|for simplicity|absorb"
     r"|省略|忽略|略去|不考虑|不含|吸收",
     re.IGNORECASE,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 
 from symattn.checking.naming import rewrite_sides
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_RUN = re.compile(r"(?:[a-z]′*){3,4}")
-_INDEX = re.compile(r"[a-z]′*")
+_RUN = regex(r"(?:[a-z]′*){3,4}")
+_INDEX = regex(r"[a-z]′*")
 _FIRST = frozenset("bhg")  # of a batch, a head, a group
 MOST = 2  # indices that are left
 

@@ -7,17 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _FAR = 120  # characters
-_VALUE = re.compile(  # no range of values, `i = 1, …, N`, and no formula, `q · k = q · R k`
+_VALUE = regex(  # no range of values, `i = 1, …, N`, and no formula, `q · k = q · R k`
     r"(?<![\w_^{(\\=<>+*/·-])(?<![-+*/·×] )(?<!\\cdot )(?<!\\times )"
     r"(?P<index>[a-z])[\s$]*=[\s$]*(?P<value>[A-Za-z]|\d+)(?![A-Za-z0-9_^(])"
     r"(?![\s$]*(?:[-+*/=.…<>·×]|\\(?:[lcd]?dots|sim|cdot|times)|,\s*[\d\\.…$]|to\b|bis\b|до\b))"
     r"(?!\s*(?:\\[,;]\s*)?[A-Z](?![a-z]))"
 )
-_END_OF_SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；]|\n\s*\n")
-_TAIL = re.compile(r"(?:\s|\$|\\\\|\\\[|\\\(|\\begin\{\w+\*?\}|[`&{}])+\Z")
+_END_OF_SENTENCE = regex(r"[.!?;](?=\s|$)|[。！？；]|\n\s*\n")
+_TAIL = regex(r"(?:\s|\$|\\\\|\\\[|\\\(|\\begin\{\w+\*?\}|[`&{}])+\Z")
 
 
 def at_given_values(statement: Statement, source: str) -> Statement | None:

@@ -5,28 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, Located, Passage
 
-MODULES = re.compile(r"(?<![\w.])(?:math|np|numpy|torch|jnp|tf|mx|self|F)\.(?=[A-Za-z_])")
-_LETTERS = re.compile(r"(?<![A-Za-z_\\])(Q?K)T(?![A-Za-z_])")  # QKT of a program
+MODULES = regex(r"(?<![\w.])(?:math|np|numpy|torch|jnp|tf|mx|self|F)\.(?=[A-Za-z_])")
+_LETTERS = regex(r"(?<![A-Za-z_\\])(Q?K)T(?![A-Za-z_])")  # QKT of a program
 
 # `out = (x - mean) / math.sqrt(std + eps)`: one equation in backticks
-_TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<code>[^`\n]{5,200}?)(?<!`)\1(?!`)")
-_EQUATION = re.compile(r"[^=<>!:]{1,80}[^=<>!:+*/-]={1,2}(?!=)[^=<>!]{3,160}")
-_COMPUTES = re.compile(r"\bsqrt\b[^=]*/|/[^=]*\bsqrt\b")  # a norm, a scale
+_TICKED = regex(r"(?<!`)(`{1,2})(?!`)(?P<code>[^`\n]{5,200}?)(?<!`)\1(?!`)")
+_EQUATION = regex(r"[^=<>!:]{1,80}[^=<>!:+*/-]={1,2}(?!=)[^=<>!]{3,160}")
+_COMPUTES = regex(r"\bsqrt\b[^=]*/|/[^=]*\bsqrt\b")  # a norm, a scale
 # `24*D^2*L + 4*D*L^2`: a count of operations
 _TERM = r"\d+(?: ?[*×·]? ?[A-Za-z](?:_\w+)?(?:\^2|²|\*\*2)?){2,5}"
-_POLYNOMIAL = re.compile(rf"{_TERM}(?: ?\+ ?{_TERM})+")
-_FLOPS = re.compile(r"FLOP|浮点", re.IGNORECASE)
+_POLYNOMIAL = regex(rf"{_TERM}(?: ?\+ ?{_TERM})+")
+_FLOPS = regex(r"FLOP|浮点", re.IGNORECASE)
 FAR = 160  # characters in front that may say what is counted
-_CALLS = re.compile(r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda)\b|[{}\\$\"']|\[\[")
+_CALLS = regex(r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda)\b|[{}\\$\"']|\[\[")
 # a line of a program that takes a mean off and divides by a root
-_NORMED = re.compile(
+_NORMED = regex(
     r"^[ \t]*(?P<code>[A-Za-z_]\w*[ \t]*=(?!=)[^=\n#]*\([^()=\n#]*-[^()=\n#]*\)[ \t]*/[^=\n#]*\bsqrt\([^=\n#]*)$",
     re.MULTILINE,
 )
 # [x', y'] = [x * cosθ - y * sinθ, ...]: a pair that is turned, perhaps over two lines
-_PAIR = re.compile(
+_PAIR = regex(
     r"^[ \t]*(?P<code>\[[^\[\]=\n]{3,20}\]\s*=\s*\[[^\[\]=]*\bcos[^\[\]=]*\bsin[^\[\]=]*\])[ \t]*$", re.MULTILINE
 )
 

@@ -10,23 +10,24 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from symattn.errors import FormulaError
+from symattn.patterns import is_found_by, regex
 from symattn.reading import formula as f
 
 LONGEST = 2_000  # characters of a display
-_ALIGNED = re.compile(
+_ALIGNED = regex(
     r"\\(?:begin|end)\{(?:aligned|align|split|gather|gathered|equation|array)\*?\}(?:\{[lcr| ]*\})?"
     r"|\\(?:large|Large|small)\b|\\right\."
 )
 # lines under one brace that are equations, and no values by cases
-_SYSTEM = re.compile(r"\s*(?:\\text\{[^{}]*\}\s*:?\s*)?\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
-_CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
+_SYSTEM = regex(r"\s*(?:\\text\{[^{}]*\}\s*:?\s*)?\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
+_CASES = regex(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
 # `\text{(for all } i \text{)}` behind an equation
-_REMARK = re.compile(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
-_MATRIX = re.compile(r"\\(?P<mark>begin|end)\{(?:[bpBvV]?(?:small)?matrix|cases|array)\*?\}")
-_BRACKET = re.compile(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
-_ROW = re.compile(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
-_END = re.compile(r"[\s.,;]*(?:\\\\|\Z)")
-_GOES_ON = re.compile(r"\s*&?\s*(?:[-+*/|×·,)}\]]|\\(?:times|cdot|odot|circ|right|pm)\b)")
+_REMARK = regex(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
+_MATRIX = regex(r"\\(?P<mark>begin|end)\{(?:[bpBvV]?(?:small)?matrix|cases|array)\*?\}")
+_BRACKET = regex(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
+_ROW = regex(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
+_END = regex(r"[\s.,;]*(?:\\\\|\Z)")
+_GOES_ON = regex(r"\s*&?\s*(?:[-+*/|×·,)}\]]|\\(?:times|cdot|odot|circ|right|pm)\b)")
 _PARTNERS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -65,8 +66,8 @@ def rows_of(chain: f.Chain, text: str) -> Sequence[f.Chain]:
     return made
 
 
-_RELATION_OF_ROW = re.compile(r"(?:[\s&.,;]|\\\\(?:\[[^\]\n]*\])?)*")
-_GOES_ON_EQUAL = re.compile(r"[\s&]*=")
+_RELATION_OF_ROW = regex(r"(?:[\s&.,;]|\\\\(?:\[[^\]\n]*\])?)*")
+_GOES_ON_EQUAL = regex(r"[\s&]*=")
 
 
 def read_system(text: str) -> Sequence[f.Chain]:
@@ -130,9 +131,9 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
     depth, start = 0, 0
     found = (each for pattern in (_BRACKET, _MATRIX, _ROW) for each in pattern.finditer(text))
     for mark in sorted(found, key=lambda m: m.start()):
-        if mark.re is _MATRIX:
+        if is_found_by(mark, _MATRIX):
             depth += 1 if mark["mark"] == "begin" else -1
-        elif mark.re is _BRACKET:
+        elif is_found_by(mark, _BRACKET):
             depth += bool(mark["open"]) - bool(mark["close"])
         elif depth == 0 and not _GOES_ON.match(text, mark.end()):
             yield start, mark.start()

@@ -11,16 +11,17 @@ from typing import cast
 
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
-_HEADING = re.compile(
+_HEADING = regex(
     r"^(?:#{1,6}[ \t]+\S|[ \t]*\\(?:sub){0,2}(?:section|paragraph)\*?\{|[ \t]*<h[1-6]\b"
     r"|\S[^\n]*\n(?:={3,}|-{3,})[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
-_LEFT = re.compile(r"(?<![^\s$`])([A-Za-z]\w{0,9}) ?=(?!=)")
-_LETTER = re.compile(r"[^\n]")
+_LEFT = regex(r"(?<![^\s$`])([A-Za-z]\w{0,9}) ?=(?!=)")
+_LETTER = regex(r"[^\n]")
 MOST_TIMES = 4  # that one letter is defined, where each time stands for itself
 FEWEST = 3  # statements by which a section may have conventions of its own
 

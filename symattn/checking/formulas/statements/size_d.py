@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _SLOPES = ("theorem.gradient_fails", "formula.identity_fails")
 _D = f.Name("d")
-_IN_WORDS = re.compile(r"\\mathbb\s*\{?R\}?\s*\^\s*\{?\s*d\b|ℝ\^d|[xz]_d(?![\w{])|\bd ?(?:=|dimensions?\b)")
+_IN_WORDS = regex(r"\\mathbb\s*\{?R\}?\s*\^\s*\{?\s*d\b|ℝ\^d|[xz]_d(?![\w{])|\bd ?(?:=|dimensions?\b)")
 
 
-_ALONE = re.compile(r"(?<![A-Za-z\\'’])d(?![\w(]|[\s{}]*(?:\\[a-zA-Z,;!]|[A-Za-z(\[]))")  # in front of nothing
+_ALONE = regex(r"(?<![A-Za-z\\'’])d(?![\w(]|[\s{}]*(?:\\[a-zA-Z,;!]|[A-Za-z(\[]))")  # in front of nothing
 
 
 def misreads_d(found: Formula, statement: Statement, context: Context) -> bool:

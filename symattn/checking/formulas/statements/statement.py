@@ -15,6 +15,7 @@ from symattn.checking.formulas.statements.score_names import find_score_name, fi
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import is_of_quantities, rewrite_sides
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
 
@@ -88,7 +89,7 @@ class Statement:
         return self.passage.place(self.start)
 
 
-_FONT = re.compile(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
+_FONT = regex(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
 EQUAL = ("", "=", ":=", "≡", "==", "≈")
 
 
@@ -157,12 +158,12 @@ def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression],
         yield made[statement.number]
 
 
-_COST = re.compile(r"\\frac\s*\{\s*(?:\\partial|∂)\s*C\s*\}|∂C\s*/\s*∂|\\nabla_\{?\w+\}?\s*C\b")
-_CALLED_COST = re.compile(r"\bcost\b|\bloss\b|代价|代價|损失|損失", re.IGNORECASE)
-_LOSS = re.compile(r"(?:\\partial|∂)\s*(?:\\\w+\s*\{?\s*)?L\b|(?:\\partial|∂)\s*\\ell\b")
+_COST = regex(r"\\frac\s*\{\s*(?:\\partial|∂)\s*C\s*\}|∂C\s*/\s*∂|\\nabla_\{?\w+\}?\s*C\b")
+_CALLED_COST = regex(r"\bcost\b|\bloss\b|代价|代價|损失|損失", re.IGNORECASE)
+_LOSS = regex(r"(?:\\partial|∂)\s*(?:\\\w+\s*\{?\s*)?L\b|(?:\\partial|∂)\s*\\ell\b")
 
 
-_ORDER = re.compile(r"\s*(?:(?:\\(?:math|text)\w*)?\{\s*O\s*\}|\\?(?:Theta|Omega)\b|[OΘΩ])\s*(?:\\left)?\s*\(")
+_ORDER = regex(r"\s*(?:(?:\\(?:math|text)\w*)?\{\s*O\s*\}|\\?(?:Theta|Omega)\b|[OΘΩ])\s*(?:\\left)?\s*\(")
 
 
 def _without_orders(chains: Sequence[f.Chain], text: str) -> Iterator[f.Chain]:
@@ -181,33 +182,33 @@ def _is_unstated(passage: Passage) -> bool:
 
 
 # `Attention(Q, K, V) = ...` among the lines of a program is no assignment but a formula
-_FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
+_FORMULA = regex(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
 # `x + Sublayer(LayerNorm(x))` in a line of text or of a program
 _INSIDE = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
-_NORMED = re.compile(
+_NORMED = regex(
     rf"(?<![\w.$\\])(?:[A-Za-z]\w{{0,9}}'?[ \t]*=[ \t]*)?(?:\w{{1,3}}[ \t]*\+[ \t]*)?"
     rf"(?:[Ll]ayer ?Norm|RMSNorm|Norm|norm|LN|Sub-?[Ll]ayer|sublayer|Attention|FFN|F){_INSIDE}"
     rf"(?:[ \t]*\+[ \t]*(?:\w{{1,12}}{_INSIDE}|\w{{1,3}}(?![\w(])))?(?![ \t]*[+\-*/@(])"
 )
 # `a_12` = $q_1 k_2$, `w` = softmax(`a` / $2$): pieces of mathematics and what stands between them as text
 _MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
-_SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
-_SET = re.compile(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
-_MARK = re.compile(r"[`$]")
+_SPLIT = regex(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
+_SET = regex(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
+_MARK = regex(r"[`$]")
 # `O = PV`, `P ∈ ℝ^{N×N}` among words
 _PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
 _FACTOR = r"[A-Z](?:_\w|_\{[^{}\n]{1,9}\})?\^?(?:[Tᵀ⊤](?!\w)|\{[T⊤]\})"  # R_m^T
-_IN_WORDS = re.compile(
+_IN_WORDS = regex(
     rf"(?<![\w$`\\])((?:{_FACTOR}[ \t]*[·@]?[ \t]*)?[A-Z][A-Za-z_]{{0,9}}[ \t]*"
     rf"(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE}|[ \t]+[A-Z](?:\^?[Tᵀ⊤])?(?!\w))*"
     r"(?:[ \t]*∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\)))?"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
 # a factor, or an operator, in front of what is found
-_GOES_ON = re.compile(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
+_GOES_ON = regex(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
-_GOES_FURTHER = re.compile(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*(?:[A-Z\d(]|[a-z]\b)")
+_GOES_FURTHER = regex(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*(?:[A-Z\d(]|[a-z]\b)")
 
 
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
@@ -230,20 +231,20 @@ def _in_programs(article: Article) -> Iterator[Passage]:
                 yield cut_out(block, *match.span(1))
 
 
-_DISPLAY = re.compile(r"\$\$([^$\n]{3,400})\$\$")
-_COMMENT = re.compile(
+_DISPLAY = regex(r"\$\$([^$\n]{3,400})\$\$")
+_COMMENT = regex(
     r"^[ \t]*(?:#+|//+|\*|--|%+)[ \t]*([^\W\d_]\w*'?(?:\[[^\]\n]{1,20}\])?[ \t]*=(?!=)[^=\n#]*[-+*/@√(][^=\n#]*)$",
     re.MULTILINE,
 )
 
 
 # `dS = P * (dP - rowsum(dP * P))`, a line of a backward pass
-_BACKWARD = re.compile(r"^[ \t]*(d[A-Z](?:_?[a-z])?[ \t]*\+?=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
+_BACKWARD = regex(r"^[ \t]*(d[A-Z](?:_?[a-z])?[ \t]*\+?=(?!=)[^=\n#]*[*@][^=\n#]*)", re.MULTILINE)
 # `result = att @ W_o`, a line of its own
-_MULTIPLIED = re.compile(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
+_MULTIPLIED = regex(r"^[ \t]*([A-Za-z]\w*'?[ \t]*=(?!=)[\w.()+ \t]*@[\w.()+@ \t]*)$", re.MULTILINE)
 # `o_t = S_t q_t   # read`, two letters of a step beside each other
 _OF_STEP = r"[A-Za-z]_[a-z](?:\^T|ᵀ|⊤)?"
-_READ = re.compile(
+_READ = regex(
     rf"^[ \t]*([A-Za-z]_[a-z][ \t]*=[ \t]*{_OF_STEP}[ \t]+{_OF_STEP})[ \t]*(?:(?:#|//|←|--).*)?$", re.MULTILINE
 )
 
@@ -333,28 +334,24 @@ def as_mathematics(text: str) -> str:
     return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
 
 
-_REMARK = re.compile(r"(^\s*|\\\\\s*)\\text\{[^{}$]*[^\S\n]\}(?=\s*(?:[A-Za-z]|\\[a-z]))")  # `\text{let } l_i = …`
+_REMARK = regex(r"(^\s*|\\\\\s*)\\text\{[^{}$]*[^\S\n]\}(?=\s*(?:[A-Za-z]|\\[a-z]))")  # `\text{let } l_i = …`
 _GROUP = r"\{\s*\\delta(?:\s+[A-Za-z\\]|\s*\\)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-_DELTAS = re.compile(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")  # of ∂L/∂x where some write δ
-_BOLD_SLOPE = re.compile(
-    r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}"
-)  # \mathbf{dr} for d\mathbf{r}
-_BOLD_ROW = re.compile(r"\\(?:mathbf|boldsymbol|bm|mathrm)\s?\{\s*d\s?([A-Za-z])(_\{[^{}]*\})\s*\}")  # \mathbf{dP_{i:}}
-_KRONECKER = re.compile(  # 1_{i=j}, 𝕀[i = j]
+_DELTAS = regex(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")  # of ∂L/∂x where some write δ
+_BOLD_SLOPE = regex(r"(\\(?:mathbf|boldsymbol|bm|mathrm))\s?\{\s*d\s?([A-Za-z])\s*\}")  # \mathbf{dr} for d\mathbf{r}
+_BOLD_ROW = regex(r"\\(?:mathbf|boldsymbol|bm|mathrm)\s?\{\s*d\s?([A-Za-z])(_\{[^{}]*\})\s*\}")  # \mathbf{dP_{i:}}
+_KRONECKER = regex(  # 1_{i=j}, 𝕀[i = j]
     r"(?<![\w.}])(?:1(?=_)|[𝟏𝟙𝕀]|\\math(?:bf|bb|rm|ds)\s?\{?[1I]\}?)"
     r"(?:_\{|(?:\\left)?\s?\\?[\[({])\s*([a-z])\s*=\s*([a-z])\s*(?:\\right)?\s?\\?[\])}]"
 )
-_ESCAPED_TWICE = re.compile(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
-_CAPITALS = re.compile(r"(?<![A-Za-z\\{])ATT(?=\s*(?:\^|_|=|\())")  # one word, no product of A and T
-_OPTION = re.compile(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
-_ROW_INDEX = re.compile(r"_\{([a-z]),\}")  # P_{i,}, the row i
-_ROW_SUM = re.compile(r"\brow(?:wise)?_sum(?=\()")
-_DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
+_ESCAPED_TWICE = regex(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
+_CAPITALS = regex(r"(?<![A-Za-z\\{])ATT(?=\s*(?:\^|_|=|\())")  # one word, no product of A and T
+_OPTION = regex(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
+_ROW_INDEX = regex(r"_\{([a-z]),\}")  # P_{i,}, the row i
+_ROW_SUM = regex(r"\brow(?:wise)?_sum(?=\()")
+_DIMENSION = regex(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
 
 
-_ADDED = re.compile(
-    r"(?<![A-Za-z\\])(d(?:\\mathbf\{)?[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?)\s*(?:\\mathrel\{\+\}|\+)\s*=(?!=)"
-)
+_ADDED = regex(r"(?<![A-Za-z\\])(d(?:\\mathbf\{)?[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?)\s*(?:\\mathrel\{\+\}|\+)\s*=(?!=)")
 
 
 def _in_braces(text: str) -> Sequence[f.Chain]:
@@ -386,8 +383,8 @@ def _separate_cells(text: str) -> str:
 
 
 _CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
-_CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
-_EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
+_CELLS = regex(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
+_EQUATION = regex(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
 
 
 def _words(text: str) -> bool:

@@ -6,9 +6,10 @@ import re
 
 from symattn.checking.disowned import CONVENTION, disowns
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_SUPPOSED = re.compile(
+_SUPPOSED = regex(
     r"\b(?:if|suppos(?:e|ed|ing)|assum(?:e|es|ed|ing|ption)|unless|iff|provided|such that|would|were|pretend(?:ing)?"
     r"|ignor(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|dropping|omit(?:s|ted|ting)?|contradiction|special case|in the limit"
     r"|requires?|want|(?:for|when|where) (?:an? |any |every )?(?:symmetric|orthogonal|commut\w*)"
@@ -18,34 +19,34 @@ _SUPPOSED = re.compile(
     r"|若|如果|假设|假定|倘若|忽略|略去|使得|もし|ならば|仮定|만약|가정|если",
     re.I,
 )
-_THEN = re.compile(r"\s*(?:(?:then|thus|hence|so|therefore|in (?:this|that|which) case)\b|那么|则|此时|于是)", re.I)
+_THEN = regex(r"\s*(?:(?:then|thus|hence|so|therefore|in (?:this|that|which) case)\b|那么|则|此时|于是)", re.I)
 # a condition on indices, which those who judge entries know: `if $i = j$`, `for i ≠ j`
-_OF_INDICES = re.compile(
+_OF_INDICES = regex(
     r"(?:\b(?:if|when|for|where)\b|若|如果|当)[\s$]*[a-z]\s*(?:=|≠|<|>|≤|≥|\\(?:neq?|leq?|geq?|lt|gt)\b)\s*[a-z]"
     r"[\s$]*(?![\w^_({+*/-])",
     re.I,
 )
 # one on features that are even or odd, whose formulas say so themselves
-_OF_PARITY = re.compile(
+_OF_PARITY = regex(
     r"(?:\b(?:if|when|for|where)\b|若|如果|当)[^,，.。;；:：\n]{0,16}?(?:\b(?:even|odd)\b|[偶奇]数?)", re.I
 )
-_BY_PARITY = re.compile(r"(?<!\d)2\s*\*?\s*[a-z](?![a-z])")  # PE(pos, 2i)
+_BY_PARITY = regex(r"(?<!\d)2\s*\*?\s*[a-z](?![a-z])")  # PE(pos, 2i)
 # a condition on a value: `for $x > 0$`, `when $z ≤ 1$`
-_OF_VALUES = re.compile(
+_OF_VALUES = regex(
     r"(?:\b(?:for|when|where|with)\b|对于?|当)[\s$]*(?![ijklmnt]\b)(?:\\?[A-Za-z]\w*|[α-ω])[\s$]*"
     r"(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt|ll|gg)\b)\s*[-−]?\d",
     re.I,
 )
 # the same right behind a formula, or in brackets: `for x > 0`, `(x > 0)`, `otherwise`
-_OF_CASE = re.compile(
+_OF_CASE = regex(
     r"(?:[\s&,;:$`{}]|\\[ ,;:!]|\\q?quad\b|\\(?:text|mbox|mathrm|textrm)\b)*"
     r"(?:(?:(?:\b(?:for|if|when)\b|若|如果|当)[\s$}]*|[(（]\s*)(?P<letter>[A-Za-z])(?:_\{?\w+\}?)?"
     r"[\s$]*(?:<|>|≤|≥|\\(?:leq?|geq?|lt|gt)\b)=?[\s$]*[-−]?\d|(?:otherwise|else)\b|否则|其他|其它)"
 )
 _BY_CASES = frozenset(("relu", "leakyrelu", "leaky_relu", "prelu", "elu", "selu", "abs", "sign"))
-_FORMULA = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
+_FORMULA = regex(r"\$\$[^$]*\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|`[^`]*`", re.DOTALL)
 # a sentence ends, or an item of a list begins
-_SENTENCE = re.compile(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n|\n[ \t]*(?=[-*+•] |\d{1,2}[.)] )")
+_SENTENCE = regex(r"(?<=[.!?;])(?=\s|$)|(?<=[。！？；])|\n\s*\n|\n[ \t]*(?=[-*+•] |\d{1,2}[.)] )")
 
 
 def near(statement: Statement) -> str:
@@ -106,7 +107,7 @@ def goes_on_below(statement: Statement, source: str) -> bool:
     return _GOES_ON_BELOW.match(source, end, end + 200) is not None
 
 
-_GOES_ON_BELOW = re.compile(r"[^\n=]*\n {3,}[ \t]*[+×·⊙][ \t]*[\w(\[√Σ\\]")
+_GOES_ON_BELOW = regex(r"[^\n=]*\n {3,}[ \t]*[+×·⊙][ \t]*[\w(\[√Σ\\]")
 
 
 def is_disowned_at(source: str, span: tuple[int, int]) -> bool:

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.formula.spellings import FONTS
 
-_FONT = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(FONTS)))})\s*\Z")
+_FONT = regex(rf"(?:{'|'.join(map(re.escape, sorted(FONTS)))})\s*\Z")
 _LONGEST = max(map(len, FONTS)) + 4
 
 

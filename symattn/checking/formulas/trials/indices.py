@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
-_MARKED = re.compile(r"[^\W\d_]′*")
+_MARKED = regex(r"[^\W\d_]′*")
 
 Indices = Mapping[str, int]  # index letters and their values, from 1
 

@@ -16,6 +16,7 @@ from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import Model, UnsettledError
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.work import OutOfWorkError, Work, within
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
@@ -103,5 +104,5 @@ def _move_steps(text: str) -> Iterator[str]:
             yield f"{text[: found.start()]}_{{{step}-1}}{text[found.end() :]}"
 
 
-_STEP_BEFORE = re.compile(r"_\{\s*([a-z])\s*-\s*1\s*\}")
-_DIFFERENCE = re.compile(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")
+_STEP_BEFORE = regex(r"_\{\s*([a-z])\s*-\s*1\s*\}")
+_DIFFERENCE = regex(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _TOKENS = frozenset("XHQKV")
 _LABELS = ("q", "k", "v")
 # attention between channels, softmax(QᵀK), and linear attention, φ(Q)(φ(K)ᵀ V), multiply the other way on purpose
-_OF_CHANNELS = re.compile(
+_OF_CHANNELS = regex(
     r"channel|(?:over|between|across|among) (?:the )?features|feature-wise|Gram\b"
     r"|cross-covariance|covariance|XCiT|transposed attention|linear(?:i[sz]ed)? attention|efficient attention"
     r"|通道|协方差|共分散|线性注意力|線形",
@@ -69,7 +70,7 @@ def projects_rows(article: Article, statements: Sequence[Statement]) -> bool:
     return {"Q", "K"} <= made and all(first for _, first in sides) and not speaks_of_channels(article)
 
 
-_PERMUTED = re.compile(
+_PERMUTED = regex(
     r"permutation matri(?:x|ces)|置换矩阵|置換行列|排列矩阵|Permutationsmatri|matrice de permutation", re.I
 )
 _PERMUTATIONS = frozenset(["P", "Π", "π"])

@@ -6,7 +6,6 @@ read again and judged like any formula; the mended text is what the formula shou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,6 +17,7 @@ from symattn.checking.formulas.trials.fonts import with_fonts
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 MOST_EDITS = 220  # of a text
@@ -230,8 +230,8 @@ def _of_power(e: f.Power, text: str) -> Iterator[tuple[str, int, int, str]]:
         yield ("double", exponent.numerator.start, exponent.numerator.start, "2")
 
 
-_AXIS = re.compile(r"\b(?:dim|axis)\s*=\s*(0|-2)\b")
-_NEGATIVE = re.compile(r"([-−]\s*)([1-9])")
+_AXIS = regex(r"\b(?:dim|axis)\s*=\s*(0|-2)\b")
+_NEGATIVE = regex(r"([-−]\s*)([1-9])")
 
 
 def _moved_point(number: str) -> str | None:
@@ -375,7 +375,7 @@ def _like_numerator(e: f.Quotient, text: str) -> Iterator[Edit]:
         yield Edit("denominator", _replace(text, [(big.body.start, big.body.end, made)]))
 
 
-_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+_SUBSCRIPT = regex(r"_(?:\{[^{}]*\}|\w)")
 
 
 def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
@@ -395,8 +395,8 @@ def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
     yield Edit("softmax", text[: e.start] + made + (between or " ") + text[last.start :])
 
 
-_GROUP = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-_OPERATOR = re.compile(r"\s*(?:\\cdot|\\times|[*@·×])?\s*\Z")
+_GROUP = regex(r"\((?:[^()]|\([^()]*\))*\)")
+_OPERATOR = regex(r"\s*(?:\\cdot|\\times|[*@·×])?\s*\Z")
 
 
 def _exchanged(e: f.Expression, text: str) -> Iterator[Edit]:
@@ -448,7 +448,7 @@ def _is_matrix(name: f.Name) -> bool:
     return len(word) == 1 and word.isalpha() and not (word in "dnmhTLN" and not (name.sub or name.sup)) and word != "d"
 
 
-_TRANSPOSED = re.compile(r"(?:\^\s*\{?\s*(?:T|\\top|\\intercal|\\math\w+\s*\{T\})\s*\}?|\^⊤|ᵀ|\.T|')$")
+_TRANSPOSED = regex(r"(?:\^\s*\{?\s*(?:T|\\top|\\intercal|\\math\w+\s*\{T\})\s*\}?|\^⊤|ᵀ|\.T|')$")
 
 
 def _bare(text: str, e: f.Expression) -> str:

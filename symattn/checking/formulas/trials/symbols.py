@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 
@@ -221,12 +222,12 @@ _COLUMN, _ROW = (
     r"(?<![行系配数數序队隊阵陣排并並時])列(?![表举出舉车車])",
     r"(?<![実進执執並并銀银改遂移流运運进])行(?![业業为為列])",
 )
-_COLUMNS = re.compile(  # `columns=[...]` is an option of a program that names the columns of a table
+_COLUMNS = regex(  # `columns=[...]` is an option of a program that names the columns of a table
     rf"\bcolumns?\b(?!\s?=)|\bcol_?sum\b|{_COLUMN}(?:向量|是|ベクトル|が)|按列|每一?列|各{_COLUMN}|(?:一|个|個){_COLUMN}"
     r"|열\s*벡터|(?<![배나서계])열로|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
     re.I,
 )
-_ROWS = re.compile(
+_ROWS = regex(
     rf"\brows?\b|\brow_?sum\b|{_ROW}(?:向量|是|ベクトル|が)|按行|每一?行|各{_ROW}|(?:一|个|個){_ROW}"
     r"|행\s*벡터|행으로|\bfilas?\b|\blinhas?\b|\blignes?\b|\bZeilen?\b",
     re.I,

@@ -9,13 +9,14 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _ORDER = r"\$?\s?(?:\\mathcal\s?\{\s?O\s?\}|O)\s?\(\s?(?P<size>[A-Za-z])\s?(?P<power>²|\^\s?\{?2\}?)\s?\)\s?\$?"
 _CACHE = r"(?:KV|K/V|[Kk]ey[-–/ ][Vv]alue)[- ][Cc]ache"
 _ENDS = r"(?=\s*(?:[.,;:)。，；：）\n*]|\Z|\b(?:that|which|and|or|whose|is|are|grows?|as|in|for|at)\b))"
 _SQUARE = tuple(
-    re.compile(pattern)
+    regex(pattern)
     for pattern in (
         rf"{_ORDER}\s?(?:(?:sized?|growing|expanding|memory)\s)?{_CACHE}(?:\s(?:size|memory|footprint))?{_ENDS}",
         rf"{_CACHE}(?:\s(?:size|memory|footprint|usage))?\s(?:grows|scales|is|takes|needs|requires|uses|occupies)"
@@ -24,15 +25,15 @@ _SQUARE = tuple(
     )
 )
 _LETTERS = r"[A-Za-z](?:\s?(?:²|\^\s?\{?2\}?))?"
-_STEP = re.compile(
+_STEP = regex(
     rf"(?:\$?O\(\s?{_LETTERS}\s?\)\$?\s?(?:-+>|→|to|\$?\\to\$?)\s?)?\$?O\(1\)\$? "
     r"attention (?:computations?|costs?|compute|operations?|work|complexity|time) "
     r"(?:per|a|for each|for every) (?:new )?(?:token|step)",
     re.IGNORECASE,
 )
-_ANY_CACHE = re.compile(_CACHE + "|KV (?:tensors?|caching)", re.IGNORECASE)
+_ANY_CACHE = regex(_CACHE + "|KV (?:tensors?|caching)", re.IGNORECASE)
 # whose state has one size for any number of tokens, or whose keys are those of a window
-_OF_ONE_SIZE = re.compile(
+_OF_ONE_SIZE = regex(
     r"linear(?:i[sz]ed)? attention|recurren|\bRNN|state[- ]space|\bSSM|Mamba|RWKV|RetNet|DeltaNet|sliding|window"
     r"|\bsparse"
     r"|线性注意力|循环|状态空间|窗口|稀疏",

@@ -11,25 +11,24 @@ from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.caches import spell_decimal
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
-_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){3,}", re.MULTILINE)
+_TABLE = regex(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){3,}", re.MULTILINE)
 _COLUMNS = (
-    re.compile(r"(?:n_?|num_?|#\s?)?(?:hidden_?)?layers?|层数|層数", re.IGNORECASE),
-    re.compile(r"(?:n_?|num_?|#\s?)?(?:kv|key[-_ ]value)[-_ ]?heads?|n_?kv|kv ?头数?量?", re.IGNORECASE),
-    re.compile(r"head[-_ ]?dim(?:ension)?|head[-_ ]?size|d_?(?:head|h)|头维度?|每头维度", re.IGNORECASE),
+    regex(r"(?:n_?|num_?|#\s?)?(?:hidden_?)?layers?|层数|層数", re.IGNORECASE),
+    regex(r"(?:n_?|num_?|#\s?)?(?:kv|key[-_ ]value)[-_ ]?heads?|n_?kv|kv ?头数?量?", re.IGNORECASE),
+    regex(r"head[-_ ]?dim(?:ension)?|head[-_ ]?size|d_?(?:head|h)|头维度?|每头维度", re.IGNORECASE),
 )
-_SHARE = re.compile(
+_SHARE = regex(
     r"(?:kv|cache|bytes?|memory|缓存|显存|[\s_-])*(?:/|per|每)[\s_-]?(?:token|词元)(?:\s*\([^()]*\))?", re.IGNORECASE
 )
 _WIDTHS = {
-    1: re.compile(r"\b(?:fp8|u?int8|e4m3|e5m2|8-bit)\b", re.IGNORECASE),
-    2: re.compile(r"\b(?:fp16|bf16|float16|bfloat16|16-bit|half precision)\b", re.IGNORECASE),
-    4: re.compile(r"\b(?:fp32|float32|32-bit)\b", re.IGNORECASE),
+    1: regex(r"\b(?:fp8|u?int8|e4m3|e5m2|8-bit)\b", re.IGNORECASE),
+    2: regex(r"\b(?:fp16|bf16|float16|bfloat16|16-bit|half precision)\b", re.IGNORECASE),
+    4: regex(r"\b(?:fp32|float32|32-bit)\b", re.IGNORECASE),
 }
-_AMOUNT = re.compile(
-    r"[~≈约]?\s*(?P<value>\d+(?:,\d{3})*(?:\.\d+)?)\s*(?P<unit>[KMG]?)(?:i?B|\s?bytes?)", re.IGNORECASE
-)
+_AMOUNT = regex(r"[~≈约]?\s*(?P<value>\d+(?:,\d{3})*(?:\.\d+)?)\s*(?P<unit>[KMG]?)(?:i?B|\s?bytes?)", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3}
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 MOST_FACTORS = 8
@@ -31,10 +32,10 @@ def _slope(of: str, by: str) -> str:
 
 _SPACE = r"(?:\s|\\[,;!: ]|\\(?:left|right|[bB]igg?[lr]?)|[()]|\\cdot\b|·|\\times\b)*"
 _OVER = r"\\prod_\{\s*(?P<index>[a-z])\s*=\s*(?P<first>\w+)\s*\}\s*\^(?:\{\s*(?P<last>\w+)\s*\}|(?P<end>\w))"
-_FACTOR = re.compile(rf"{_SPACE}(?:{_OVER}{_SPACE})?{_slope('of', 'by')}{_SPACE}")
-_LEFT = re.compile(rf"(?:\\nabla_\{{?\s*(?P<whole>{_VARIABLE})\s*\}}?\s*{_LOSS}|{_slope('loss', 'weight')})\s*&?=\s*&?")
-_WEIGHT = re.compile(r"[Wwθ]")  # and no b: ∂z/∂b is 1
-_STATE = re.compile(r"[haxz]")
+_FACTOR = regex(rf"{_SPACE}(?:{_OVER}{_SPACE})?{_slope('of', 'by')}{_SPACE}")
+_LEFT = regex(rf"(?:\\nabla_\{{?\s*(?P<whole>{_VARIABLE})\s*\}}?\s*{_LOSS}|{_slope('loss', 'weight')})\s*&?=\s*&?")
+_WEIGHT = regex(r"[Wwθ]")  # and no b: ∂z/∂b is 1
+_STATE = regex(r"[haxz]")
 
 
 class _Edge(NamedTuple):

@@ -9,20 +9,21 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _INDEX = r"_\{?(?P<index>[a-z])\}?"
 _HEAD = rf"(?:\\(?:text|mathrm)\{{\s?)?[Hh]ead(?:\s?\}})?{_INDEX}"
 _SCORES = r"Q_\{?(?P<row>[a-z])\}?\s?K_\{?(?P=row)\}?\^\{?\s?(?:T|\\top|\\mathsf\{T\})\s?\}?"
-_SAID = re.compile(
+_SAID = regex(
     rf"\$?(?:(?P<head>{_HEAD})|(?P<scores>{_SCORES}))\s?\$?\s*(?:的|has|have|with|is|are|of|['’]s|\s)*"
     r"(?:形状|維度|维度|shape|size|dimensions?)\s*(?:为|是|is|of|[:：=])*\s*"
     r"\$?\s?[\[(](?P<axes>[^\[\]()$\n]{3,80})[\])]\s?\$?",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"每个头|每一个头|单个头|\b(?:each|every|one|a single|per) head\b|\bper-head\b", re.IGNORECASE)
+_EACH = regex(r"每个头|每一个头|单个头|\b(?:each|every|one|a single|per) head\b|\bper-head\b", re.IGNORECASE)
 NEAR = 100  # characters
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = regex(r"(?<=[a-z])(?=[A-Z])")
 _COUNTS = frozenset(("h", "H", "n_h", "n_heads", "num_heads", "heads"))
 
 

@@ -9,23 +9,24 @@ from math import prod
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _TIMES = r"\s?(?:\\?\*|\\times|\\cdot|[×·])\s?"
 _PRODUCT = rf"\$?(?P<product>[A-Z](?:{_TIMES}[A-Z])+|[A-Z]\^\{{?2\}}?|[A-Z]²)\$?(?![\w^²+/-]|{_TIMES}\w)"
-_WIDTHS = re.compile(
+_WIDTHS = regex(
     r"(?<![A-Za-z])(?P<all>[A-Z])\s?=\s?(?P<a>[A-Z])\s?(?:\\?\*|\\times|\\cdot|[×·])?\s?(?P<b>[A-Z])(?![A-Za-z*])"
 )
-_HOW_MANY = re.compile(r"(?<![A-Za-z])(?P<count>[A-Z])\$?\s?(?:个(?:注意力)?头|(?:attention )?heads\b)")
+_HOW_MANY = regex(r"(?<![A-Za-z])(?P<count>[A-Z])\$?\s?(?:个(?:注意力)?头|(?:attention )?heads\b)")
 _IS = r"\s*(?:应该|应当|才|都|should be|is|are|has|have|=|是|为)+\s*"
-_ONE = re.compile(
+_ONE = regex(
     r"(?:每(?:一)?个(?:注意力)?头的?(?:QKV)?(?:权重)?(?:矩阵)?的?参数(?:量|矩阵|数)?"
     rf"|(?:weights|parameters) of (?:each|one|a) head){_IS}{_PRODUCT}"
 )
-_ALL = re.compile(
+_ALL = regex(
     rf"(?<![A-Za-z])[A-Z]\$?\s?个(?:注意力)?头(?:形成的模块|一共|总共)?的?(?:参数(?:量|矩阵|数)?)?{_IS}{_PRODUCT}"
 )
-_NARROW = re.compile(r"head_dim,\s*(?:self\.)?head_dim")  # heads that read their own part alone
+_NARROW = regex(r"head_dim,\s*(?:self\.)?head_dim")  # heads that read their own part alone
 COUNT, WIDTH = 3, 7  # any two numbers
 
 

@@ -8,27 +8,28 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _JACOBIAN = r"(?:(?<![A-Za-z])Jacobi(?:an)?(?:\s?(?:matrix|矩阵))?|雅(?:可|克)比(?:矩阵)?|ヤコビ(?:アン|行列))"
 _NAME = r"\$?\\?(?:math\w+|boldsymbol|bm)?\{?J\}?(?:_\{?\w+\}?)?\$?"
-_DENIED = re.compile(
+_DENIED = regex(
     rf"(?:(?<![A-Za-z]){_NAME}(?![A-Za-z])|{_JACOBIAN})\s*"
     r"(?P<denied>(?:is|are) (?:generally )?(?:not|never)(?: a)? symmetric"
     r"|isn['’]t(?: a)? symmetric|is (?:non-?|a)symmetric|(?:不是|并非|不)对称(?:的|矩阵)?|対称(?:行列)?では?ない)",
     re.IGNORECASE,
 )
-_OF_SOFTMAX = re.compile(
+_OF_SOFTMAX = regex(
     rf"soft-?max\W{{0,4}}(?:的|の|['’]s|函数的?)?\s*{_JACOBIAN}|{_JACOBIAN}\s+(?:matrix )?of (?:the )?soft-?max",
     re.IGNORECASE,
 )
-_OF_OTHERS = re.compile(  # whose Jacobians are not symmetric
+_OF_OTHERS = regex(  # whose Jacobians are not symmetric
     r"(?:attention|norm(?:ali[sz]ation)?|layer|sigmoid|ReLU|network|注意力|归一化|网络)\W{0,4}(?:的|['’]s)?\s*"
     rf"{_JACOBIAN}|{_JACOBIAN}\s+(?:matrix )?of (?:the |an? )?(?!soft-?max)\w",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(r"\b(?:if|unless|whether|why)\b|如果|若|是否|为什么|为何|もし", re.IGNORECASE)
-_END = re.compile(r"[.;](?=\s|$)|[。；？?！\n]")
+_SUPPOSED = regex(r"\b(?:if|unless|whether|why)\b|如果|若|是否|为什么|为何|もし", re.IGNORECASE)
+_END = regex(r"[.;](?=\s|$)|[。；？?！\n]")
 FAR = 300  # characters of a sentence
 
 

@@ -9,19 +9,18 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
 from symattn.checking.formulas.words.spread import VARIANCE
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _SCORES = r"(?:dot[- ]products?|inner products?|scores)"
 _SIZE = r"(?P<size>\$?(?P<root>√|\\sqrt\s?\{?\s?)?d(?:_\{?k\}?|ₖ)\}?\$?)(?![\w²^])"
 _GROWTH = (
-    re.compile(
+    regex(
         rf"(?:{_SCORES} grows? in (?:magnitude|size)|(?:magnitude|size) of (?:the |these )?{_SCORES} (?:grows?|is))"
         rf" (?:in proportion|proportional(?:ly)?|linearly) (?:to|with|in) {_SIZE}",
         re.IGNORECASE,
     ),
-    re.compile(
-        rf"(?:点积|内积)(?:结果)?的?(?:大小|幅度|量级|数值)(?:会)?(?:与|和|随着?)\s*{_SIZE}\s*(?:成正比|线性增长)"
-    ),
+    regex(rf"(?:点积|内积)(?:结果)?的?(?:大小|幅度|量级|数值)(?:会)?(?:与|和|随着?)\s*{_SIZE}\s*(?:成正比|线性增长)"),
 )
 
 

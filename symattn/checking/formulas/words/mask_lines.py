@@ -9,6 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.mask_cases import CAUSAL, REVERSED, keys_stand_in_rows
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 NEAR = 300  # characters of the text that call a mask causal
@@ -16,11 +17,11 @@ _AT = (
     r"(?:\[(?P<r1>[a-z])\]\s?\[(?P<c1>[a-z])\]|\[(?P<r2>[a-z]),\s?(?P<c2>[a-z])\]|_\{?(?P<r3>[a-z]),?(?P<c3>[a-z])\}?)"
 )
 _VALUE = r"(?P<value>0(?:\.0)?|-\s?1e\d{1,2}|[-−]\s?(?:∞|\\infty|inf\w*)|float\(['\"]-inf['\"]\))"
-_LINE = re.compile(
+_LINE = regex(
     rf"(?<![\w\\])(?P<name>M|mask|Mask)\s?{_AT}\s*=\s*{_VALUE}\s*,?\s*(?:if|when|for|where|若|当|如果)\s+"
     r"(?P<left>[a-z])\s*(?P<order>≤|<=|<|≥|>=|>)\s*(?P<right>[a-z])(?![\w+\-])"
 )
-_UPPER = re.compile(r"upper[- ]triang", re.IGNORECASE)  # of what is hidden, as well as of what is shown
+_UPPER = regex(r"upper[- ]triang", re.IGNORECASE)  # of what is hidden, as well as of what is shown
 _TURNED = {"≤": "≥", "<=": ">=", "<": ">", "≥": "≤", ">=": "<=", ">": "<"}
 
 

@@ -12,6 +12,7 @@ from symattn.checking.formulas.caches import spell_decimal
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.unwritten import unwritten_factors
+from symattn.patterns import regex
 from symattn.values.spelling import PREFIXES
 from symattn.writing.prose import Sentence
 
@@ -19,10 +20,10 @@ NEAR = 60  # characters behind a shape in which its bytes stand
 AROUND = 120  # that may hold another factor
 
 _TIMES = r"\s*(?:\\times|×|(?<=\d )x(?= \d))\s*"
-_SHAPE = re.compile(rf"(?<![\d.,×x])(?P<sizes>\d{{2,6}}(?:{_TIMES}\d{{2,6}})+)(?!\s*(?:\\times|×|\d))")
-_BYTES = re.compile(r"(?<![\w.])(?P<value>\d+(?:\.\d+)?)\s*(?:\\,|~)?\s*(?P<unit>[KMGT])i?B\b(?!/)")
+_SHAPE = regex(rf"(?<![\d.,×x])(?P<sizes>\d{{2,6}}(?:{_TIMES}\d{{2,6}})+)(?!\s*(?:\\times|×|\d))")
+_BYTES = regex(r"(?<![\w.])(?P<value>\d+(?:\.\d+)?)\s*(?:\\,|~)?\s*(?P<unit>[KMGT])i?B\b(?!/)")
 _WIDTHS = tuple(
-    (width, re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE))
+    (width, regex(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE))
     for width, words, other in (
         (4, "float ?32|fp ?32|single precision|int ?32|4[- ]bytes?", "单精度|單精度|単精度"),
         (2, "float ?16|fp ?16|bf ?16|bfloat ?16|half precision|2[- ]bytes?", "半精度"),
@@ -31,7 +32,7 @@ _WIDTHS = tuple(
     )
 )
 # nothing else may be what takes the memory: no "inputs, and the model needs …"
-_BETWEEN = re.compile(
+_BETWEEN = regex(
     r"(?:[\s$})\](\[,，、:：~≈*`]|\\(?:approx|text|mathrm)|\b(?:in|of|at|with|an?|the|matri(?:x|ces)|attention|scores?|tensors?|weights?"
     r"|numbers|entries|elements|values|floats|takes?|needs?|requires?|occup(?:y|ies)|uses?|costs?|is|are|about|roughly"
     r"|approximately|around|only|already|memory|storage|alone|precision)\b"

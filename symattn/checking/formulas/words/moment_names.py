@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _COMMAND = r"\\?(?:(?:math|text|operatorname)\w*\*?\s?\{)?"
@@ -16,13 +17,13 @@ _IS = r"\s*(?:为|是|表示|代表|指|即|:|：|is|denotes|means|stands for|�
 _CALLED = (
     r"(?P<word>标准差|標準差|標準偏差|方差|變異數|分散|均值|平均值?|期望|standard deviation|variance|mean|expectation)"
 )
-_SAID = re.compile(rf"[$`]?{_MOMENT}{_IS}{_CALLED}(?!\s*(?:的?平方|squared|的?根|or|of\b|/|或))", re.IGNORECASE)
+_SAID = regex(rf"[$`]?{_MOMENT}{_IS}{_CALLED}(?!\s*(?:的?平方|squared|的?根|or|of\b|/|或))", re.IGNORECASE)
 # of a clause: "the standard deviation squared" is the variance
-_ENDS = re.compile(r"[\s*$`）)]*(?:[,.;:，。；：\n]|\Z)")
+_ENDS = regex(r"[\s*$`）)]*(?:[,.;:，。；：\n]|\Z)")
 _KINDS = (
-    ("variance", re.compile(r"方差|變異數|分散|variance", re.IGNORECASE)),
-    ("mean", re.compile(r"均|期望|mean|expectation", re.IGNORECASE)),
-    ("deviation", re.compile(r".*")),
+    ("variance", regex(r"方差|變異數|分散|variance", re.IGNORECASE)),
+    ("mean", regex(r"均|期望|mean|expectation", re.IGNORECASE)),
+    ("deviation", regex(r".*")),
 )
 _OF = {"var": "variance", "std": "deviation", "e": "mean", "𝔼": "mean"}
 _INSTEAD = {"标准差": "方差", "標準差": "變異數", "標準偏差": "分散", "standard deviation": "variance"}

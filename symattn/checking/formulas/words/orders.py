@@ -9,13 +9,14 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
-_ORDER = re.compile(
+_ORDER = regex(
     r"(?<![A-Za-z])(?:\\(?:mathcal|mathrm)\s?\{\s?O\s?\}|O)\s*(?:\\left)?\((?P<inside>[^()$\n]{3,60}?)(?:\\right)?\)"
 )
-_POWER = re.compile(r"(?P<base>[A-Za-z])\s*\^\s*(?:\{\s*(?P<braced>[A-Za-z])\s*\}|(?P<bare>[A-Za-z]))(?![A-Za-z_])")
-_ATTENTION = re.compile(r"attention|transformer|注意力|アテンション|어텐션", re.IGNORECASE)
+_POWER = regex(r"(?P<base>[A-Za-z])\s*\^\s*(?:\{\s*(?P<braced>[A-Za-z])\s*\}|(?P<bare>[A-Za-z]))(?![A-Za-z_])")
+_ATTENTION = regex(r"attention|transformer|注意力|アテンション|어텐션", re.IGNORECASE)
 
 
 def judge_orders(context: Context) -> Iterator[Formula]:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said
+from symattn.patterns import regex
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.thresholds import logarithm
 from symattn.writing.prose import Sentence
@@ -17,7 +18,7 @@ DIGITS = 8
 
 # other scripts stand right beside these names
 _FORMATS = {
-    name: re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE)
+    name: regex(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z0-9])|{other}", re.IGNORECASE)
     for name, words, other in (
         ("float16", "float ?16|fp ?16|half[- ]precision", "半精度"),
         ("float32", "float ?32|fp ?32|single[- ]precision", "单精度|單精度|単精度"),
@@ -25,21 +26,21 @@ _FORMATS = {
         ("float64", "float ?64|fp ?64|double[- ]precision", "双精度|雙精度|倍精度"),
     )
 }
-_POWER = re.compile(r"\be\s?\^|\\exp\b|\bexp\b|指数|exponential", re.IGNORECASE)
-_OVERFLOWS = re.compile(r"溢出|overflow|オーバーフロー|오버플로", re.IGNORECASE)
-_NOT = re.compile(
+_POWER = regex(r"\be\s?\^|\\exp\b|\bexp\b|指数|exponential", re.IGNORECASE)
+_OVERFLOWS = regex(r"溢出|overflow|オーバーフロー|오버플로", re.IGNORECASE)
+_NOT = regex(
     r"不会|不再|不溢出|未溢出|没有溢出|避免|防止|安全|しない|않|\bwithout\b|\bbefore\b|\bsafe|\bstill\b|\bnot\b|n't\b|\bno\b|\bavoid|\bprevent|\bnever\b|下溢|underflow",
     re.IGNORECASE,
 )
 _LETTER = r"(?<![\w\\])(?P<letter>[xzs](?:_\{?\w\}?)?)"
-_FROM = re.compile(
+_FROM = regex(
     rf"\$?\s?{_LETTER}\s*+(?:\$\s*+)?(?P<sign>\\geq?(?:slant)?\b|≥|>=|\\gt\b|>|大于等于|大于|超过|exceeds"
     r"|is (?:above|greater than|larger than))"
     r"\s*+(?:\$\s*+)?(?P<number>\d{1,3}(?:\.\d{1,4})?)\$?(?![\d.]*\d)",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?:[^.。；;\n]|\.(?=\S))+")
-_INCLUSIVE = re.compile(r"\\ge|≥|>=|等于")
+_SENTENCE = regex(r"(?:[^.。；;\n]|\.(?=\S))+")
+_INCLUSIVE = regex(r"\\ge|≥|>=|等于")
 
 
 def judge_overflow_in_words(context: Context) -> Iterator[Formula]:

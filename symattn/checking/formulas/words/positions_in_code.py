@@ -14,18 +14,19 @@ from operator import add, floordiv, mul, sub, truediv
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.FloorDiv: floordiv}
 WIDTH = 8  # any even number of entries
 _NESTED = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))"
-_POWER = re.compile(
+_POWER = regex(
     rf"(?:(?:np|numpy|math|torch)\.)?(?:power|pow)\(\s*10000(?:\.0*)?\s*,(?P<called>{_NESTED}{{1,80}})\)"
     rf"|10000(?:\.0*)?\s*\*\*\s*\((?P<raised>{_NESTED}{{1,80}})\)"
 )
-_LOOP = re.compile(r"\s*\)?\s*for (?P<index>[a-z]) in range\(\s*(?P<width>\w+)\s*\)\s*\]?")
-_BEGIN = re.compile(r"\[\s*[a-z]+\s*/\s*$")
-_WAVE = re.compile(
+_LOOP = regex(r"\s*\)?\s*for (?P<index>[a-z]) in range\(\s*(?P<width>\w+)\s*\)\s*\]?")
+_BEGIN = regex(r"\[\s*[a-z]+\s*/\s*$")
+_WAVE = regex(
     r"(?P<left>PE_?[\[(]\s*\w+\s*,\s*2\s?\*?\s?(?P<index>[a-z])\s*(?P<odd>\+\s*1\s*)?[\])]\s*=\s*)?"
     r"(?:(?:np|numpy|math|torch)\.)?(?P<function>sin|cos)\(\s*\w+\s*/\s*\(?\s*$"
 )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _NAME = r"[A-Za-z][\w.']{0,30}"
 _ARROW = r"\s*(?:→|->|-->|=>|⟶)\s*"
-_REPEATED = re.compile(
+_REPEATED = regex(
     rf"{_NAME}\s*[\[(](?P<before>\d+(?:\s*,\s*\d+)+)[\])]{_ARROW}(?:{_NAME}\.)?repeat_interleave\("
     rf"(?P<times>\d+)(?:,\s*(?:dim\s*=\s*)?(?P<axis>-?\d+))?\){_ARROW}"
     rf"(?:{_NAME}\s*)?[\[(](?P<after>\d+(?:\s*,\s*\d+)+)[\])]"

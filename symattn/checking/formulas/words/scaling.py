@@ -9,6 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 FAR = 600  # characters behind what is said of the variance
@@ -19,10 +20,10 @@ _DIVISOR = rf"\$?\s?(?P<size>{_SIZE})\s?\$?(?![\w²^_])"
 _INVERSE = rf"\$?\s?(?:\\[dt]?frac\s?\{{?\s?1\s?\}}?\s?\{{?|1\s?/)\s?(?P<size>{_SIZE})\s?\}}?\s?\$?(?![\w²^_])"
 _SCORES = r"(?:点积|點積|内积|得分|分数|分數)"
 _PRODUCTS = r"(?:the |these |all )?(?:dot[- ]products?|inner products?|scores?|logits)"
-_OF_HEADS = re.compile(r"(?<![A-Za-z])d(?:_\{?(?:\\(?:text|mathrm)\{)?(?:k|h|head|q)\b|(?![_\w]))")
-_BY_CHOICE = re.compile(r"[μµ]P\b|\bmuP\b|\\mu\s*\$?\s*P\b|maximal update", re.IGNORECASE)  # scales by 1/d on purpose
+_OF_HEADS = regex(r"(?<![A-Za-z])d(?:_\{?(?:\\(?:text|mathrm)\{)?(?:k|h|head|q)\b|(?![_\w]))")
+_BY_CHOICE = regex(r"[μµ]P\b|\bmuP\b|\\mu\s*\$?\s*P\b|maximal update", re.IGNORECASE)  # scales by 1/d on purpose
 _SAID = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:用|以|乘以)\s*{_INVERSE}\s*(?:来|去|對|对)?\s*(?:进行)?(?:缩放|放缩|縮放)\s*{_SCORES}?",
         rf"{_SCORES}\s*(?:结果)?(?:都|先|要)?乘以\s*{_INVERSE}",

@@ -13,10 +13,11 @@ from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.caches import spell_decimal
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.values.angles import value_at
 from symattn.writing.prose import Sentence
 
-_VALUE = re.compile(
+_VALUE = regex(
     r"(?<![A-Za-z\\])(?P<function>sin|cos)(?P<angle>\d{1,4}(?:\.\d{1,6})?)\s*(?:=|≈)\s*(?P<value>-?\d(?:\.\d{1,8})?)(?![\d.]*\d)"
 )
 _SLACK = Fraction(1, 50)  # a whole number that is exact

@@ -9,17 +9,18 @@ from fractions import Fraction
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _WIDTH = r"\$?d(?:_\{?(?:k|h|head|\\text\{head\})\}?)?\s*=\s*(?P<width>\d{1,5})\$?"
-_SPREAD = re.compile(
+_SPREAD = regex(
     rf"{_WIDTH}[^.\n。$=]{{0,60}}?(?:\bstd\b|standard deviation|标准差|標準偏差)\s*"
     r"(?:of|is|are|about|around|为|是|約|约|[=≈~:：])*\s*"
     r"\$?(?P<value>\d+(?:\.\d+)?)(?![\d.]*\d)",
     re.IGNORECASE,
 )
-_SCALED = re.compile(r"scaled|divid|after scaling|缩放后|除以", re.IGNORECASE)
-VARIANCE = re.compile(  # that the variance of the product is d_k
+_SCALED = regex(r"scaled|divid|after scaling|缩放后|除以", re.IGNORECASE)
+VARIANCE = regex(  # that the variance of the product is d_k
     r"Var\w*\}?\s*(?:\\left)?[\[(]\s*q[^\])\n]{0,20}k[^\n]{0,80}(?:=|≈|\\approx)\s*d(?:_?\{?k|ₖ)"
     r"|variance (?:of |is )?\$?d(?:_\{?k|ₖ)|方差(?:为|是)\s*\$?d(?:_\{?k|ₖ)",
     re.IGNORECASE,

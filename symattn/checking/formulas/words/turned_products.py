@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 _TURNED = r"(?:RoPE|rope|rotate|R)\(\s*(?:q|k)\s*,\s*"
@@ -18,8 +18,8 @@ def _pair(first: str, second: str) -> str:
     return rf"[<⟨]\s*{_TURNED}(?P<{first}>{_PLACE})\)\s*,\s*{_TURNED}(?P<{second}>{_PLACE})\)\s*[>⟩]"
 
 
-_EQUATION = re.compile(rf"{_pair('m', 'n')}\s*=\s*{_pair('a', 'b')}")
-_PART = re.compile(r"([-−+]?)\s*([a-z])")
+_EQUATION = regex(rf"{_pair('m', 'n')}\s*=\s*{_pair('a', 'b')}")
+_PART = regex(r"([-−+]?)\s*([a-z])")
 
 
 def judge_turned_products(context: Context) -> Iterator[Formula]:

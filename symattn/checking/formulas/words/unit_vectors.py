@@ -9,22 +9,23 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import SPREADS_SAID
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 FAR = 300  # characters of a sentence
 
-_UNIT = re.compile(
+_UNIT = regex(
     r"(?<!not )(?<!non-)\bunit(?:[- ](?:norm|length))? vectors?\b"
     r"|\bvectors? (?:of|with) (?:unit (?:length|norm)|length 1)\b"
     r"|on the unit sphere|(?<!非)[单單]位向量|単位ベクトル",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(  # other vectors are set against them, or they are made longer
+_OTHERS = regex(  # other vectors are set against them, or they are made longer
     r"1\s?/\s?d|\\frac|\b(?:unlike|instead|rather|whereas|while|but|not|scaled|multipl\w+|times)\b|而|但|不同|乘",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[.;。；\n]")
-_WIDTH = re.compile(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?")
+_ENDS = regex(r"[.;。；\n]")
+_WIDTH = regex(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?")
 
 
 def judge_unit_vectors(context: Context) -> Iterator[Formula]:

@@ -13,18 +13,19 @@ from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.orientation import has_queries_in_rows
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 NEAR = 400  # characters before and after in which words may say that something is made by softmax
 
-WEIGHTS = re.compile(
+WEIGHTS = regex(
     r"softmax|attention weights?|注意力权重|注意力權重|注意力分布|소프트맥스|어텐션 가중치"
     r"|ソフトマックス|アテンション重み|注意重み",
     re.IGNORECASE,
 )
-_SUMS = re.compile(
+_SUMS = regex(
     r"(?:each|every|all|the|any)?\s*(?P<a>row|column)s?\b(?: of [^.;\n]{1,40}?)?\s+"
     r"(?:now |must |should |will |always )?(?:sums?|adds? up|summing)\s+(?:up )?to (?:exactly )?\$?(?:1(?:\.0+)?|one)\b"
     r"|(?:the )?sum of (?:each|every|any) (?P<b>row|column)\b[^.;\n]{0,20}?(?:is|equals|=)\s*\$?1\b"
@@ -32,14 +33,14 @@ _SUMS = re.compile(
     r"(?:后)?(?:都|均|变成|变为|等于|为|是|\s)*\$?1(?![0-9.])",
     re.IGNORECASE,
 )
-_TRADITIONAL = re.compile("[權個與這為們對應機訓練]")  # where 列 is a row, and 行 a column
-_NOT = re.compile(
+_TRADITIONAL = regex("[權個與這為們對應機訓練]")  # where 列 is a row, and 行 a column
+_NOT = regex(
     r"\bn(?:ot|o|or|either|ever|eed)\b|n't\b|\bonly if\b|\bunless\b|\bif\b|\btransposed?\b|\bqueries\b"
     r"|不|未|无|非|若|如果|转置",
     re.IGNORECASE,
 )
-_BOTH = re.compile(r"doubly|sinkhorn|\bslots?\b|permutation|双随机|置换", re.IGNORECASE)
-_CLAUSE = re.compile(r"[.;。；\n]")
+_BOTH = regex(r"doubly|sinkhorn|\bslots?\b|permutation|双随机|置换", re.IGNORECASE)
+_CLAUSE = regex(r"[.;。；\n]")
 
 
 def judge_weight_sums(context: Context) -> Iterator[Formula]:

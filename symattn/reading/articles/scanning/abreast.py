@@ -24,15 +24,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
 _CELLS = r"[^\[\]=≈→]*+(?:\[[^\[\]=≈→]*+\][^\[\]=≈→]*+)*+"  # of which some may be rows: 0.5 × [1, 2]
-_ROW = re.compile(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
-_SIGN = re.compile(r"[=≈+\-−×·*/@]")
-_RELATION = re.compile(r"[=≈]")
-_OPENING, _CLOSING = re.compile(r"\s*\[\s*"), re.compile(r"\s*\]\s*,?\s*")
+_ROW = regex(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
+_SIGN = regex(r"[=≈+\-−×·*/@]")
+_RELATION = regex(r"[=≈]")
+_OPENING, _CLOSING = regex(r"\s*\[\s*"), regex(r"\s*\]\s*,?\s*")
 
 
 def join_abreast(lines: list[Located]) -> list[Located]:
@@ -61,10 +62,10 @@ def join_abreast(lines: list[Located]) -> list[Located]:
 
 _HEADINGS = {"q": "Q", "query": "Q", "queries": "Q", "k": "K", "key": "K", "keys": "K", "v": "V", "value": "V"}
 _HEADINGS |= {"values": "V", "x": "X", "input": "X", "inputs": "X", "embedding": "X"}
-_HEADING = re.compile(r"(?P<word>[^\W\d_]{1,10})(?:\s?\([^()\n]{1,20}\))?")
-_LISTED = re.compile(r"\[\s*[-−]?(?:\d|\.\d)[-−\d.,\s]*\]")
-_NUMBER = re.compile(r"[\d.]+")
-_LABEL = re.compile(r"[\s|]*[^\s\[\]=≈→|]{1,20}[\s:：|]*(?<=[\s|])")
+_HEADING = regex(r"(?P<word>[^\W\d_]{1,10})(?:\s?\([^()\n]{1,20}\))?")
+_LISTED = regex(r"\[\s*[-−]?(?:\d|\.\d)[-−\d.,\s]*\]")
+_NUMBER = regex(r"[\d.]+")
+_LABEL = regex(r"[\s|]*[^\s\[\]=≈→|]{1,20}[\s:：|]*(?<=[\s|])")
 
 
 def _columns_from(lines: list[Located], first: int) -> tuple[list[Located], int] | None:
@@ -93,8 +94,8 @@ def _named(name: str, rows: Sequence[Located]) -> Located:
     return join([Located.inserted(f"{name} = ", matrix.span(0, 1)[0]), matrix])
 
 
-_BARE = re.compile(r"(?<![\[\w])(?P<row>\[[^\[\]=≈→]*\d[^\[\]=≈→]*\])(?!\])")
-_NAME_BEFORE = re.compile(r"\s*(?P<name>[A-Za-z]\w{0,5}(?:\^?ᵀ|\^T)?)\s*=\s*")
+_BARE = regex(r"(?<![\[\w])(?P<row>\[[^\[\]=≈→]*\d[^\[\]=≈→]*\])(?!\])")
+_NAME_BEFORE = regex(r"\s*(?P<name>[A-Za-z]\w{0,5}(?:\^?ᵀ|\^T)?)\s*=\s*")
 _ASIDE = 3  # columns by which rows typed by hand stand apart
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.code.sessions import session_end
@@ -29,10 +30,10 @@ from symattn.reading.articles.scanning.worked.cells import take_worked_cells
 from symattn.reading.articles.scanning.worked.earlier import EarlierTables
 from symattn.writing.prose import Sentence
 
-FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
-_ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
-_MARK = re.compile(r"<!--\s*/?symattn(?=[\s-])(?:(?!-->).){0,2000}+-->", re.DOTALL)  # of a placeholder
-_QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+FENCE = regex(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
+_ROW = regex(r"[ \t>]*\|[^\n]*\|\s*")
+_MARK = regex(r"<!--\s*/?symattn(?=[\s-])(?:(?!-->).){0,2000}+-->", re.DOTALL)  # of a placeholder
+_QUOTE = regex(r"[ \t]{0,3}(?:>[ \t]?)+")
 _WORDS_OF_PROGRAMS = """
     python py python3 ipython julia r matlab javascript js typescript ts java c cpp rust go numpy
     pytorch jsx tsx
@@ -42,25 +43,25 @@ _WORDS_OF_SKIPPED = "mermaid bash sh shell json yaml toml html css xml dot plant
 _SKIPPED = frozenset(_WORDS_OF_SKIPPED.split())
 _WORDS_OF_SPLIT_MATH = "math latex tex katex"
 _OUTPUTS = frozenset(("", "text", "output", "console", "out", "plaintext", "txt", "shell", "bash"))
-_SETTING = re.compile(r"[\w\"'#{\[-]")  # how the settings of a page begin
-_OUTPUT = re.compile(
+_SETTING = regex(r"[\w\"'#{\[-]")  # how the settings of a page begin
+_OUTPUT = regex(
     r"[\s#>*_]*(?:[\w ]{0,30}(?:outputs?|prints?|results?)|输出|运行结果|结果|出力|実行結果|sortie|salida|saída|ausgabe"
     r"|вывод)[\s*_:：]*",
     re.IGNORECASE,
 )
-_TABLE_TAG = re.compile(r"<(?P<close>/?)table\b[^<>]{0,500}>", re.IGNORECASE)
+_TABLE_TAG = regex(r"<(?P<close>/?)table\b[^<>]{0,500}>", re.IGNORECASE)
 _MOST_TABLE_LINES = 1_000
 _MOST_BETWEEN = 12  # lines between a table and one that goes on with it
-_TABLE_ROW = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
-_TABLE_CELL = re.compile(r"<(?P<kind>t[dh])\b[^<>]{0,500}>", re.IGNORECASE)
-_END_OF_CELL = re.compile(r"</t[dhr]>.*", re.IGNORECASE | re.DOTALL)
-_BREAKS = re.compile(r"\s*\n\s*")
-_NUMBER_CELL = re.compile(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
-_VECTOR_CELL = re.compile(r"(?<=\|)\s*`\s*\[[-−+\d.,\s∞]{1,200}\]\s*`\s*(?=\|)")
-_RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
-_CODE = re.compile(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
-_RELATED_BEFORE = re.compile(r"(?<![<>!=:])[=≈] ?$")
-_RELATED_AFTER = re.compile(r" ?[=≈](?![=>])")
+_TABLE_ROW = regex(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
+_TABLE_CELL = regex(r"<(?P<kind>t[dh])\b[^<>]{0,500}>", re.IGNORECASE)
+_END_OF_CELL = regex(r"</t[dhr]>.*", re.IGNORECASE | re.DOTALL)
+_BREAKS = regex(r"\s*\n\s*")
+_NUMBER_CELL = regex(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
+_VECTOR_CELL = regex(r"(?<=\|)\s*`\s*\[[-−+\d.,\s∞]{1,200}\]\s*`\s*(?=\|)")
+_RAW = regex(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
+_CODE = regex(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
+_RELATED_BEFORE = regex(r"(?<![<>!=:])[=≈] ?$")
+_RELATED_AFTER = regex(r" ?[=≈](?![=>])")
 _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
@@ -368,8 +369,8 @@ def _between(text: Located, regions: list[Region], k: int, start: int, end: int)
         yield from find_in_line(clean_line(text.cut(at, end)), "line")
 
 
-_ENDS_IN_NUMBER = re.compile(r"(?:[=≈]|\\approx|\\sim(?:eq)?)[\s\\,]*\d(?:[\d.,{}]*\d)?$")
-_COUNTS_BEHIND = re.compile(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
+_ENDS_IN_NUMBER = regex(r"(?:[=≈]|\\approx|\\sim(?:eq)?)[\s\\,]*\d(?:[\d.,{}]*\d)?$")
+_COUNTS_BEHIND = regex(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
     r"(\s?(?:thousand|[mbtr]+illion|[万萬亿億])(?![A-Za-z])|[kKMBGT](?![\w/]))"
     r"|[ ~\u00a0\u202f]([MGB])(?=[.,;:)，。；]|\s?(?:[Pp]aram|[Pp]ar[aá]m|tokens?\b|参数))"
 )

@@ -5,34 +5,31 @@ from __future__ import annotations
 import html
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
-_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,24}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
-_TAG = re.compile(
+_ENTITY = regex(r"&(?:[A-Za-z][A-Za-z0-9]{1,24}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_TAG = regex(
     r"<(/?)(br|sup|sub|b|i|em|strong|span|code|p|div|u|small|mark|font|li|ul|ol|td|tr|th|center"
     r"|img|a|h[1-6]|table|thead|tbody|details|summary|picture|source|section)\b(?![-\w]*[,=])([^<>\n]{0,1000})>",
     re.IGNORECASE,
 )
-_BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
-_BOLD_RESULT = re.compile(r"(?<=[=≈] )\*\*(?=[^\s*])([^*\n]{1,80})(?<=[^\s*])\*\*(?![\w(\[*])")
-_ESCAPE = re.compile(r"\\([\[\]*#<>|~+=.!-])")
-_UNDERSCORE = re.compile(r"\\(_)")
-_DOUBLED = re.compile(
-    r"\\\\(?=text|sqrt|d?frac|cdot|times|in\b|infty|approx|begin|math|left|alpha|sum|top|quad|ne|le|to\b)"
-)
-_TWO = re.compile(r"\\\\")
-_LONE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
-_ASIDE = re.compile(
+_BOLD = regex(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
+_BOLD_RESULT = regex(r"(?<=[=≈] )\*\*(?=[^\s*])([^*\n]{1,80})(?<=[^\s*])\*\*(?![\w(\[*])")
+_ESCAPE = regex(r"\\([\[\]*#<>|~+=.!-])")
+_UNDERSCORE = regex(r"\\(_)")
+_DOUBLED = regex(r"\\\\(?=text|sqrt|d?frac|cdot|times|in\b|infty|approx|begin|math|left|alpha|sum|top|quad|ne|le|to\b)")
+_TWO = regex(r"\\\\")
+_LONE = regex(r"(?<!\\)(?:\\\\)*\\(?!\\)")
+_ASIDE = regex(
     r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z][\"”]))\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])"
 )
-_ORIGIN = re.compile(  # ∂L/∂w (from t = 2) =
+_ORIGIN = regex(  # ∂L/∂w (from t = 2) =
     r"(?<=[^\W_])\s+\((?:from|at|via|through|due to|aus|de|depuis|来自|从)\b[^()\n]{1,60}\)(?=\s*[=≈])"
 )
-_FORMAT = re.compile(
-    r"(?<=[Bb]ytes)\s\((?:b?float|b?f|fp|u?int)\d{1,2}\)(?=\s*[=≈])", re.IGNORECASE
-)  # 4 bytes (float32) =
+_FORMAT = regex(r"(?<=[Bb]ytes)\s\((?:b?float|b?f|fp|u?int)\d{1,2}\)(?=\s*[=≈])", re.IGNORECASE)  # 4 bytes (float32) =
 _PART = r"\((?:[a-h]|i{1,3}|iv|vi{0,3}|ix|\d{1,2})\)"  # (b), of a question
-_MARKER = re.compile(
+_MARKER = regex(
     rf"\s*(?:(?:[-*+•◦▪·]|\d{{1,3}}[.)])\s+|#{{1,6}}\s+|>\s?|\*{{0,2}}{_PART}\*{{0,2}}\s+(?=[^\s=≈+\-−·×⋅⊙@*/^→<>|(]))+"
 )
 
@@ -57,7 +54,7 @@ def clean_line(line: Located) -> Located:
     return line
 
 
-_UNIT = re.compile(  # between a number and a sign
+_UNIT = regex(  # between a number and a sign
     r"(?<=\d)[ -]?(?:layers?|heads?|dims?|dimensions?|tokens?|bytes?|params?|parameters|floats?|matrices|vectors?"
     r"|experts?|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
     re.IGNORECASE,
@@ -68,28 +65,28 @@ _SCALED = (  # words of units that come in several sizes, and words that are no 
     r"|[a-z]+bytes?|hundred|thousand|[a-z]+illions?|dozens?|percent|times|fold|otherwise|else|where|with|since|because"
     r"|each|that|this|from|into|approx[a-z]*|about|roughly|correct|wrong"
 )
-_COUNTED = re.compile(  # behind the last number of a formula; other words of up to three letters may scale it
+_COUNTED = regex(  # behind the last number of a formula; other words of up to three letters may scale it
     rf"(?<=[\d}}])(?:(?:[ ~]|\\[,;: ])+{_UPRIGHT}[ ~]?|{_UPRIGHT}(?:[ ~]|(?=FLOP)))"
     rf"(?:px|ops|(?!(?:{_SCALED})\b)[A-Za-z]{{4,20}})(?:[ /-][a-z -]*[a-z])?\.?\s?\}}"
     r"(?:\^\{?[23]\}?|[²³])?(?=[\s.,;]*$)",
 )
 _SCALING = r"bits?\b|[kKMGTP]i?B\b|hundred|thousand|[mbtr]+illion|dozen|percent"  # no mere counting
-_UNIT_IN_TEX = re.compile(  # 32 \text{ layers} \times 2: a word set off from the number before it, and what goes on
+_UNIT_IN_TEX = regex(  # 32 \text{ layers} \times 2: a word set off from the number before it, and what goes on
     r"(?<=[\d}])\s?(?:\\[,;: ])?\s?\\(?:text|mathrm|textrm|mbox)\{(?:(?<=\\[,;: ]\\text\{)|[ ~]|(?<=\\ \\text\{))"
     rf"(?!{_SCALING}|per\b|of\b|and\b|or\b|if\b|for\b|mod\b)"
     r"(?:[smh]|[a-zA-Z][a-zA-Z /-]{1,24}(?:\([^(){}]{1,20}\))?)\s?\}(?=\s*(?:\\times|\\cdot|\\approx|=|/))"
 )
-_UNIT_AT_END = re.compile(  # 45\ \text{requests/replica}: nothing else stands right behind the last number of a row
+_UNIT_AT_END = regex(  # 45\ \text{requests/replica}: nothing else stands right behind the last number of a row
     r"(?<=\d)(?<!\^\d)(?<!_\d)(?:\s?\\[,;: ]\s?\\(?:text|mathrm|textrm|mbox)\{|\s?\\(?:text|textrm|mbox)\{(?=[ ~]))"
     rf"[ ~]?(?!{_SCALING}|(?:per|of|and|or|if|for|mod|when|otherwise|where|so)\b)"
     r"(?:[smh]|[^\W\d_][^\W\d_ /-]?(?:[^\W\d_]|[ /-](?=[^\W\d_])){0,30})\.?\s?\}"
     r"(?=[\s.,;]*(?:$|\\\\|\\end\b|&|\\q?quad\b))"
 )
-_TIMES_AT_END = re.compile(r"(?<=\d)\s?\\times\s*$")  # 128\times
-_REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
+_TIMES_AT_END = regex(r"(?<=\d)\s?\\times\s*$")  # 128\times
+_REMARK = regex(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
-_SHARE = re.compile(  # behind a result: 9.5 − 2.5 = 7.0 GB (74%)
+_SHARE = regex(  # behind a result: 9.5 − 2.5 = 7.0 GB (74%)
     r"(?:(?<=\d [KMGT]B)|(?<=\d[KMGT]B)|(?<=\d [KMGT]iB))\s?\([≈~约約]?\s?\d+(?:\.\d+)?\s?%\)(?=[\s.。]*$)"
 )
 
@@ -136,8 +133,8 @@ def with_attributes(line: Located) -> Located:
     return line.substitute(_ATTRIBUTE, lambda m: f"{m['name']}_{m['attribute']}{m['item'] or ''}")
 
 
-_ATTRIBUTE = re.compile(r"\b(?P<name>[A-Za-z]\w{0,20})(?P<item>\[\d{1,3}\])?\.(?P<attribute>grad|data)\b(?!\()")
-_ADDED_TO = re.compile(r"\s*[A-Za-z][\w.\[\]]{0,40}\s*\+=\s*(?=[^=]+=)")
+_ATTRIBUTE = regex(r"\b(?P<name>[A-Za-z]\w{0,20})(?P<item>\[\d{1,3}\])?\.(?P<attribute>grad|data)\b(?!\()")
+_ADDED_TO = regex(r"\s*[A-Za-z][\w.\[\]]{0,40}\s*\+=\s*(?=[^=]+=)")
 
 
 def without_units(line: Located) -> Located:

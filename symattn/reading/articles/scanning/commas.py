@@ -5,31 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from symattn.patterns import regex
 from symattn.reading.formula import Commas
 
-_INDEX = re.compile(r"[_^]\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|_\w+(?:,\w+)*")  # S_{1{,}2}, A_{0:2,10}, h_1
-_OF_INDICES = re.compile(r"(?<![A-Za-z\\])[bdhijklmnrt]\s*(?:=|∈|\\in\b)\s*\d+(?:,|\{,\})\d+")  # i = 1,2
-_POINT = re.compile(r"(?<![\w.])\d+\.\d")
-_GROUPED = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
-_MILLIONS = re.compile(r"(?<![\w.,\[(])[1-9]\d{0,2}(?:,\d{3}){2,}(?![\d,.\])])")  # 4,194,304
+_INDEX = regex(r"[_^]\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|_\w+(?:,\w+)*")  # S_{1{,}2}, A_{0:2,10}, h_1
+_OF_INDICES = regex(r"(?<![A-Za-z\\])[bdhijklmnrt]\s*(?:=|∈|\\in\b)\s*\d+(?:,|\{,\})\d+")  # i = 1,2
+_POINT = regex(r"(?<![\w.])\d+\.\d")
+_GROUPED = regex(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
+_MILLIONS = regex(r"(?<![\w.,\[(])[1-9]\d{0,2}(?:,\d{3}){2,}(?![\d,.\])])")  # 4,194,304
 _TIMES = r"(?:[·×*+]|\\cdot|\\times)"
 _SIGN = rf"(?:{_TIMES}|/|≈|\\approx)"
-_THOUSAND = re.compile(rf"(?:^|=)[ \t]*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
-_DECIMALS = re.compile(
+_THOUSAND = regex(rf"(?:^|=)[ \t]*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
+_DECIMALS = regex(
     r"(?<![\d.,\[({:])(?:0,\d\d++|\d{1,3},0\d)(?![\d.,])"
     r"|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
     r"|(?<![\w)\]}])[-−]0,\d"  # nobody writes −0
 )
-_IN_BRACES = re.compile(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
+_IN_BRACES = regex(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
     rf"(?<![\d\[(:])(?<!\\\{{)0\{{,\}}\d|\d\{{,\}}\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d+\{{,\}}\d\d?(?!\d)"
 )
-_RECKONED = re.compile(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
-_FUNCTION = re.compile(r"\\[a-zA-Z]+|sqrt|exp|ln|log")
-_SUM = re.compile(r"[\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
-_RESULT = re.compile(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
-_EQUALS = re.compile(r"=|≈|\\approx\b")
+_RECKONED = regex(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
+_FUNCTION = regex(r"\\[a-zA-Z]+|sqrt|exp|ln|log")
+_SUM = regex(r"[\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
+_RESULT = regex(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
+_EQUALS = regex(r"=|≈|\\approx\b")
 _ITEM = r"\s*[-−]?\d+(?:,\d+)?\s*"
-_PARTED = re.compile(rf"[\[(]{_ITEM}(?:;{_ITEM})+[\])]")
+_PARTED = regex(rf"[\[(]{_ITEM}(?:;{_ITEM})+[\])]")
 
 
 def read_commas(texts: Iterable[str]) -> Commas:

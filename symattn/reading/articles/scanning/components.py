@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
-_VALUE = re.compile(r"\b[a-z]+([A-Z]\w*)=\{?(\[\s*\[[^{}\"]*\]\s*\])\}?")
-_NAME = re.compile(r"\bname([A-Z]\w*)=(?:\{?[\"'`])([^\"'`]{1,40})[\"'`]")
+_VALUE = regex(r"\b[a-z]+([A-Z]\w*)=\{?(\[\s*\[[^{}\"]*\]\s*\])\}?")
+_NAME = regex(r"\bname([A-Z]\w*)=(?:\{?[\"'`])([^\"'`]{1,40})[\"'`]")
 
 
 def component_matrices(line: Located) -> list[Located]:

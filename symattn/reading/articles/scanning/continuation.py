@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.matrices import bracket_depth, list_of, without_remark
 
@@ -17,40 +18,40 @@ MOST_LINES = 2_000  # of one expression, or of one column
 _SIGNS = r"[+−×·∙⋅÷⊙@]|\\times|\\cdot"  # never a bullet
 _BULLETS = r"[-*/]"  # a sign of operation too, where nothing speaks for a list
 _RELATIONS = r"[=≈]|:=|\\approx"
-_ALONE = re.compile(rf"\s*(?:{_SIGNS}|{_BULLETS}|{_RELATIONS})\s*")
-_BEGINS = re.compile(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.\\A-Za-z√])|\s*(?:{_RELATIONS})")
-_BEGINS_LIKE_A_BULLET = re.compile(rf"\s*({_BULLETS})\s+(?=[\d(\[.√])")
-_ENDS_RELATED, _BEGINS_RELATED = re.compile(rf"(?:{_RELATIONS})\s*$"), re.compile(rf"\s*(?:{_RELATIONS})")
-_BEGINS_WITH_A_SIGN = re.compile(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.√])")
-_ENDS_WITH_A_SIGN = re.compile(rf"[\w)\]]\s*(?:{_SIGNS}|-)\s*$")
-_ENDS = re.compile(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
-_LISTED = re.compile(r"\s*[-*+•]\s")
-_WORD = re.compile(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_FUNCTION = re.compile(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
+_ALONE = regex(rf"\s*(?:{_SIGNS}|{_BULLETS}|{_RELATIONS})\s*")
+_BEGINS = regex(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.\\A-Za-z√])|\s*(?:{_RELATIONS})")
+_BEGINS_LIKE_A_BULLET = regex(rf"\s*({_BULLETS})\s+(?=[\d(\[.√])")
+_ENDS_RELATED, _BEGINS_RELATED = regex(rf"(?:{_RELATIONS})\s*$"), regex(rf"\s*(?:{_RELATIONS})")
+_BEGINS_WITH_A_SIGN = regex(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.√])")
+_ENDS_WITH_A_SIGN = regex(rf"[\w)\]]\s*(?:{_SIGNS}|-)\s*$")
+_ENDS = regex(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
+_LISTED = regex(r"\s*[-*+•]\s")
+_WORD = regex(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_FUNCTION = regex(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
 _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
-_ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
-_NUMBER = re.compile(_ENTRY)
-_LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
-_NAMED = re.compile(  # Position 1: [sin(1), cos(1)], dim 0: 0.3 × 0.9 + 0.7 × 0.2
+_ROW = regex(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
+_NUMBER = regex(_ENTRY)
+_LABEL = regex(r"\(\w{3,}\)")  # Q^(encoder)
+_NAMED = regex(  # Position 1: [sin(1), cos(1)], dim 0: 0.3 × 0.9 + 0.7 × 0.2
     rf"^\s*[^\W\d_]{{2,20}} \d{{1,3}}\s*[:：]\s+(?=[\[(]|{_ENTRY}\s?[×·∙⋅*]\s?[\d(])"
 )
-_LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
+_LIST = regex(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
 _MASKED = rf"(?:{_ENTRY}|[-−](?:∞|inf\b))"
-_MASKED_NUMBER = re.compile(_MASKED)
-_LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_MASKED}(?:\s*,\s*{_MASKED})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
-_CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
-_APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
-_SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
-_FACTOR = re.compile(r"(?:[\])\w]\s*[×·@*]|\w\s*[=≈])\s*\[\s*\[[^\[\]]*\]\s*,\s*$")
-_CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
+_MASKED_NUMBER = regex(_MASKED)
+_LISTED_ROW = regex(rf"\s*\[\s*(?P<row>{_MASKED}(?:\s*,\s*{_MASKED})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
+_CAPTION = regex(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
+_APPLIED = regex(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
+_SIDE = regex(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
+_FACTOR = regex(r"(?:[\])\w]\s*[×·@*]|\w\s*[=≈])\s*\[\s*\[[^\[\]]*\]\s*,\s*$")
+_CLOSES = regex(r"\s*\]\s*[,.;]?\s*")
 # −2 / √2 ≈ −1.41, a calculation with a negative number, below one that has come to its result, 1 · 2 − 4 = −2
 _CALLS = r"\\?(?:ln|log|exp|sqrt|tanh)|e\^|√"
-_NEGATIVE = re.compile(rf"\s*[-−](?:[\d.,]{{1,20}}\s*[/·×*÷+]|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
-_COMPLETE = re.compile(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[=≈]\s*[-−]?\d[\d.,]*\s*$")
-_ARROW = re.compile(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
-_OPEN = re.compile(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
-_TERM = re.compile(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
-_EQUATES = re.compile(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
+_NEGATIVE = regex(rf"\s*[-−](?:[\d.,]{{1,20}}\s*[/·×*÷+]|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
+_COMPLETE = regex(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[=≈]\s*[-−]?\d[\d.,]*\s*$")
+_ARROW = regex(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
+_OPEN = regex(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
+_TERM = regex(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
+_EQUATES = regex(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
 
 
 def join_expressions(lines: list[Located], *, code: bool = False) -> list[Located]:

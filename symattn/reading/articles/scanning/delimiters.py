@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from symattn.patterns import regex
+
 # read as a whole, for `&` and `\\` mean something in them
 _WORDS_OF_ALIGNED = "align alignat aligned flalign gather gathered multline eqnarray split cases"
 ALIGNED = frozenset(_WORDS_OF_ALIGNED.split())
@@ -19,16 +21,16 @@ ALIGNED = frozenset(_WORDS_OF_ALIGNED.split())
 _WORDS_OF_WRAPPERS = "equation displaymath math"
 WRAPPERS = frozenset(_WORDS_OF_WRAPPERS.split())
 
-_MARK = re.compile(
+_MARK = regex(
     r"\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
 )
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
-_CLOSING_SHORTCODE = re.compile(r"\{\{[<%]\s*/\s*(?:math|katex)\s*[>%]\}\}")
-_NUMBERS_ONLY = re.compile(r"(?:[-+−\d.,\s]|\\\\)*|(?:[-+−\d.,()×·\s]|\\\*)*")  # or products of them: 1\*2 + 0\*3
-_BLOCK_OF_PROSE = re.compile(
+_BLANK_LINE = regex(r"\n[ \t\r]*\n")
+_CLOSING_SHORTCODE = regex(r"\{\{[<%]\s*/\s*(?:math|katex)\s*[>%]\}\}")
+_NUMBERS_ONLY = regex(r"(?:[-+−\d.,\s]|\\\\)*|(?:[-+−\d.,()×·\s]|\\\*)*")  # or products of them: 1\*2 + 0\*3
+_BLOCK_OF_PROSE = regex(
     r"^\s{0,3}(#{1,6} |[-*•] |\d+\. |```|>)|\barray\(\[\[|[.!?。]\s+[A-Z\u4e00-\u9fff]", re.MULTILINE
 )
-_WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z({_^=])|[\u3040-\u9fff]{2,}")
+_WORDS = regex(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z({_^=])|[\u3040-\u9fff]{2,}")
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,9 @@ def joints(text: str, regions: list[Region]) -> Iterator[tuple[int, int]]:
             yield before.inner_end, after.inner_start
 
 
-_IN_DOLLARS = re.compile(r"\s*\$(?P<inner>[^$\n]+)\$\s*")
-_GOES_ON = re.compile(r"(?:\s|\\[ ,;:!]|\\quad\b|&)*(?:\+|\\times\b|\\cdot\b)")
-_OPEN_SIDE = re.compile(r"(?:=|\\approx|≈)(?=[^=≈]*[A-Za-z+×·(\[])(?!.*(?:\\\\|\\end\b))[^=≈]*$", re.DOTALL)
+_IN_DOLLARS = regex(r"\s*\$(?P<inner>[^$\n]+)\$\s*")
+_GOES_ON = regex(r"(?:\s|\\[ ,;:!]|\\quad\b|&)*(?:\+|\\times\b|\\cdot\b)")
+_OPEN_SIDE = regex(r"(?:=|\\approx|≈)(?=[^=≈]*[A-Za-z+×·(\[])(?!.*(?:\\\\|\\end\b))[^=≈]*$", re.DOTALL)
 
 
 class _Scan:

@@ -15,33 +15,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import LONGEST_LINE
 
 MOST_ROWS = 200
 _ASIDE = 1  # columns by which rows drawn by hand are out of line
-_OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
+_OPENING = regex(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
 _TIGHT_ROW = (  # [1  0], no row of a program's matrix
     r"(?<!\[)\[(?=[-−+.\d])[^\[\],;:=\s]*+[ \t][^\[\],;:=]*+\](?!\])"
 )
-_TIGHT = re.compile(_TIGHT_ROW)
+_TIGHT = regex(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
 _CELLS = rf"{_ENTRY}(?:[ \t]+(?:[-−+×·*/][ \t])?{_ENTRY})*+"
-_BOX = re.compile(
+_BOX = regex(
     rf"[│|][ \t]+(?P<bar>{_CELLS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
     rf"|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
-_BORDER = re.compile(r"(?=.*[┌└])[ \t┌┐└┘─]+")
-_EDGE = re.compile(r"[┌┐└┘─]|←[^\n]*$|(?<=\s\s)\([\"“„«「]?[^\W\d_][^()=≈→]*\)\s*$")
-_NAMED = re.compile(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
-_NAME_ABOVE = re.compile(r"(?<!\S)(?P<name>[A-Za-z](?:_?[A-Za-z0-9]{1,3})?)(?!\S)")
-_CELL = re.compile(r"\S+(?: \S+)*")
-_WORD = re.compile(r"\S+")
-_SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
-_NUMBER = re.compile(_ENTRY)
-_LISTED = re.compile(rf"\[?(?P<row>\[[ \t]*{_ENTRY}(?:,[ \t]*{_ENTRY})++[ \t]*\])\]?,?")
-_GRID_ROW = re.compile(rf"[ \t]*{_ENTRY}(?:[ \t]+{_ENTRY})++[ \t]*")
+_BORDER = regex(r"(?=.*[┌└])[ \t┌┐└┘─]+")
+_EDGE = regex(r"[┌┐└┘─]|←[^\n]*$|(?<=\s\s)\([\"“„«「]?[^\W\d_][^()=≈→]*\)\s*$")
+_NAMED = regex(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
+_NAME_ABOVE = regex(r"(?<!\S)(?P<name>[A-Za-z](?:_?[A-Za-z0-9]{1,3})?)(?!\S)")
+_CELL = regex(r"\S+(?: \S+)*")
+_WORD = regex(r"\S+")
+_SIGN = regex(r" [-−+×·/*] ")  # between two numbers of one cell
+_NUMBER = regex(_ENTRY)
+_LISTED = regex(rf"\[?(?P<row>\[[ \t]*{_ENTRY}(?:,[ \t]*{_ENTRY})++[ \t]*\])\]?,?")
+_GRID_ROW = regex(rf"[ \t]*{_ENTRY}(?:[ \t]+{_ENTRY})++[ \t]*")
 _TIMES = frozenset("x×·*@")
 MOST_LISTED = 16  # rows of a product that is written with commas
 

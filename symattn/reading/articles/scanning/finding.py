@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
 from symattn.reading.articles.scanning.code.names import names_of_programs
 from symattn.reading.articles.scanning.commas import read_commas
@@ -13,7 +14,7 @@ from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.reading.formula import Commas
 from symattn.writing.prose import Sentence
 
-_STYLED = re.compile(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
+_STYLED = regex(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
 
 _OF_PROGRAMS = ("output", "comment")
 

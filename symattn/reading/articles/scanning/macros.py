@@ -10,20 +10,21 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 MOST_CHARACTERS = 20_000  # of one expanded body, and added to one formula
 MOST_CALLS = 500  # of macros with arguments in one formula
 
-_DEFINITION = re.compile(
+_DEFINITION = regex(
     r"\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareMathOperator)\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
     r"\s*(\[[^\]\n]{0,20}\])?\s*(?=\{)"
     r"|\\(?:g|e|x)?def\s*\\([A-Za-z]+)\s*((?:#\d)*)\s*(?=\{)"
 )
-_CALL = re.compile(r"\\([A-Za-z]+)")
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-_PARAMETER = re.compile(r"#([1-9])")
-_ONE = re.compile(r"\s*(\\[A-Za-z]+|[^\s{}\\])")  # an argument without braces
+_CALL = regex(r"\\([A-Za-z]+)")
+_BRACE = regex(r"\\.|[{}]", re.DOTALL)
+_PARAMETER = regex(r"#([1-9])")
+_ONE = regex(r"\s*(\\[A-Za-z]+|[^\s{}\\])")  # an argument without braces
 
 
 class Defined(NamedTuple):

@@ -7,75 +7,76 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from symattn.patterns import is_found_by, regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.titled_rows import is_below_words, label_of, title_of
 
 MOST_LINES = 2_000  # of one matrix
 
 # possessive, so that no line takes more than one pass
-_ROW_LINE = re.compile(
+_ROW_LINE = regex(
     r"(?:[\s\[\](),.;…\\\d+\-−*·⋅×@/eE∞%|<>=≈:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
     r"|[A-Z][A-Za-z]*Backward\w*|sin(?=\()|cos(?=\()|exp(?=\()|sqrt(?=\()|[√^])*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
 )
-_FORMULA_ROW = re.compile(  # [cos(θ), -sin(θ)],
+_FORMULA_ROW = regex(  # [cos(θ), -sin(θ)],
     r"\s*+\[++(?:[^\[\]=≈\n'\"A-Za-zα-ω]|[A-Za-zα-ω]{1,2}(?![A-Za-zα-ω])|(?:sin|cos|tan|exp|log|sqrt)(?![A-Za-z]))*+\]++\s*+,?\s*+"
 )
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
-_DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
-_MATRIX_START = re.compile(
+_DANGLING = regex(r"(?:[=≈]|\\approx)\s*$")
+_MATRIX_START = regex(
     r"\s*(?:\[|\(\s*[-−]?[\d.]+(?:\s*,\s*[-−]?[\d.]+)++\s*\)\s*$|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)"
 )
-_TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
-_COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
-_BEHIND_A_ROW = re.compile(
+_TAIL = regex(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
+_COMMENT = regex(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
+_BEHIND_A_ROW = regex(
     r"(?:(?<=\])|(?<=\],))(?:\s{2,}(?:[^\W\d_]|\(\d)[^\[\]=≈→]*|\s*\(\d+(?:\s*[,×x]\s*\d+)*\)\s*|\s*（[^（）=≈→]{1,60}）\s*"
     r"|\s\([A-Z][a-z]* [^()\[\]=≈→]{1,60}\)\.?\s*)$"
 )
 _COMMENT_SIGNS = ("#", "//", "←", "⟵", "<-")
-_SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
-_ROW = re.compile(r"\[[^\[\]]*\]")
-_LABEL = re.compile(r"([A-Za-z][\w]*(?:[_^]\{?\w+\}?)*(?:\.T|ᵀ|['′])?)\s*([:：=]|[:：]?=)?\s*")
-_WRAPPER = re.compile(
+_SIDE = regex(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
+_ROW = regex(r"\[[^\[\]]*\]")
+_LABEL = regex(r"([A-Za-z][\w]*(?:[_^]\{?\w+\}?)*(?:\.T|ᵀ|['′])?)\s*([:：=]|[:：]?=)?\s*")
+_WRAPPER = regex(
     r"(?:\b[A-Za-z_]\w*\.)?\b(?:array|asarray|tensor|Tensor|FloatTensor|constant|matrix|Matrix)\(\s*(?=\[)"
     r"|(?<==)\{\s*(?=\[\[)"
 )
 INDENT = 6  # columns that one row may stand apart from the next
 _PLAIN_ROW = r"\[(?P<row>\s*[-−]?\d[-−\d.,\s]*?)\]"
-_HEAD_ROW = re.compile(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
-_LOWER_ROW = re.compile(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
+_HEAD_ROW = regex(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
+_LOWER_ROW = regex(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
-_LABELLED_ROW = re.compile(  # cat [0.1, 0.2], From: cat [0.1 0.2] = 1.0 ✓
+_LABELLED_ROW = regex(  # cat [0.1, 0.2], From: cat [0.1 0.2] = 1.0 ✓
     r"\s*+(?P<before>[^\W\d_]{2,12}: +)?(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)[|\]]"
     r"(?:\s*(?:(?P<sum>=\s*1(?:\.0+)?)(?:\s*[✓✔✅])?|=\s*\[[^\[\]]*\])(?=\s|$))?" + _REMARK
 )
-_NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
+_NUMBERED_ROW = regex(  # Token 1: [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
-_POSITION_ROW = re.compile(  # pos=1 [0.841 0.540 ... 0.001 1.000]
+_POSITION_ROW = regex(  # pos=1 [0.841 0.540 ... 0.001 1.000]
     r"\s*+(?P<label>pos|position|p|PE|Position|Pos|位置)\s?[=(]?\s?(?P<number>\d{1,3})\)?\s*[:：=]?\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?\d(?:[-−+\d.,\s…])*+)\]" + _REMARK
 )
-_LED_ROW = re.compile(  # q0 → [0.1, 0.2]
+_LED_ROW = regex(  # q0 → [0.1, 0.2]
     r"\s*+(?P<label>[^\W\d_]{1,12})[ _]?(?P<number>\d{1,3})\s*(?:→|->|⇒)\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
-_TITLED_ROW = re.compile(  # cat: [0.1, 0.2], below a line that says what these rows are
+_TITLED_ROW = regex(  # cat: [0.1, 0.2], below a line that says what these rows are
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
-_ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf; q1: 0.10 0.20; q1=[.7, .6]: 0.10 0.20; "will" │ 0.10  -inf
+_ROW_IN_COLUMNS = regex(  # will  0.10  -inf; q1: 0.10 0.20; q1=[.7, .6]: 0.10 0.20; "will" │ 0.10  -inf
     r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30}|[\"“][^\s\"”]{1,30}[\"”])"
     r"(?:(?:\s?=\s?[\[(][-−+\d.,\s]{1,40}[\])])?\s?:|\s{0,12}│)?"
     r"(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)|(?<=│)\s(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
     + _REMARK
 )
-_LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
-_ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
+_LIST_OF_EQUATIONS = regex(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
+_ROWS = regex(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
 _DOTS = r"(?<![\d.])(?:\.{3}|…)(?![\d.])"
-_NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
-_CELL = re.compile(rf"{_DOTS}|{_NUMBER.pattern}")
+_NUMBER = regex(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
+_CELL = regex(rf"{_DOTS}|{_NUMBER.pattern}")
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Joined:
     kind: str | None = None
 
 
-_SIDE_BY_SIDE = re.compile(r"\s*\[(?: {2,}\[)+\s*|\s*\](?: {2,}\])+\s*")
+_SIDE_BY_SIDE = regex(r"\s*\[(?: {2,}\[)+\s*|\s*\](?: {2,}\])+\s*")
 
 
 def bracket_depth(text: str) -> int:
@@ -286,7 +287,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
         if match is None and titled is not False and label_of(text) is not None and len(text) < 5_000:
             match = _TITLED_ROW.fullmatch(text)
             titled = titled or match is not None
-        cells = _CELL if match and match.re is _POSITION_ROW else _NUMBER
+        cells = _CELL if match and is_found_by(match, _POSITION_ROW) else _NUMBER
         numbers = [m.span() for m in cells.finditer(text, *match.span("row"))] if match else []
         if not match or len(numbers) < 2 or _is_application(match):
             break
@@ -312,7 +313,9 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
 
 def _is_application(row: re.Match[str]) -> bool:
     """Whether `PE(1) = [0.841, 0.540]` is an equation with all its numbers, which a function of the text may define."""
-    return row.re is _POSITION_ROW and "(" in row[0][: row.start("open")] and re.search(_DOTS, row["row"]) is None
+    return (
+        is_found_by(row, _POSITION_ROW) and "(" in row[0][: row.start("open")] and re.search(_DOTS, row["row"]) is None
+    )
 
 
 def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]]) -> Iterator[Located]:

@@ -12,14 +12,14 @@ are empty right before each column.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
-_HEAD = re.compile(r"(?:^|(?<=\s{3}))[A-Za-z]\w{0,8}\s?=\s?\S(?:[^=\s]|\s(?!\s{2}))*(?=\s{3}|\s*$)")
-_GOES_ON = re.compile(r"\s*[=≈@×+]\s")
+_HEAD = regex(r"(?:^|(?<=\s{3}))[A-Za-z]\w{0,8}\s?=\s?\S(?:[^=\s]|\s(?!\s{2}))*(?=\s{3}|\s*$)")
+_GOES_ON = regex(r"\s*[=≈@×+]\s")
 _FEWEST = 3  # lines
 _MOST = 200
 

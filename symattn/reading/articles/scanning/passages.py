@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.abreast import join_abreast
 from symattn.reading.articles.scanning.cleaning import (
@@ -187,9 +188,9 @@ def _sentences(said: Located) -> Iterator[Located]:
     yield from _sentences(said.cut(stop.end(), len(said.text)))
 
 
-_FULL_STOP = re.compile(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
+_FULL_STOP = regex(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
 
 
 _OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part
-_OPERATOR_BEFORE = re.compile(rf"{_OPERATORS}\s*$")
-_OPERATOR_BEHIND = re.compile(rf"\s*{_OPERATORS}")
+_OPERATOR_BEFORE = regex(rf"{_OPERATORS}\s*$")
+_OPERATOR_BEHIND = regex(rf"\s*{_OPERATORS}")

@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.cleaning import decode_entities
 from symattn.reading.articles.scanning.finding import Found
 
-_PICTURE = re.compile(
+_PICTURE = regex(
     r"(?:!\[[^\]\n]{0,300}\]\(\s*|<img\b[^<>]{0,300}?\bsrc\s*=\s*[\"'])"
     r"https?://[^\s\"'<>()]{1,80}?(?:\.latex\?|/math\?math=|(?:[?&]|&amp;)(?:math|tex|latex|chl|from|eq)=|/svg/)"
     r"(?P<tex>(?:[^\s\"'<>()]|\((?:[^\s\"'<>()]|\([^\s\"'<>()]*\))*\))*)"
     r"(?:[\"'][^<>\n]{0,300}>|[^()\n]{0,100}\))?"
 )
-_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+|\+")
-_LOOK = re.compile(
+_ESCAPED = regex(r"(?:%[0-9A-Fa-f]{2})+|\+")
+_LOOK = regex(
     r"\\(?:bg_[a-z]+|dpi\s?\{\d+\}|inline|huge|large|LARGE|Large|small|fn_[a-z]+|color\{[^{}]*\})(?![A-Za-z])\s*"
 )
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
@@ -24,12 +25,12 @@ from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
-_TARGET = re.compile(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)\s*")
-_LIBRARY = re.compile(
+_TARGET = regex(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)\s*")
+_LIBRARY = regex(
     r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
 )
-_COLUMNS = re.compile(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
-_TOKEN = re.compile(
+_COLUMNS = regex(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
+_TOKEN = regex(
     r"mask_\{j ≤ i\}(?=\()|(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×⊙√ᵀ^_…]"
 )
 _WORDS_OF_FUNCTIONS = """
@@ -42,38 +43,32 @@ _WORDS_OF_PROGRAMS = """
     import from return assert raise yield del pass break continue global lambda not and or in is for if else while
     def class print self as fn
 """
-_OF_ONE_NUMBER = re.compile(r"(?<![\w.])(?:mean|var|std|sum)\(\s*[-−+]?[\d.]+\s*\)")  # a function of another meaning
+_OF_ONE_NUMBER = regex(r"(?<![\w.])(?:mean|var|std|sum)\(\s*[-−+]?[\d.]+\s*\)")  # a function of another meaning
 _KEYWORDS = frozenset(_WORDS_OF_PROGRAMS.split())
-_PRINT = re.compile(r"(?:print|display)\s*\((?P<inside>.*)\)\s*;?", re.DOTALL)
-_QUOTED = re.compile(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
-_FILLED = re.compile(r"\{([^{}:!=]+)(?:[:!=][^{}]*)?\}")
-_ARRAY = re.compile(r"\s*(?:(?:np\.|torch\.)?(?:array|tensor)\(\s*)?")
-_LEAD = re.compile(
+_PRINT = regex(r"(?:print|display)\s*\((?P<inside>.*)\)\s*;?", re.DOTALL)
+_QUOTED = regex(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_FILLED = regex(r"\{([^{}:!=]+)(?:[:!=][^{}]*)?\}")
+_ARRAY = regex(r"\s*(?:(?:np\.|torch\.)?(?:array|tensor)\(\s*)?")
+_LEAD = regex(
     r"\s*(?:e\.g\.,?\s*)?(?P<word>(?!(?:np\.|torch\.)?(?:array|tensor)\()[^\W\d][\w ]{0,30}?)?\s*"
     r"(?P<sign>[:：=≈→]|->|=>)?\s*(?=[^\w\s]|\d|array|tensor|np|torch|$)"
 )
-_RESULT = re.compile(r"result|output|print|return|gives|结果|输出|出力|結果", re.IGNORECASE)
-_LOOSE = re.compile(
-    r"e\.g\.|example|sample|such as|might|could|would|hypothet|illustrat|random|例|比如|假设", re.IGNORECASE
-)
-_NUMBER = re.compile(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
-_ROW = re.compile(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
-_SHAPE = re.compile(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
-_SETTING = re.compile(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[eE][-+]?\d+)?\s*")
-_LOOP = re.compile(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
-_LOOP_OF_ROWS = re.compile(r"for\s+(?P<index>\w+)\s*,\s*(?P<row>\w+)\s+in\s+enumerate\(\s*(?P<rows>\w+)\s*\)\s*:")
-_IN_LOOP = re.compile(r"(?P<name>[^\W\d]\w*)(?P<item>\[[\w\s:,]*\])?\s*(?P<sign>\+?=)(?!=)\s*")
-_ALTERED = re.compile(
-    r"(?P<name>[^\W\d]\w*)\s*(?:(?:\[[^=\n]{0,200}\]\s*)?(?:[-+*/@%&|^]|//|\*\*)?=(?!=)|\.\w{1,40}_\s*\()"
-)
-_OF_PROGRAM = re.compile(
-    r"^\s*(?:import|from|def|class|for|return|print|with|if)\b|\b(?:np|torch|tf|nn|F)\.", re.MULTILINE
-)
-_OF_HANDS = re.compile(r"^\s*\d+[.)]\s+[^\d\s]|[→⇒↓×·⊙√ᵀ\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.MULTILINE)
-_NOTED = re.compile(
+_RESULT = regex(r"result|output|print|return|gives|结果|输出|出力|結果", re.IGNORECASE)
+_LOOSE = regex(r"e\.g\.|example|sample|such as|might|could|would|hypothet|illustrat|random|例|比如|假设", re.IGNORECASE)
+_NUMBER = regex(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
+_ROW = regex(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
+_SHAPE = regex(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
+_SETTING = regex(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[eE][-+]?\d+)?\s*")
+_LOOP = regex(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
+_LOOP_OF_ROWS = regex(r"for\s+(?P<index>\w+)\s*,\s*(?P<row>\w+)\s+in\s+enumerate\(\s*(?P<rows>\w+)\s*\)\s*:")
+_IN_LOOP = regex(r"(?P<name>[^\W\d]\w*)(?P<item>\[[\w\s:,]*\])?\s*(?P<sign>\+?=)(?!=)\s*")
+_ALTERED = regex(r"(?P<name>[^\W\d]\w*)\s*(?:(?:\[[^=\n]{0,200}\]\s*)?(?:[-+*/@%&|^]|//|\*\*)?=(?!=)|\.\w{1,40}_\s*\()")
+_OF_PROGRAM = regex(r"^\s*(?:import|from|def|class|for|return|print|with|if)\b|\b(?:np|torch|tf|nn|F)\.", re.MULTILINE)
+_OF_HANDS = regex(r"^\s*\d+[.)]\s+[^\d\s]|[→⇒↓×·⊙√ᵀ\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.MULTILINE)
+_NOTED = regex(
     r"(?:\"[^\"\n]{1,80}\"|'[^'\n]{1,80}')\s*:\s*(?=[^\W\d][\w ]{0,30}=\s*[-−]?[\d.])"
 )  # `"one": mean=2`: no code
-_PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
+_PRODUCT = regex(r"\s*\*(?!\*)\s*")
 
 
 def find_in_program(
@@ -310,17 +305,15 @@ def _mean(sum_: re.Match[str]) -> str | None:
 
 
 _DONE = r"[^\W\d_()\[\]][^()\[\]]*|(?:[^()\[\]]|\((?:[^()]|\([^()]*\))*\))+?"
-_FOR_EACH = re.compile(
+_FOR_EACH = regex(
     rf"(?:(?P<called>\bsum)\(\[?|\[)(?P<done>{_DONE})\s+for\s+(?P<word>[^\W\d]\w*)\s+in\s+"
     r"(?P<list>[^\W\d]\w*(?:\[\d+\])?)(?(called)\]?\)|\])"
 )
-_MEAN = re.compile(
-    r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)"
-)
-_METHOD = re.compile(
+_MEAN = regex(r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)")
+_METHOD = regex(
     r"(?<![\w.)\]])(?P<of>[^\W\d]\w*)\.(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
 )
-_FILLED_WITH = re.compile(
+_FILLED_WITH = regex(
     r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"
 )
 _MOST_FILLED = 64
@@ -364,7 +357,7 @@ def _without_second(remark: Located) -> Located:
     return remark if second is None else remark.cut(0, second.start())
 
 
-_SECOND = re.compile(r"(?<=[\]),])\s*#[^\n\[\]]*$")
+_SECOND = regex(r"(?<=[\]),])\s*#[^\n\[\]]*$")
 
 
 def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
@@ -396,10 +389,10 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
     return piece, k + 1 + whole.text[:end].count("\n")
 
 
-_OPERATION = re.compile(r"[\d)]\s*[-+*/×·]\s*[-−\d.(]")
-_CALCULATED = re.compile(r"[ \t]*[-+*/@×·][ \t]*[-−\d.(\[][^=≈→\n]*")
-_SAME = re.compile(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
-_ROUNDED = re.compile(
+_OPERATION = regex(r"[\d)]\s*[-+*/×·]\s*[-−\d.(]")
+_CALCULATED = regex(r"[ \t]*[-+*/@×·][ \t]*[-−\d.(\[][^=≈→\n]*")
+_SAME = regex(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
+_ROUNDED = regex(
     r"(?:np|torch|jnp)\.(?:round|around)\((?P<called>[^()]*(?:\([^()]*\)[^()]*)*),\s*(?:decimals\s*=\s*)?\d+\s*\)"
     r"|(?P<value>[^\s()]+|.*\))\.round\((?:decimals\s*=\s*)?\d+\s*\)"
 )

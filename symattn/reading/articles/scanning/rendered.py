@@ -12,23 +12,23 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 
+from symattn.patterns import regex
+
 _NAMES_OF_GREEK = "alpha beta gamma delta epsilon theta lambda mu pi rho sigma tau phi omega"
 _GREEK = dict(zip(_NAMES_OF_GREEK.split(), "αβγδεθλμπρστφω", strict=True))
 _WORDS_OF_NAMED = "exp log ln max min sin cos tan tanh softmax det dim arg lim"
 _NAMED = frozenset(_WORDS_OF_NAMED.split())
-_UNSEEN = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]+\*?\}(?:\{[lcr| ]*\})?|\\([A-Za-z]+)\*?|\\.", re.DOTALL)
-_MARK = re.compile(r"\\[A-Za-z]|[\^_&]")
-_CLOSING = re.compile(
+_UNSEEN = regex(r"\\(?:begin|end)\s*\{[A-Za-z]+\*?\}(?:\{[lcr| ]*\})?|\\([A-Za-z]+)\*?|\\.", re.DOTALL)
+_MARK = regex(r"\\[A-Za-z]|[\^_&]")
+_CLOSING = regex(
     r"\s*(?:\\end\s*\{[A-Za-z]+\*?\}|\\right\s*(?:\\?[)\]}|.])|\^\{?\\(?:top|intercal|prime)\}?|[)\]}|']|\\\\)"
 )
-_BETWEEN = re.compile(
+_BETWEEN = regex(
     r"[&^_}{\s]|\\\\|\\[,;!: ]|\\text\{ "
     r"|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)(?![A-Za-z])"
 )
-_WORDS = re.compile(r"\S")
-_RELATION = re.compile(
-    r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)(?![A-Za-z])"
-)
+_WORDS = regex(r"\S")
+_RELATION = regex(r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)(?![A-Za-z])")
 _OPENERS = "=([{≈−-√|+ "
 LONGEST_LINE = 50_000  # characters
 LONGEST = 1_500  # letters and digits of one formula as seen

@@ -17,18 +17,19 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_CELLS = 50_000
-_NUMBER = re.compile(r"[-−+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,2})?")
-_NAME = re.compile(r"[A-Z]")
+_NUMBER = regex(r"[-−+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,2})?")
+_NAME = regex(r"[A-Z]")
 _LABEL_ROWS = 3  # a label stands at most so far above its block
 _GAP_ROWS = 2  # and arrows at most so far below theirs
 _GAP_CELLS = 3  # between the columns of a result and its softmax, an index among them
-_SCALED = re.compile(r"/\s*(?:sqrt|√)\s*\(?\s*d", re.IGNORECASE)
-_SOFTMAX = re.compile(r"\bsoftmax\b", re.IGNORECASE)
+_SCALED = regex(r"/\s*(?:sqrt|√)\s*\(?\s*d", re.IGNORECASE)
+_SOFTMAX = regex(r"\bsoftmax\b", re.IGNORECASE)
 
 
 def is_sheet(lines: list[Located]) -> bool:

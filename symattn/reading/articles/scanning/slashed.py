@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.wording import find_mathematics
 
 _NUMBER = r"(?:[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-−]?(?:inf|∞))"
 _ROW = rf"{_NUMBER}(?:[ \t]+{_NUMBER})++"
-_LINE = re.compile(
-    rf"(?P<label>[^:：\n]{{1,60}})[:：][ \t]*(?P<rows>{_ROW}(?:[ \t]*/[ \t]*{_ROW})++)[ \t]*[.;]?[ \t]*$"
-)
-_WORDS = re.compile(r"[^\W\d_][^\W\d_ \t-]*(?:[ \t-][^\W\d_]+)*")
+_LINE = regex(rf"(?P<label>[^:：\n]{{1,60}})[:：][ \t]*(?P<rows>{_ROW}(?:[ \t]*/[ \t]*{_ROW})++)[ \t]*[.;]?[ \t]*$")
+_WORDS = regex(r"[^\W\d_][^\W\d_ \t-]*(?:[ \t-][^\W\d_]+)*")
 
 
 def read_slashed_rows(line: Located) -> list[Located]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
@@ -26,56 +27,56 @@ class Context:
     above: Located | None
 
 
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"\**\s*([-−+]?(?:\d+(?:\.\d*|,\d+|\{,\}\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**"
     r"(?:\s*[\u2190-\u21ff\u2600-\u27bf\u2b50\ufe0f\U0001f300-\U0001faff])*\s*"  # marks, ✅ or 🔥
 )
-_VECTOR = re.compile(
+_VECTOR = regex(
     r"[\s*`$]*[\[(]\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63})\s*[\])][\s*`$]*"
 )
-_MASKED_VECTOR = re.compile(
+_MASKED_VECTOR = regex(
     r"[\s*`$]*\[\s*(?P<inside>[-−+]?(?:\d+(?:\.\d*)?|\.\d+|∞|inf)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+|∞|inf)){1,63})\s*\][\s*`$]*"
 )
-_PRODUCT = re.compile(r"(?:^|[\s`$(])(?P<product>Q\s?(?:@|·|×|\*|\\cdot)?\s?K(?:\^\{?(?:T|\\top)\}?|ᵀ|\.T))[\s`$)]*")
-_DIVIDED = re.compile(  # after `÷ 2`, scaled (/ √2)
+_PRODUCT = regex(r"(?:^|[\s`$(])(?P<product>Q\s?(?:@|·|×|\*|\\cdot)?\s?K(?:\^\{?(?:T|\\top)\}?|ᵀ|\.T))[\s`$)]*")
+_DIVIDED = regex(  # after `÷ 2`, scaled (/ √2)
     r"[^\d/÷√]{0,30}[/÷]\s?(?P<divisor>\d+(?:\.\d+)?|(?:√|sqrt)\(?\d+\)?|\\sqrt\{\d+\})[\s`$)]*"
 )
-_SIDE = re.compile(  # `Q: cat`, `key of cat`: which of the two that meet in a cell a label is
+_SIDE = regex(  # `Q: cat`, `key of cat`: which of the two that meet in a cell a label is
     r"(?:[QKqk]|[Qq]uery|[Kk]ey|查询|键|[Tt]o|[Ff]rom|[Rr]ow|[Cc]ol(?:umn)?|行|列|对|→|↓)"
     r"(?:\s*[:：=→_]\s*|\s+(?:of |for )?)(?=\S)"
 )
-_LETTER = re.compile(
+_LETTER = regex(
     r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbeddings?)\b|^\W*E\W*$|嵌入)"
 )
-_LATER = re.compile(  # the new embedding, which is none that anything is projected from
+_LATER = regex(  # the new embedding, which is none that anything is projected from
     r"\b(?:new|context\w*|outputs?|final|updated|after|normali[sz]ed)\b|新|输出|上下文|最终|更新|出力", re.IGNORECASE
 )
-_LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
-_LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)
-_TEMPERATURE = re.compile(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
-_SUM = re.compile(rf"{SUM}|sum of row|row sum", re.IGNORECASE)
-_SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
+_LIST = regex(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
+_LOGITS = regex(r"logits?|scores?|得分|分数", re.IGNORECASE)
+_TEMPERATURE = regex(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
+_SUM = regex(rf"{SUM}|sum of row|row sum", re.IGNORECASE)
+_SHAPE = regex(  # [64, 32], (64, 32), 64 × 32
     r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
 )
-_CORNER = re.compile(  # $A$, **$\tilde{S}$**, $S'$
+_CORNER = regex(  # $A$, **$\tilde{S}$**, $S'$
     r"[\s*]*\$`?((?:\\(?:tilde|hat|bar|mathbf|boldsymbol|bm)\s*(?:\{[A-Z]\}|[A-Z])|[A-Z])(?:_(?:\w|\{\w+\}))?'{0,2})`?\$[\s*]*"
 )
-_WHOLE = re.compile(r"[\s*`]*(\d{1,3}(?:,\d{3})+|\d{1,15})[\s*`]*")
-_STEP = re.compile(
+_WHOLE = regex(r"[\s*`]*(\d{1,3}(?:,\d{3})+|\d{1,15})[\s*`]*")
+_STEP = regex(
     r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重|スコア|重み|점수|가중치"
     r"|\b(?:gewichte?|poids|pesos?|puntuaci[oó]n(?:es)?|pontuaç(?:ão|ões))\b",
     re.IGNORECASE,
 )
-_MASK = re.compile(r"\bmask|掩码|遮罩|マスク|마스크", re.IGNORECASE)
-_APPLIED = re.compile(
+_MASK = regex(r"\bmask|掩码|遮罩|マスク|마스크", re.IGNORECASE)
+_APPLIED = regex(
     r"(?:f\(\w+\)\s*=\s*)?\\?(?:text\{|mathrm\{|operatorname\{)?"
     r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\}?"
     r"\s*(?:\((?P<argument>[^()]*)\))?"
 )
 _VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
 _SPELT = {"sigma": "sigmoid", "σ": "sigmoid"}
-_PLAIN = re.compile(r"[\w *`-]{2,40}")
-_OF_ALL = re.compile(r"soft-?max|rms-?norm|layer-?norm|\b(?:relu|gelu|silu|swish|sigmoid|tanh)\b", re.IGNORECASE)
+_PLAIN = regex(r"[\w *`-]{2,40}")
+_OF_ALL = regex(r"soft-?max|rms-?norm|layer-?norm|\b(?:relu|gelu|silu|swish|sigmoid|tanh)\b", re.IGNORECASE)
 
 
 def is_delimiter(text: str) -> bool:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.tables import Row, find_labelled_matrix
 
-_OPENING = re.compile(r"\\begin\{(tabular|longtable)\}(?:\[[a-z]*\])?\{[^\n]*\}[ \t]*\n")
-_RULES = re.compile(
-    r"\\(?:hline|(?:top|mid|bottom)rule|end(?:first|last)?(?:head|foot)|c(?:midrule\S*|line\{[\d-]+\}))"
-)
-_CELL_OF_SEVERAL = re.compile(r"\\(?:multicolumn|multirow)\b")
-_ROW_END = re.compile(r"\\\\(?:\[[^\]\n]*\])?")
-_BORDER = re.compile(r"(?<!\\)&")
+_OPENING = regex(r"\\begin\{(tabular|longtable)\}(?:\[[a-z]*\])?\{[^\n]*\}[ \t]*\n")
+_RULES = regex(r"\\(?:hline|(?:top|mid|bottom)rule|end(?:first|last)?(?:head|foot)|c(?:midrule\S*|line\{[\d-]+\}))")
+_CELL_OF_SEVERAL = regex(r"\\(?:multicolumn|multirow)\b")
+_ROW_END = regex(r"\\\\(?:\[[^\]\n]*\])?")
+_BORDER = regex(r"(?<!\\)&")
 
 
 def find_in_tabulars(text: Located) -> Iterator[tuple[Found, tuple[int, int]]]:

@@ -14,20 +14,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 _NAME = r"[A-Z](?:_\{?\w{1,3}\}?|[qkvo0-9₀-₉])?"
 _TURNED = r"(?:ᵀ|\^T|\^⊤|\^\{T\}|\.T)"
 _PRODUCT = rf"{_NAME}{_TURNED}?(?:\s*[·×@*⋅]\s*{_NAME}{_TURNED}?){{0,2}}|{_NAME}{_NAME}{_TURNED}"
-_TITLE = re.compile(
+_TITLE = regex(
     rf"[\s>*#]*(?:[^\W\d][^=\[\]:：(（]{{0,60}}?\s)?(?P<name>(?:{_PRODUCT})(?:\s*/\s*√\(?d_?k?\)?)?)"
     r"\s*(?:[(（][^()（）\[\]]{0,80}[)）])?\s*[:：]\s*\**\s*"
 )
-_WORDS = re.compile(r"[\s>*#]*[^\W\d][^=\[\]]{0,100}[:：]\s*\**\s*")
-_LABELLED = re.compile(
-    r"(?P<indent>\s*)(?P<label>[^\W\d][^\s\d|\[\]=:>→≈(]{1,30}|[\"'“][^\s\"'”]{1,30}[\"'”])\s*[:：]\s*\["
-)
-_STEPS = re.compile(
+_WORDS = regex(r"[\s>*#]*[^\W\d][^=\[\]]{0,100}[:：]\s*\**\s*")
+_LABELLED = regex(r"(?P<indent>\s*)(?P<label>[^\W\d][^\s\d|\[\]=:>→≈(]{1,30}|[\"'“][^\s\"'”]{1,30}[\"'”])\s*[:：]\s*\[")
+_STEPS = regex(
     r"quer|keys?$|val|score|weight|output|input|mean|logit|prob|mask|bias|head|token|sum|exp|softmax|result", re.I
 )
 _BETWEEN = 2  # lines between a title and its rows, one of them perhaps the heads of the columns

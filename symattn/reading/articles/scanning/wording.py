@@ -12,9 +12,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from symattn.patterns import regex
 from symattn.values.spelling import WORDS_OF_WORTH
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?|[½⅓⅔¼¾⅕⅙⅛⅜⅝])"
@@ -61,11 +62,11 @@ _RIGHT_OVER = frozenset(
 )
 _NORMS = frozenset(("||", "‖"))
 _INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
-_PROGRAM = re.compile(
+_PROGRAM = regex(
     r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
 )
 # two numbers at least, or brackets within brackets: `[1]` alone is a reference to the literature
-_LIST_OF_NUMBERS = re.compile(
+_LIST_OF_NUMBERS = regex(
     r"\[\s*+[-−+~]?(?:\d|\.\d|∞|inf|\\infty)[^\[\]\s,;]*+[\s,;]++[^\[\]\s]|\[\s?\[\s*+[-−+~]?\.?\d"
 )
 
@@ -118,7 +119,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     ]
 
 
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"(?:row|column|token|head|step|output|position|layer|query|key|word|patch|neuron|unit|dim|fila|linha|dòng"
     r"|rank|rang|rango|posto) $",
     re.IGNORECASE,
@@ -186,11 +187,11 @@ def _is_cut(first: Token, text: str) -> bool:
     return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
 
 
-_ADDED = re.compile(r"\+ ?$")
-_SUBTRACTED = re.compile(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
-_DIVIDED = re.compile(r"\w[)\]]? ?[/÷] ?$")
-_OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
-_A_WORD = re.compile(r"\s*[A-Za-z]")
+_ADDED = regex(r"\+ ?$")
+_SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
+_DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
+_OPERATION = regex(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
+_A_WORD = regex(r"\s*[A-Za-z]")
 
 
 def _goes_on(last: Token, end: Token, text: str) -> bool:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.matrices import list_of
 
-_MADE = re.compile(r"(?:pd|pandas)\.DataFrame\(\s*")
-_OPTION = re.compile(r"\s*(?:index|columns|dtype)\s*=(?!=)")
-_ROUNDED = re.compile(r"\s*(?:\.round\(\s*(?:decimals\s*=\s*)?\d*\s*\))?\s*;?\s*")
-_PIECE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[\](){},]")
-_COLUMNS = re.compile(r"\s{2,}\S.*")
-_GAP = re.compile(r"\s{2,}")
+_MADE = regex(r"(?:pd|pandas)\.DataFrame\(\s*")
+_OPTION = regex(r"\s*(?:index|columns|dtype)\s*=(?!=)")
+_ROUNDED = regex(r"\s*(?:\.round\(\s*(?:decimals\s*=\s*)?\d*\s*\))?\s*;?\s*")
+_PIECE = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[\](){},]")
+_COLUMNS = regex(r"\s{2,}\S.*")
+_GAP = regex(r"\s{2,}")
 _NUMBER = r"[-−]?\d+(?:\.\d*)?(?:e[-+]?\d+)?"
 _MOST = 200  # rows and columns; a larger one is not printed whole
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_NUMBERED = re.compile(r"[ \t]*(\d{1,3})(?![\d.,:;)\]}%°/*^+×·-])([A-Za-z_#@]\w*(?:[\[(])?)?")
-_ORDINAL = re.compile(r"st|nd|rd|th")
+from symattn.patterns import regex
+
+_NUMBERED = regex(r"[ \t]*(\d{1,3})(?![\d.,:;)\]}%°/*^+×·-])([A-Za-z_#@]\w*(?:[\[(])?)?")
+_ORDINAL = regex(r"st|nd|rd|th")
 _UNIT = 3  # letters of a word that is a unit or a name if it stands on every line, 1k / 2k or 1D / 2D
 
 

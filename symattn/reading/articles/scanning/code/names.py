@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Passage
 
 _NAMES = r"(?P<names>[A-Za-z]\w*(?: ?, ?[A-Za-z]\w*)*) ?= ?(?P<right>[^=\s].*)$"
-_SET = re.compile(rf"^[ \t]*{_NAMES}", re.MULTILINE)
-_SET_AT_PROMPT = re.compile(rf"(?:>>>|^In ?\[\d*\]:)[ \t]+{_NAMES}", re.MULTILINE)
-_OF_A_PROGRAM = re.compile(r"@|\.(?:T\b|[a-z_]\w*\()|\b(?:np|torch|jnp|tf)\.")
-_TWO_CAPITALS = re.compile(r"[A-Z]{2}")
+_SET = regex(rf"^[ \t]*{_NAMES}", re.MULTILINE)
+_SET_AT_PROMPT = regex(rf"(?:>>>|^In ?\[\d*\]:)[ \t]+{_NAMES}", re.MULTILINE)
+_OF_A_PROGRAM = regex(r"@|\.(?:T\b|[a-z_]\w*\()|\b(?:np|torch|jnp|tf)\.")
+_TWO_CAPITALS = regex(r"[A-Z]{2}")
 
 
 def names_of_programs(texts: Iterable[Passage], source: str) -> frozenset[str]:

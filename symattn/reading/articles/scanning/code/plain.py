@@ -9,25 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.scanning.code.statements import Statement
 
-_IMPORT = re.compile(r"(?:import|from)\s")
-_PRINT = re.compile(r"(?:print|display)\s*\(.*\)\s*;?", re.DOTALL)
-_SET = re.compile(r"(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)")
-_DEF = re.compile(r"def\s+(?P<name>\w+)\s*\((?P<inside>[^()]*)\)[^:]*:")
-_IN_PLACE = re.compile(
+_IMPORT = regex(r"(?:import|from)\s")
+_PRINT = regex(r"(?:print|display)\s*\(.*\)\s*;?", re.DOTALL)
+_SET = regex(r"(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)")
+_DEF = regex(r"def\s+(?P<name>\w+)\s*\((?P<inside>[^()]*)\)[^:]*:")
+_IN_PLACE = regex(
     r"\bout\s*=|\.\w+_\s*\(|\.(?:sort|append|extend|insert|pop|remove|fill|resize|put|update|shuffle)\s*\("
 )
-_QUOTED = re.compile(r"\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-_WORD = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?")
+_QUOTED = regex(r"\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_WORD = regex(r"[^\W\d]\w*|\d+(?:\.\d+)?")
 _WORDS_OF_SOFTMAX = "np numpy torch math exp max sum return axis dim keepdims keepdim True None amax e 1"
 _OF_SOFTMAX = frozenset(_WORDS_OF_SOFTMAX.split())
-_ALONG_ROWS = re.compile(r"\b(?:axis|dim)\s*=\s*(?:-1|1|axis|dim)\b")
+_ALONG_ROWS = regex(r"\b(?:axis|dim)\s*=\s*(?:-1|1|axis|dim)\b")
 _WORDS_OF_FUNCTIONS = (
     "softmax relu gelu sigmoid tanh layernorm layer_norm rmsnorm rms_norm dot matmul mean var exp log sqrt"
 )
 _KNOWN = frozenset(_WORDS_OF_FUNCTIONS.split())
-_NESTED = re.compile(r"\[\s*\[")
+_NESTED = regex(r"\[\s*\[")
 
 
 def is_plain(statements: Sequence[Statement], printed: str) -> bool:

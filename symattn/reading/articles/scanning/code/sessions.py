@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
-_PROMPT = re.compile(r"[ \t]*>>>(?:[ \t]|$)")
-_GOES_ON = re.compile(r"[ \t]*\.\.\.(?:[ \t]|$)")
-_OPENED, _CLOSED = re.compile(r"[(\[]"), re.compile(r"[)\]]")  # an array of three axes has blank lines in it
+_PROMPT = regex(r"[ \t]*>>>(?:[ \t]|$)")
+_GOES_ON = regex(r"[ \t]*\.\.\.(?:[ \t]|$)")
+_OPENED, _CLOSED = regex(r"[(\[]"), regex(r"[)\]]")  # an array of three axes has blank lines in it
 _NAME = r"[^\W\d][\w.]*"
-_OF_CODE = re.compile(
+_OF_CODE = regex(
     r">>>[ \t]+(?:(?:import|from|del|for|with|def|class|assert|@\w+)\b"
     rf"|{_NAME}(?:\s*,\s*{_NAME})*\s*(?:[-+*/@%]?=(?!=)|[(\[@*/+-]|$)|[-\d(\[{{\"'])"
 )  # a sentence has two words side by side

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 MOST_LINES = 500  # of one statement
-_PIECE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s))(?:\#+|//|←|<-+)\s?)|[\[\]()]")
-_FENCED = re.compile(r"\"\"\"|'''")
-_BODY = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
-_GOES_ON = re.compile(r"\s*(?:=(?!=)|≈|@\s)")
+_PIECE = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s))(?:\#+|//|←|<-+)\s?)|[\[\]()]")
+_FENCED = regex(r"\"\"\"|'''")
+_BODY = regex(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
+_GOES_ON = regex(r"\s*(?:=(?!=)|≈|@\s)")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from symattn.patterns import is_found_by, regex
 from symattn.reading.articles.article import Located
 
 _LIBRARY = r"(?:(?:np|numpy|jnp|torch)\.)?"
@@ -16,7 +17,7 @@ _AS_TRUTH = r"(?:\.(?:bool|to|astype|type)\([\w.]*\)|\s*[=!]=\s*[01](?:\.0)?)?"
 _TRIANGLE = (
     rf"(?P<side>{_LIBRARY}(?:tril|triu))\(\s*{_ONES}\s*(?:,\s*(?:k|diagonal)\s*=\s*(?P<shift>-?\d))?\s*\){_AS_TRUTH}"
 )
-_SET = re.compile(rf"^[ \t]*(?P<name>[^\W\d]\w*)\s*=\s*{_TRIANGLE}\s*(?:\#.*)?$", re.MULTILINE)
+_SET = regex(rf"^[ \t]*(?P<name>[^\W\d]\w*)\s*=\s*{_TRIANGLE}\s*(?:\#.*)?$", re.MULTILINE)
 _ANEW = r"^[ \t]*{0}\s*(?:\[[^=\n]*\]\s*)?[-+*/&|^]?=(?!=)"
 _HIDDEN = (
     r"(?:-\s*(?:np\.|torch\.|math\.)?inf|-\s*1(?:\.0*)?[eE]\+?\d+"
@@ -24,11 +25,11 @@ _HIDDEN = (
 )
 _CONDITION = r"(?P<not>~|not\s+)?\s*(?P<mask>[^\W\d]\w*)\s*(?:(?P<sign>[=!]=)\s*(?P<number>[01]|True|False))?"
 _SCORES = r"[^\W\d]\w*(?:\s*/\s*(?:[^\W\d]\w*|[\d.]+))?"
-_WHERE = re.compile(
+_WHERE = regex(
     rf"{_LIBRARY}where\(\s*{_CONDITION}\s*,"
     rf"\s*(?:(?P<scores>{_SCORES})\s*,\s*{_HIDDEN}|{_HIDDEN}\s*,\s*(?P<behind>{_SCORES}))\s*\)"
 )
-_FILLED = re.compile(rf"(?P<scores>[^\W\d]\w*)\.masked_fill\(\s*{_CONDITION}\s*,\s*{_HIDDEN}\s*\)")
+_FILLED = regex(rf"(?P<scores>[^\W\d]\w*)\.masked_fill\(\s*{_CONDITION}\s*,\s*{_HIDDEN}\s*\)")
 CAUSAL = "mask_{j ≤ i}"  # what a key has to be for a query to see it
 
 
@@ -70,7 +71,7 @@ def write_masks(lines: Iterable[Located], masks: Mapping[str, bool]) -> list[Loc
         behind = match.groupdict().get("behind")
         asked = match["sign"] is not None and (match["sign"] == "==") == (match["number"] in ("0", "False"))
         negated = bool(match["not"]) != asked
-        hides_where_true = match.re is _FILLED or behind is not None
+        hides_where_true = is_found_by(match, _FILLED) or behind is not None
         seen = masks[name] != negated
         return f"{CAUSAL}({behind or match['scores']})" if seen != hides_where_true else None
 

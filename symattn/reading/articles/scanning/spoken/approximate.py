@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
-_ABOUT = re.compile(
+_ABOUT = regex(
     r"[=≈]\s*(?:(?:about|approx(?:imately|\.)?|roughly|around|circa|ca\.|etwa|ungefähr|rund|environ|cerca de"
     r"|aproximadamente"
     r"|около|примерно|приблизительно|khoảng|xấp xỉ)\s|(?:약|대략|約|约|大约|大約|およそ)\s?)\s*(?=~?\d)",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 _NUMBER = r"\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?:[KMBGT](?![A-Za-z]))?"
@@ -28,11 +29,11 @@ _UNIT = (
     rf"(?:/[A-Za-z]+)*(?:\s?(?![百千万萬亿億兆倍])[\u4e00-\u9fff]{{1,4}})?(?:\s?{_REMARK})?"
 )
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
-_ONE = re.compile(_TERM.replace("{0}", ""))
+_ONE = regex(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
-_PREFIXED = re.compile(r"\d\s?([kKMGTPE])(?:FLOP|MAC|OP|Hz|[Bb]it|[Bb]yte)")
+_PREFIXED = regex(r"\d\s?([kKMGTPE])(?:FLOP|MAC|OP|Hz|[Bb]it|[Bb]yte)")
 _SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
-_PRODUCT = re.compile(
+_PRODUCT = regex(
     rf"(?:^[\s>]*(?:[-*+•]\s+)?|(?<=[:：=≈(（,，])\s*~?)(?P<product>{_TERM_PLAIN}(?:{_SIGN}{_TERM_PLAIN})+)"
     rf"(?=\s*(?:$|[，。；、;]|,\s|←)|(?P<result>\s*(?:=|≈|~=|≃)\s*~?{_TERM_PLAIN})(?!\s*[-+×*·/÷=≈]))"
 )
@@ -63,7 +64,7 @@ def without_counted_things(line: Located) -> Located:
     return line.without((a, b) for a, b in spans if a < b)
 
 
-_AGAIN = re.compile(  # = 4096 bytes (4 KB)
+_AGAIN = regex(  # = 4096 bytes (4 KB)
     r"(?<=[=≈]\s)(?P<bytes>\d[\d,]*)\s?(?:[Bb]ytes?|[Bb]|字节|字節|バイト|바이트|octets)(?P<opening>\s?[(（]\s?)[≈~≃=约約]?\s?"
     r"(?P<again>\d+(?:\.\d+)?\s?[KMGT]i?B)(?P<closing>\s?[)）])"
 )

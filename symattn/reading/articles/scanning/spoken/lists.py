@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.matrices import list_of
 
@@ -19,14 +20,14 @@ _BEFORE = (
     r"(?:\s+(?:about|roughly|approximately|then|now))?\s+|[:：=≈]\s*|(?:分别|约|即)?(?:为|是|得到|等于|變為|变为|成为|约)\s*)"
 )
 _NEXT = rf"\s*[,，、]\s*{_NUMBER}"
-_LIST = re.compile(
+_LIST = regex(
     rf"(?:{_BEFORE}(?P<list>{_NUMBER}(?:{_NEXT})*(?:{_AND}){_NUMBER})|[:：]\s*(?P<bare>{_NUMBER}(?:{_NEXT})+))"
     r"(?=\s*(?:$|[.;。；，,)）](?!\s*\d)|respectively\b|for\b|on\b))",
     re.IGNORECASE,
 )
 
 
-_NUMBERS = re.compile(_NUMBER)
+_NUMBERS = regex(_NUMBER)
 Span = tuple[int, int]
 
 # cat: 0.66, dog: 0.24 or weight on "the" ≈ 0.15   weight on "cat" ≈ 0.63
@@ -34,8 +35,8 @@ _SHARE = r"0?\.\d+(?![\d%])"
 _ITEM = (
     rf"(?:[^\W\d_][\w'’-]+\s?[:：]|(?:[^\W\d_]+ ){{0,3}}(?:\"[^\"\n]{{1,20}}\"|“[^”\n]{{1,20}}”)\s?[:：=≈])\s?{_SHARE}"
 )
-_LABELLED = re.compile(rf"(?<![\w\"“.]){_ITEM}(?:(?:\s?[,，、;；|]\s?|\s{{2,}}){_ITEM})+(?=\s*(?:$|[.。;；)）](?!\d)))")
-_SHARES_OF = re.compile(rf"(?<=[:：=≈]){_SHARE}|(?<=[:：=≈]\s){_SHARE}")
+_LABELLED = regex(rf"(?<![\w\"“.]){_ITEM}(?:(?:\s?[,，、;；|]\s?|\s{{2,}}){_ITEM})+(?=\s*(?:$|[.。;；)）](?!\d)))")
+_SHARES_OF = regex(rf"(?<=[:：=≈]){_SHARE}|(?<=[:：=≈]\s){_SHARE}")
 
 
 def with_labelled_shares(line: Located) -> Located:
@@ -79,8 +80,8 @@ def with_lists(line: Located) -> Located:
 
 _ARROW = r"(?:→|-{1,2}>|⇒|⟶)"
 _SHARES = r"(?:attention\s)?weights?|probs?|probabilit(?:y|ies)|(?:注意力)?权重|概率"
-_LED = re.compile(rf"(?<=[→>⇒⟶])\s*(?:{_SHARES})\s*[:：]?(?=\s*\[)", re.IGNORECASE)
-_SCORED = re.compile(rf"(?:scores?|logits?|得分|分数)\s+(?=\[[^\[\]]*\]\s*{_ARROW})", re.IGNORECASE)
+_LED = regex(rf"(?<=[→>⇒⟶])\s*(?:{_SHARES})\s*[:：]?(?=\s*\[)", re.IGNORECASE)
+_SCORED = regex(rf"(?:scores?|logits?|得分|分数)\s+(?=\[[^\[\]]*\]\s*{_ARROW})", re.IGNORECASE)
 
 
 def without_names(line: Located) -> Located:
@@ -95,7 +96,7 @@ def without_names(line: Located) -> Located:
 
 
 _VECTOR = rf"\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\]"
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?<![\w.)\]\"'])(?<![-+−*/×·⋅@^])(?<![-+−*/×·⋅@^] )"
     rf"(?P<name>[A-Za-z](?:_?[A-Z0-9₀-₉]){{0,3}})(?P<vector>{_VECTOR})"
     r"(?!\s*[-+−*/·×⋅@=≈^\[ᵀ])"

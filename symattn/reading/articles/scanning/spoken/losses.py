@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 _NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _ROW = rf"\[\s*(?:{_NUMBER}(?:\s*,\s*{_NUMBER}){{0,15}})\s*\]|{_NUMBER}"
 _TARGETS = ("target", "y", "label", "true", "y_true")
 _NAME = r"(?:[a-z]\w{0,12}\s*=\s*)?"
-_CALL = re.compile(
+_CALL = regex(
     rf"(?<![\w.^])(?:(?P<squares>MSE)|(?P<differences>MAE)|(?P<entropy>BCE))"
     rf"\(\s*(?P<first>{_NAME})(?P<a>{_ROW})\s*,\s*(?P<second>{_NAME})(?P<b>{_ROW})\s*\)"
 )

@@ -9,28 +9,29 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.worked.compared import SAVED, agrees, bytes_in
 
-_PARAMETERS = re.compile(r"(?<![\w.,])(?P<count>\d{1,4}(?:\.\d{1,3})?)B(?![\w])")
-_GIGABYTES = re.compile(r"(?P<amount>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?)\s?GB")
-_PER_PARAMETER = re.compile(
+_PARAMETERS = regex(r"(?<![\w.,])(?P<count>\d{1,4}(?:\.\d{1,3})?)B(?![\w])")
+_GIGABYTES = regex(r"(?P<amount>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?)\s?GB")
+_PER_PARAMETER = regex(
     r"(?:每个?参数|per (?:parameter|param|weight)\b|je parameter|par paramètre|por parámetro|por parâmetro)\D{0,8}"
     r"(?P<behind>\d(?:\.\d+)?)\s?(?:bytes?|字节|octets)"
     r"|(?P<before>\d(?:\.\d+)?)\s?(?:bytes?|字节|octets)\s?(?:per|/|je|par|por|每)\s?(?:parameter|param\b|weight|参数)",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"(?P<percent>\d{1,3}(?:\.\d{1,4})?\s?%)")
-_HEADS = re.compile(
+_PERCENT = regex(r"(?P<percent>\d{1,3}(?:\.\d{1,4})?\s?%)")
+_HEADS = regex(
     r"(?<![\w.])(?P<heads>\d{1,4})\s?(?:个\s?)?(?:(?:Q|query|attention)[- ]?)?(?:heads?\b|头|個头|голов|헤드|ヘッド)",
     re.IGNORECASE,
 )
-_GROUPS = re.compile(
+_GROUPS = regex(
     r"(?<![\w.])(?P<groups>\d{1,4})\s?(?:个\s?)?(?:KV[- ]?(?:heads?\b|groups?\b|头|голов|헤드)|groups?\b|组|組)",
     re.IGNORECASE,
 )
-_OF_CACHE = re.compile(r"\s?(?:of (?:the )?)?KV[- ]?(?:cache|缓存|кэш)", re.IGNORECASE)
-_TRAINED = re.compile(  # what peft prints
+_OF_CACHE = regex(r"\s?(?:of (?:the )?)?KV[- ]?(?:cache|缓存|кэш)", re.IGNORECASE)
+_TRAINED = regex(  # what peft prints
     r"trainable params:\s?(?P<some>[\d,]{1,20})\s?\|\|\s?all params:\s?(?P<all>[\d,]{1,20})\s?\|\|\s?trainable%:\s?"
     r"(?P<share>\d{1,3}(?:\.\d{1,20})?)"
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 _SPOKEN = {
@@ -17,7 +18,7 @@ _SPOKEN = {
     "sum": "sum|total|denominator|somme|suma|summe|总和|總和|求和|之和|合计|合計|분모|분母|分母",
 }
 _WORDS = "|".join(f"(?P<{name}>{words})" for name, words in _SPOKEN.items())
-_EQUATION = re.compile(
+_EQUATION = regex(
     rf"(?<![^\W\d_])(?<![-_\\{{])(?:{_WORDS})(?:\s*\((?:μ|mu|σ²|σ\^2|σ|sigma)\))?"
     r"(?:[*_`]*\s*[:：][*_`]*|\s+(?:is|was|equals|est|ist|es)\s|\s*[为為是约]|(?<=[值差])(?=\s?-?\d))\s*"
     r"(?P<number>[*_`]*[-−]?\d+(?:\.\d+)?)(?=[*_`]*\s*(?:$|[,;。，；、|]|\.(?:\s|$)|and\b|with\b|和|且))",
@@ -25,16 +26,16 @@ _EQUATION = re.compile(
 )
 
 
-_CENTRED = re.compile(rf"(?:{_SPOKEN['mean']})[^\d,;。；、]{{0,8}}0(?![\d.])", re.IGNORECASE)
+_CENTRED = regex(rf"(?:{_SPOKEN['mean']})[^\d,;。；、]{{0,8}}0(?![\d.])", re.IGNORECASE)
 
-_SUPPOSED = re.compile(  # "if the sum is 0" says nothing of a sum
+_SUPPOSED = regex(  # "if the sum is 0" says nothing of a sum
     r"(?:\b(?:if|unless|suppose|assume|wenn|falls|si)\b"
     r"|如果|若|当|假设|もし|만약)[^.;,:，。；：]*$",
     re.IGNORECASE,
 )
 
 # a verb beside the sign that says the same, "the weights are ≈ [0.1, 0.9]", is no part of the name
-_VERB = re.compile(r"(?<=\w)\s+(?:is|are|was|were|equals?)(?=\s*[≈≃=]\s*[-−+~]?[\d\[(])")
+_VERB = regex(r"(?<=\w)\s+(?:is|are|was|were|equals?)(?=\s*[≈≃=]\s*[-−+~]?[\d\[(])")
 
 
 def with_equations(line: Located) -> Located:
@@ -62,8 +63,8 @@ def with_equations(line: Located) -> Located:
     return line.replaced(zip(spans, named, strict=True))
 
 
-_HEADING = re.compile(rf"[\s>*_#]*(?:{_WORDS})[*_\s]*[:：][*_\s]*", re.IGNORECASE)
-_ALONE = re.compile(r"\s*[*_`]*[-−]?\d+(?:\.\d+)?[*_`]*\s*")
+_HEADING = regex(rf"[\s>*_#]*(?:{_WORDS})[*_\s]*[:：][*_\s]*", re.IGNORECASE)
+_ALONE = regex(r"\s*[*_`]*[-−]?\d+(?:\.\d+)?[*_`]*\s*")
 _APART = 3  # lines from a word to its number
 
 
@@ -82,13 +83,13 @@ def join_words_to_numbers(lines: list[Located]) -> list[Located]:
     return found
 
 
-_PERCENT = re.compile(  # 2.718 / 3.718 = 0.731 (73%)
+_PERCENT = regex(  # 2.718 / 3.718 = 0.731 (73%)
     r"(?<=[=≈])\s*~?(?P<number>\d*\.\d+)"
     r"(?P<aside>\s*\((?:[≈~]|about |约)?\s*(?P<percent>\d{1,3}(?:\.\d+)?)\s?%\s*\))"
 )
 
 
-_ENDED = re.compile(r"\s*(?:$|[,;，；。]|\.(?:\s|$)|\s{2})")
+_ENDED = regex(r"\s*(?:$|[,;，；。]|\.(?:\s|$)|\s{2})")
 
 
 def without_percents(line: Located) -> Located:

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import re
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 _SIZE = r"\d{1,6}(?:\s?[×x*]\s?\d{1,6}){0,3}"
 _LETTER = r"(?:[WUVbγβEB]|gamma|beta|bias|\\gamma|\\beta)(?:_?[A-Za-z0-9₀-₉]{1,4})?"
 _TERM = rf"{_LETTER}\s?\(\s?{_SIZE}\s?\)"
-_SUM = re.compile(rf"(?<![\w\\(+×*]){_TERM}(?:\s?\+\s?{_TERM})+(?=\s?[=≈]\s?(?P<rest>[\d\s,.+×*=≈]{{1,120}}))")
-_OPENING = re.compile(rf"{_LETTER}\s?(?=\()")
+_SUM = regex(rf"(?<![\w\\(+×*]){_TERM}(?:\s?\+\s?{_TERM})+(?=\s?[=≈]\s?(?P<rest>[\d\s,.+×*=≈]{{1,120}}))")
+_OPENING = regex(rf"{_LETTER}\s?(?=\()")
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
 _ITEM = rf"[^\W\d]\w{{0,12}}\s?[:：]\s?(?:[^:：;,→\n]|,(?=\d{{3}}(?!\d))){{0,60}}?(?<![\d.,])(?:{_NUMBER})"
-_TOTAL = re.compile(
+_TOTAL = regex(
     rf"(?<!\w)(?P<items>{_ITEM}(?:[,;]\s{{1,3}}{_ITEM})+)\s?(?:→|->|⇒|=>)\s?"
     rf"(?:total|sum|suma|summe|somme|totale|合计|总计|總計|합계)\s?[:：=]\s?(?P<total>{_NUMBER})(?![\d.%]|,\d|\s?[-+×*/·])",
     re.IGNORECASE,
 )
-_END = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})(?=[,;]\s|\Z)")
-_BETWEEN = re.compile(r",(?=\s{1,3}[^\W\d]\w{0,12}\s?[:：])")
+_END = regex(rf"(?<![\d.,])(?P<number>{_NUMBER})(?=[,;]\s|\Z)")
+_BETWEEN = regex(r",(?=\s{1,3}[^\W\d]\w{0,12}\s?[:：])")
 
 
-_MORE = re.compile(  # = 8 params (+W_out=2, total 10)
+_MORE = regex(  # = 8 params (+W_out=2, total 10)
     rf"(?P<some>{_NUMBER})\s?(?P<words>(?:params?|parameters?|weights)?\s?\(\+\s?(?:{_LETTER}|\w{{1,12}})\s?[=:]\s?)"
     rf"(?P<more>{_NUMBER}),\s?(?P<said>total(?:\s?[:=])?\s?)(?P<total>{_NUMBER})(?P<close>\))",
     re.IGNORECASE,
@@ -72,8 +73,8 @@ def _of_letters(items: str) -> bool:
     return len(names) == items.count(":") + items.count("：") and "=" in items and all(map(_WEIGHT.fullmatch, names))
 
 
-_NAME = re.compile(r"(?P<name>[^\W\d]\w*)\s?[:：]")
-_WEIGHT = re.compile(r"[WUVbγβE](?:_?[A-Za-z0-9₀-₉]{1,3})?")
+_NAME = regex(r"(?P<name>[^\W\d]\w*)\s?[:：]")
+_WEIGHT = regex(r"[WUVbγβE](?:_?[A-Za-z0-9₀-₉]{1,3})?")
 
 
 def _value(number: str) -> int:

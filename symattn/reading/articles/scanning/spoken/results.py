@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 _NUMBER = r"[-−+]?(?:\d+(?:\.\d+)?|\.\d+)"
 _LIST = rf"\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\]"
-_RESULT = re.compile(
+_RESULT = regex(
     rf"(?:^|(?<=[\s*`]))[^\W\d]\w{{0,3}}\s?=\s?(?=[^=:：≈→\n]{{0,200}}[@·×⋅])[^\s=:：≈→][^=:：≈→\n]{{0,200}}[\w\])ᵀ]"
     rf"(?P<colon>\s?[:：])\s+{_LIST}\s*(?:\([^()\[\]=\n]{{0,80}}\))?\s*$"
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
@@ -16,14 +17,12 @@ _NAME = r"`(?:[A-Z]|[A-Z]\w?_?[A-Za-z0-9]{1,3}|[a-z]+_[a-z]+)`"
 _NUMBER = r"[-−+]?\d+(?:\.\d+)?"
 _ROW = rf"`\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\]`"
 _NEXT = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
-_SPOKEN = re.compile(
+_SPOKEN = regex(
     rf"(?:^|(?<=[.!?]\s))(?P<names>{_NAME}(?:{_NEXT}{_NAME}){{0,5}})\s(?P<words>[^`\[\](){{}}\d=\n.]{{2,80}})"
     rf"(?P<rows>{_ROW}(?:{_NEXT}{_ROW}){{1,30}})",
     re.MULTILINE,
 )
-_TOLD_OTHERWISE = re.compile(
-    r"\b(?:not|no|or|either|except|after|between|row|column|becomes?|from|to)\b", re.IGNORECASE
-)
+_TOLD_OTHERWISE = regex(r"\b(?:not|no|or|either|except|after|between|row|column|becomes?|from|to)\b", re.IGNORECASE)
 
 
 def find_spoken_rows(text: Located) -> Iterator[tuple[Span, Located]]:

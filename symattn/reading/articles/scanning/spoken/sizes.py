@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator
 from math import isqrt
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
-_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S)|\n(?!\s*\n))+")
+_SENTENCE = regex(r"(?:[^.!?。！？\n]|[.!?](?=\S)|\n(?!\s*\n))+")
 _WIDTH = r"(?:dim(?:ension)?(?:s|al|en|ões|iones)?\b|dimensões|dimensiones|차원|维|維|次元)"
 _NUMBER = r"(?<![\d.,])\d{1,5}(?![\d%]|[.,]\d)"
-_EACH = re.compile(
+_EACH = regex(
     r"(?:\b(?:each|every|per|jeder|jedem|pro|chaque|par|cada|por|ogni)\s+(?:attention[\s-]+)?"
     r"(?:heads?|kopf|tête|cabeza|cabeça|testa)\b"
     r"|(?:每一?[个個]?|各)\s?(?:注意力)?\s?(?:头|頭|heads?|ヘッド)|각\s?(?:heads?|헤드))"
@@ -23,42 +24,40 @@ _EACH = re.compile(
     r"(?![\d%]|[.,]\d|\s?[×x*·/])(?P<unit>[\s-]?" + _WIDTH + ")?",
     re.IGNORECASE,
 )
-_CALLED = re.compile(
-    r"width|dimension|size|d_?\{?(?:k|head|h)\b|维度|維度|次元|차원|breite|taille|tamaño", re.IGNORECASE
-)
-_HEADS = re.compile(
+_CALLED = regex(r"width|dimension|size|d_?\{?(?:k|head|h)\b|维度|維度|次元|차원|breite|taille|tamaño", re.IGNORECASE)
+_HEADS = regex(
     rf"(?P<a>{_NUMBER})[\s-](?:attention |parallel |parallele )?(?:heads?|köpfen?|têtes|cabezas|cabeças|teste)\b"
     rf"|(?P<b>{_NUMBER})\s?[个個]?(?:注意力)?(?:头|頭|ヘッド|헤드)"
     rf"|(?<![\w\\])(?:h|H|n_h|n_?heads?|num_?heads?)[`$]?\s*=\s*[`$]?(?P<c>{_NUMBER})"
     rf"|(?:heads?\s?수|헤드\s?수|头数|頭數|ヘッド数)\s?[(（=:：]?\s?(?P<d>{_NUMBER})",
     re.IGNORECASE,
 )
-_MODEL = re.compile(
+_MODEL = regex(
     rf"(?P<a>{_NUMBER})[\s-]?{_WIDTH}"
     rf"|d_?\{{?(?:\\(?:text|mathrm)\{{)?model\}}{{0,2}}[`$]?\s*=\s*[`$]?(?P<b>{_NUMBER})"
     rf"|(?:{_WIDTH}|hidden size|width|embedding|维度|維度)\s?[(（]\s?(?P<c>{_NUMBER})\s?[)）]",
     re.IGNORECASE,
 )
-_DIVIDED = re.compile(  # among the heads, and not by √d_k
+_DIVIDED = regex(  # among the heads, and not by √d_k
     r"\bsplit\b|\bdivided?\s+(?:equally\s+|evenly\s+)?(?:into|among|across|between|over)\b|\bgeteilt\b|\baufgeteilt"
     r"|\brépartie?s?\b|수(?:[(（]\d+[)）])?로 나[누눠눈]|分成|拆分|均分|分割",
     re.IGNORECASE,
 )
 _FAR = 30  # characters between "split into" and the number of heads
-_KEYS = re.compile(rf"(?<![\w\\])d_\{{?k\}}?[`$]?\s*=\s*[`$]?(?P<keys>{_NUMBER})")
-_SCALED = re.compile(
+_KEYS = regex(rf"(?<![\w\\])d_\{{?k\}}?[`$]?\s*=\s*[`$]?(?P<keys>{_NUMBER})")
+_SCALED = regex(
     rf"\b(?:scale|scaling factor|factor)\s+(?:is|becomes)\s+(?P<scale>1\s?/\s?{_NUMBER})"
     rf"|\b(?:standard deviation|std)\s+(?:of\s+|is\s+|about\s+){{0,2}}(?P<deviation>{_NUMBER})",
     re.IGNORECASE,
 )
-_ROOT = re.compile(
+_ROOT = regex(
     r"(?:\bsquare\s+root\s+of\s+|\bQuadratwurzel\s+(?:von|aus)\s+|\bracine\s+carrée\s+de\s+|\bra[ií]z\s+cuadrada\s+de\s+"
     r"|\braiz\s+quadrada\s+de\s+)(?P<of>\d{1,5}(?![\d.,%]*\d)|[a-zà-ü]{2,7})\s+(?:is|equals|ist|est|es|é)\s+"
     r"(?P<sign>(?:about|approximately|roughly|around|etwa|ungefähr|rund|environ|aproximadamente|cerca\s+de)\s+)?"
     r"(?P<root>\d+(?:\.\d+)?)(?![\d%]|\.\d|\s?(?:[-+×*/·]|times\b|mal\b|fois\b|veces\b))",
     re.IGNORECASE,
 )
-_ROUGHLY = re.compile(  # around 22 (√512)
+_ROUGHLY = regex(  # around 22 (√512)
     r"(?:\b(?:about|approximately|roughly|around|etwa|ungefähr|environ)\s|[≈~]\s?|[约約]\s?)\s?±?\s?(?P<number>\d+(?:\.\d+)?)"
     r"\s?[(（]\s?(?:sqrt\(\s?(?P<a>\d{1,6})\s?\)|√\s?(?P<b>\d{1,6}))\s?[)）]",
     re.IGNORECASE,
@@ -130,18 +129,18 @@ def _scales(sentence: Located) -> Iterator[Located]:
         yield sentence.cut(*found.span("deviation")).led_by(f"√{width} = ")
 
 
-_DEVIATION = re.compile(
+_DEVIATION = regex(
     rf"(?<![\w\\])d_\{{?k\}}?\s?=\s?(?P<keys>{_NUMBER})(?P<between>\s{{0,9}}[:：,→]\s{{0,9}}(?P<words>[^=≈\n\d√/]{{2,60}}?))"
     r"\s?(?=[=≈]\s?\d+(?:\.\d+)?(?![\d%]|[.]\d|\s?[-+*/×·√]))"
 )
-_OF_PRODUCTS = re.compile(
+_OF_PRODUCTS = regex(
     r"dot.products?|q\s?·\s?k|scores?\b|내적|点积|點積|内积|Skalarprodukt|produit scalaire", re.IGNORECASE
 )
-_CALLED_DEVIATION = re.compile(
+_CALLED_DEVIATION = regex(
     r"\bstd\b|standard deviation|표준편차|标准差|標準差|標準偏差|Standardabweichung|écart[- ]type|desviación",
     re.IGNORECASE,
 )
-_OF_SCALED = re.compile(r"\bscal(?:ed?|ing)\b|divid|after|normali[sz]|스케일|缩放|之后", re.IGNORECASE)
+_OF_SCALED = regex(r"\bscal(?:ed?|ing)\b|divid|after|normali[sz]|스케일|缩放|之后", re.IGNORECASE)
 
 
 def with_deviations(line: Located) -> Located:

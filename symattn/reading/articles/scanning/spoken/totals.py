@@ -13,21 +13,22 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.values.spelling import WORTHS
 
 _COUNT = r"(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,3})?)(?P<letter>[KMB](?![\w/]))?"
-_VALUE = re.compile(
+_VALUE = regex(
     rf"(?:^|(?<=[\s=≈~]))(?P<value>{_COUNT})(?P<behind>\s*(?:params?|parameters?|paramètres|Parameter|参数|个参数)?\s*)$",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"[\s>]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?[^\W\d][^:：=≈]{0,60}[:：]\s*.{1,120}")
-_TOTAL = re.compile(
+_ITEM = regex(r"[\s>]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?[^\W\d][^:：=≈]{0,60}[:：]\s*.{1,120}")
+_TOTAL = regex(
     r"[\s>*]*(?:[-+•]\s+)?\**(?:(?:grand |sub)?total|sum|summe|gesamt|somme|suma|合计|总计|总共|总参数|合計)"
     r"[^:：=≈\d]{0,40}[:：]",
     re.IGNORECASE,
 )
-_STACK = re.compile(
+_STACK = regex(
     r"\(\s?(?P<count>\d{1,3})\s?(?:layers?|blocks?|层|couches|blocs|Schichten|capas|camadas)\s?\)\W{0,3}[:：]"
 )
 _MOST = 12  # lines that are added up

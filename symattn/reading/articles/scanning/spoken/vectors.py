@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 _NUMBER = r"[-−]?\d+(?:\.\d+)?"
@@ -16,13 +17,13 @@ _ROW = rf"{_NUMBER}(?:\s*,\s*{_NUMBER}){{1,31}}"
 _WORD = r"[^\W\d]\w{0,19}"
 _AFTER = r"\([^\W\d][\w \"'’-]{0,39}\)"
 _TERM = rf"(?:{_WORD}\s?)?(?:\[\s*{_ROW}\s*\]|\(\s*{_ROW}\s*\))(?:\s?{_AFTER})?"
-_SUM = re.compile(
+_SUM = regex(
     rf"(?<![\w.)\]*/×·^@+−-]){_TERM}(?:\s*[-+−]\s*{_TERM}){{1,7}}\s*(?P<sign>=|→|->|⇒)\s*{_TERM}(?!\s*[-+−*/×·^@(\[])"
 )
-_PART = re.compile(
+_PART = regex(
     rf"(?P<sign>[-+−]?)\s*(?P<word>{_WORD}\s?)?(?P<open>[\[(])\s*(?P<row>{_ROW})\s*[\])](?P<after>\s?{_AFTER})?"
 )
-_SPLIT = re.compile(r"\s*,\s*")
+_SPLIT = regex(r"\s*,\s*")
 
 
 def with_bare_vectors(line: Located) -> Located:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 _WHOLE = r"\d{1,3}(?:,\d{3})+|\d{1,15}"
-_WORKED = re.compile(
+_WORKED = regex(
     rf"(?<=[=≈])\s*(?P<number>{_WHOLE})\s*(?P<open>\()\s*(?:=\s*)?"
     rf"(?P<working>(?:{_WHOLE})(?:\s*[×*·/÷+]\s*(?:{_WHOLE}))+)\s*(?P<close>\))(?=\s*(?:$|[,;.。，；]))"
 )
-_FRAMED = re.compile(rf"\s*\[\s*(?P<inside>(?:{_WHOLE})(?:\s*[×*·/÷+]\s*(?:{_WHOLE}))+\s*=\s*(?:{_WHOLE}))\s*\]\s*")
-_PART = re.compile(rf"(?P<sign>[×*·/÷+]?)\s*(?P<number>{_WHOLE})")
+_FRAMED = regex(rf"\s*\[\s*(?P<inside>(?:{_WHOLE})(?:\s*[×*·/÷+]\s*(?:{_WHOLE}))+\s*=\s*(?:{_WHOLE}))\s*\]\s*")
+_PART = regex(rf"(?P<sign>[×*·/÷+]?)\s*(?P<number>{_WHOLE})")
 
 
 def with_workings(line: Located) -> Located:

@@ -15,39 +15,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
-_WORKING = re.compile(
+_WORKING = regex(
     r"(?:\w+ )?(?:computations?|calculations?|arithmetic|workings?|formulas?|expressions?)"
     r"|公式|表达式|计算(?:过程)?|算式|Rechnung|Berechnung|calcul|cálculo",
     re.IGNORECASE,
 )
-_RESULT = re.compile(
+_RESULT = regex(
     r"(?:\w+ )?(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
     r"|结果|值|概率|权重|Ergebnis|résultat|resultado",
     re.IGNORECASE,
 )
-_SHARE = re.compile(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
-_CALCULATION = re.compile(
+_SHARE = regex(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
+_CALCULATION = regex(
     r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
     r"|\\(?:d?frac|cdot|times|div|left|right|exp|ln|log|sqrt|sin|cos|tanh|quad|[,;: !])(?![A-Za-z])"
     r"|(?:exp|ln|log|sqrt|sin|cos|tanh)(?=\()|e(?=\^)|(?<=[\s)\d])=(?=[\s(\d\\]))+"
 )
-_OPERATES = re.compile(
+_OPERATES = regex(
     r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt|sin|cos|tanh)\b"
 )
 _ENTRY = r"[-−+]?\d[\d,]*(?:\{,\}\d{3})*(?:\.\d+)?"
-_PRINT = re.compile(
+_PRINT = regex(
     rf"(?P<sign>=|≈|~|\\approx(?![A-Za-z]))?\s*(?P<value>{_ENTRY}|\[\s*{_ENTRY}(?:\s*,(?:\\[ ,;])?\s*{_ENTRY})*\s*\])"
 )
-_PLAIN = re.compile(r"[-−+]?\d+(?:\.\d+)?")
-_LIST = re.compile(rf"\[\s*{_PLAIN.pattern}(?:\s*,\s*{_PLAIN.pattern})+\s*\]")
-_VALUE = re.compile(rf"{_ENTRY}|\[\s*{_ENTRY}(?:\s*,\s*(?:{_ENTRY}|\.\.\.|…))+\s*\]")
+_PLAIN = regex(r"[-−+]?\d+(?:\.\d+)?")
+_LIST = regex(rf"\[\s*{_PLAIN.pattern}(?:\s*,\s*{_PLAIN.pattern})+\s*\]")
+_VALUE = regex(rf"{_ENTRY}|\[\s*{_ENTRY}(?:\s*,\s*(?:{_ENTRY}|\.\.\.|…))+\s*\]")
 # n a value, s a sign, o a sign with a number, = an equals sign
-_KINDS = {"n": _VALUE, "s": re.compile(r"[×·*+÷/]"), "o": re.compile(rf"[×·*÷/]\s*{_ENTRY}"), "=": re.compile("[=≈]")}
-_WEIGHTED = re.compile(r"weighted|contribution|×|加权", re.IGNORECASE)
-_PERCENT = re.compile(rf"{_ENTRY}\s?\\?%")
-_DRESSED = re.compile(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
+_KINDS = {"n": _VALUE, "s": regex(r"[×·*+÷/]"), "o": regex(rf"[×·*÷/]\s*{_ENTRY}"), "=": regex("[=≈]")}
+_WEIGHTED = regex(r"weighted|contribution|×|加权", re.IGNORECASE)
+_PERCENT = regex(rf"{_ENTRY}\s?\\?%")
+_DRESSED = regex(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
 
 
 def take_worked_cells(lines: list[Located]) -> tuple[list[Located], list[Located]]:

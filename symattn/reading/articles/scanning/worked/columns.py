@@ -10,30 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
-_CALCULATES = re.compile(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
-_JOINED = re.compile(r"\w[-+]|[-+]\w|\w/(?!√|\\?sqrt|\d)|/[^\W\d]")  # GPT-2 and tokens/s are names
-_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)+")
-_OF_THE_LAST = re.compile(  # a column that says only what is done to the one before it
+_CALCULATES = regex(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
+_JOINED = regex(r"\w[-+]|[-+]\w|\w/(?!√|\\?sqrt|\d)|/[^\W\d]")  # GPT-2 and tokens/s are names
+_WORDS = regex(r"[^\W\d_]+(?: [^\W\d_]+)+")
+_OF_THE_LAST = regex(  # a column that says only what is done to the one before it
     r"(?P<square>squares?|squared(?: difference| deviation)?|平方|平方差|quadrate?|carrés?)|exp|exponentials?|指数",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
+_NAME = regex(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
-_NUMBER = re.compile(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
-_COUNT = re.compile(
+_NUMBER = regex(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
+_COUNT = regex(
     rf"{_MARKS}[~≈]?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,3}}(?:\.\d{{1,2}})?[KM]){_MARKS}"
 )  # 1,024, 268M
-_GROUPED = re.compile(",")
+_GROUPED = regex(",")
 SUM = r"sum|total|Σ|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계"  # what a sum is called
-_SUMMARY = re.compile(  # what a last row is called
+_SUMMARY = regex(  # what a last row is called
     rf"(?P<sum>{SUM}|column (?:sum|total)|(?:column )?(?:sum|total)s|\\sum|总计|求和)"
     r"|(?P<mean>mean|average|avg\.?|平均值?|均值|moyenne|mittelwert|media|média)"
     r"|(?P<other>max(?:imum)?|min(?:imum)?|std|var(?:iance)?|median|range|product|norm|最大值?|最小值?|方差|标准差)",
     re.IGNORECASE,
 )
-_SAID = re.compile(rf"{_MARKS}(?P<label>[^\d:：=≈]{{1,20}})[:：=≈]{_NUMBER.pattern}")
+_SAID = regex(rf"{_MARKS}(?P<label>[^\d:：=≈]{{1,20}})[:：=≈]{_NUMBER.pattern}")
 _EXP = "exp("
 _LONGEST = 60
 

@@ -12,30 +12,31 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.values.spelling import PREFIXES
 
 Cells = Sequence[Located]
-SAVED = re.compile(
+SAVED = regex(
     r"sav(?:es?|ed|ings?)\b|reduc(?:ed|tion|ción)|redução|节省|節省|减少|減少|削減|節約|절감|절약"
     r"|ersparnis|einsparung|ahorro|economia|économie",
     re.IGNORECASE,
 )
-_FASTER = re.compile(r"speed-?\s?up|faster|加速|beschleunigung|aceleraci[oó]n|aceleração|accélération", re.IGNORECASE)
-_COUNT = re.compile(r"[\s*_`]*(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,])(?:\s+[^\W\d]{1,20})?[\s*_`]*")  # 5,050 operations
-_PERCENT = re.compile(r"[\s*_`~≈]*(\d{1,3}(?:\.\d{1,4})?)\s?\\?%[\s*_`]*")
-_TIMES = re.compile(r"[\s*_`~≈]*(\d{1,6}(?:\.\d{1,4})?)\s?[×x倍][\s*_`]*")
-_PARAMETERS = re.compile(r"[\s*_`~≈]*(\d{1,4}(?:\.\d{1,3})?)\s?B(?!\w)")
-_GIGABYTES = re.compile(r"[\s*_`~≈]*((?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?)\s?GB[\s*_`]*")
+_FASTER = regex(r"speed-?\s?up|faster|加速|beschleunigung|aceleraci[oó]n|aceleração|accélération", re.IGNORECASE)
+_COUNT = regex(r"[\s*_`]*(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,])(?:\s+[^\W\d]{1,20})?[\s*_`]*")  # 5,050 operations
+_PERCENT = regex(r"[\s*_`~≈]*(\d{1,3}(?:\.\d{1,4})?)\s?\\?%[\s*_`]*")
+_TIMES = regex(r"[\s*_`~≈]*(\d{1,6}(?:\.\d{1,4})?)\s?[×x倍][\s*_`]*")
+_PARAMETERS = regex(r"[\s*_`~≈]*(\d{1,4}(?:\.\d{1,3})?)\s?B(?!\w)")
+_GIGABYTES = regex(r"[\s*_`~≈]*((?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?)\s?GB[\s*_`]*")
 _FORMATS = (  # how many bytes a number takes
-    (re.compile(r"\b(?:FP|float|F)-?32\b|\b32[- ]?bits?\b", re.IGNORECASE), Fraction(4)),
-    (re.compile(r"\b(?:FP|BF|float|bfloat|F)-?16\b|\b16[- ]?bits?\b", re.IGNORECASE), Fraction(2)),
-    (re.compile(r"\b(?:INT|FP|Q)-?8\b|\b8[- ]?bits?\b", re.IGNORECASE), Fraction(1)),
-    (re.compile(r"\b(?:INT|FP|NF|Q)-?4\b|\b4[- ]?bits?\b", re.IGNORECASE), Fraction(1, 2)),
+    (regex(r"\b(?:FP|float|F)-?32\b|\b32[- ]?bits?\b", re.IGNORECASE), Fraction(4)),
+    (regex(r"\b(?:FP|BF|float|bfloat|F)-?16\b|\b16[- ]?bits?\b", re.IGNORECASE), Fraction(2)),
+    (regex(r"\b(?:INT|FP|Q)-?8\b|\b8[- ]?bits?\b", re.IGNORECASE), Fraction(1)),
+    (regex(r"\b(?:INT|FP|NF|Q)-?4\b|\b4[- ]?bits?\b", re.IGNORECASE), Fraction(1, 2)),
 )
 _SIDE = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}})(?P<{}>[KM])?"
-_SQUARE = re.compile(rf"[\s*_`]*{_SIDE.format('n', 'x')}\s?[×x]\s?{_SIDE.format('m', 'y')}[\s*_`]*")
-_AMOUNT = re.compile(r"[\s*_`~≈]*(?P<amount>\d{1,6}(?:\.\d{1,3})?)\s?(?P<power>[KMGT])i?B[\s*_`]*")
+_SQUARE = regex(rf"[\s*_`]*{_SIDE.format('n', 'x')}\s?[×x]\s?{_SIDE.format('m', 'y')}[\s*_`]*")
+_AMOUNT = regex(r"[\s*_`~≈]*(?P<amount>\d{1,6}(?:\.\d{1,3})?)\s?(?P<power>[KMGT])i?B[\s*_`]*")
 _LEAST = 3  # rows in which the numbers have to agree
 _WIDEST = 12  # columns that are compared, each with each
 

@@ -12,16 +12,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
+from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 Cells = Sequence[Located]
-_NUMBER = re.compile(r"[\s*`$~≈]*(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)(?P<percent>\s?\\?%)?)[\s*`$]*")
-_EXPONENTIAL = re.compile(
+_NUMBER = regex(r"[\s*`$~≈]*(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)(?P<percent>\s?\\?%)?)[\s*`$]*")
+_EXPONENTIAL = regex(
     r"(?:e\s?\^\s?\{?(?:[a-z](?:_\{?[a-z]\}?)?|score)\}?|e[ˣˢᶻ]|\\?exp\((?:[a-z](?:_\{?[a-z]\}?)?|score)\)"
     r"|(?:exp|exponen\w*|exponentials?|指数)(?: \(?(?:e\^x|exp)\)?)?)",
     re.IGNORECASE,
 )
-_SUM = re.compile(
+_SUM = regex(
     r"[\s>*_#]*(?:row )?(?:sum|total|suma|soma|somme|summe|сумма|toplam|tổng|总和|合计|和|合計|합계)"
     r"[\s*_]*[:：=][\s*_]*(?P<rest>.*)",
     re.IGNORECASE,
