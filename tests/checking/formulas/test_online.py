@@ -36,6 +36,10 @@ RIGHT = [
     (LOGARITHMS, r"o = e^{\ell_a - \ell} o_a + e^{\ell_b - \ell} o_b", "tried"),
     (LOGARITHMS, r"P_j = \exp(S_j - \ell)", "tried"),
     (FACTOR, r"\ell_2 = \rho \ell_1 + \text{rowsum}(e^{S_2 - m_2})", "tried"),
+    ([], r"m(x) = m([x^{(1)} \; x^{(2)}]) = \max([m(x^{(1)}) \; m(x^{(2)})])", "tried"),
+    ([], r"\ell(x) = e^{m(x^{(1)}) - m(x)} \ell(x^{(1)}) + e^{m(x^{(2)}) - m(x)} \ell(x^{(2)})", "tried"),
+    ([], r"\ell(x) = \sum_i f(x)_i", "tried"),
+    ([], r"\text{softmax}(x) = \frac{f(x)}{\ell(x)}", "tried"),
 ]  # fmt: skip
 
 WRONG = [
@@ -50,6 +54,7 @@ WRONG = [
     ([r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})"],
      r"o = o_1 e^{\text{lse} - \text{lse}_1} + o_2 e^{\text{lse} - \text{lse}_2}"),
     (LOGARITHMS, r"o = e^{\ell - \ell_a} o_a + e^{\ell - \ell_b} o_b"),
+    ([], r"\ell(x) = e^{m(x) - m(x^{(1)})} \ell(x^{(1)}) + e^{m(x) - m(x^{(2)})} \ell(x^{(2)})"),
     (FACTOR, r"O_2 = \text{diag}(\ell_1 / \ell_2)^{-1} \rho O_1 + \text{diag}(\ell_2)^{-1} e^{S_2 - m_2} V_2"),
 ]  # fmt: skip
 

@@ -223,3 +223,18 @@ def test_matrices_side_by_side():
 def test_a_factor_that_is_no_temperature_is_not_taken_for_1(right):
     found = judge_formulas(read_article("a.md", rf"$\text{{Attention}} = {right}$")).formulas
     assert [each.condition.text("en") for each in found if each.condition is not None] == []
+
+
+def test_scores_that_are_scaled_in_place_need_no_condition():
+    scaled = r"The scores $S = QK^T$ are scaled, $S \leftarrow S/\sqrt{d_k}$."
+    assert "holds-if" not in verdicts(scaled + "\n\n" + r"$$P = \mathrm{softmax}(S)$$")
+    assert verdicts(r"The scores are $S = QK^T$." + "\n\n" + r"$$P = \mathrm{softmax}(S)$$") == ["holds", "holds-if"]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("In the unscaled case, ", []), ("Without scaling, ", []), ("在不缩放的情况下，", []), ("Further, ", ["fails"])],
+)
+def test_a_gradient_of_scores_that_are_not_scaled(words, found):
+    forward = r"$S = QK^T/\sqrt{d}$, $P = \mathrm{softmax}(S)$, $O = PV$." + "\n\n"
+    assert [v for v in verdicts(forward + words + r"$dQ = dS K$.") if v == "fails"] == found

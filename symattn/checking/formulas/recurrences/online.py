@@ -61,6 +61,7 @@ from symattn.writing.prose import Sentence
 
 MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
+_OF_ROWS = ("exp", "log", "diag", "rowmax", "rowsum", "max", "softmax")
 _BRACKETED = regex(r"\([a-z]{2,}\)")
 _ABOUT = regex(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
@@ -322,7 +323,7 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
         return True
     if calls <= {"max", "rowmax"}:
         return bool(calls) and not letters.isdisjoint(("m", "m̃"))  # d = max(d_k, d_v) is a width
-    return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
+    return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(_OF_ROWS)
 
 
 def _adds_to_output(names: Sequence[f.Name]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from symattn.checking.formulas.recurrences.states_of_rows import name_states_of_rows
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
@@ -23,7 +24,8 @@ _WEIGHTS = ("p", "P", "p̃", "P̃")
 def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides with S for score, m_tile for tile_max, row sums and products for sums over the keys of a block,
     m_old for m_running beside m_new."""
-    spelled = [rewrite(rewrite(rewrite(side, _name_block), _name), _gather) for side in sides]
+    spelled = [name_states_of_rows(side) for side in sides]
+    spelled = [rewrite(rewrite(rewrite(side, _name_block), _name), _gather) for side in spelled]
     named = [part for side in spelled for part in f.walk(side) if isinstance(part, f.Name)]
     above = {mark for name in named if name.base in _OF_STATES for mark in name.sup}
     spelled = [rewrite(side, lambda part: _block_at_step(part, above)) for side in spelled]

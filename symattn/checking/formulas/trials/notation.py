@@ -100,8 +100,12 @@ def find_shapes(_: Article, statements: Sequence[Statement]) -> dict[Key, Shape]
 
 
 def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions:
-    """What symbols are said to be, with the letters of their indices: `e_{ij} = …`; the first that is said."""
+    """What symbols are said to be, with the letters of their indices: `e_{ij} = …`; the first that is said.
+
+    Nothing of one that is scaled in place, S ← S/√d_k: what stands behind that may be of either.
+    """
     found: Definitions = {}
+    overwritten = set[Key]()
     for statement in statements:
         sides = statement.equals
         if len(sides) < 2 or not isinstance(sides[0], f.Name) or statement.head is not None:
@@ -109,7 +113,9 @@ def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions
         key, letters = defined(sides[0])
         if not f.is_printed(sides[1]):
             found.setdefault(key, (letters, sides[1]))
-    return found
+        if isinstance(sides[1], f.Product | f.Quotient) and sides[0] in f.walk(sides[1]):
+            overwritten.add(key)
+    return {key: said for key, said in found.items() if key not in overwritten}
 
 
 def defined(name: f.Name) -> tuple[Key, tuple[str, ...]]:
