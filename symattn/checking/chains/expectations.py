@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -96,7 +95,7 @@ MOST_UNNAMED = 3
 MOST_LINES = 4  # from scores to their weights
 MOST_ABOVE = 4
 _NO_MORE_THAN_WEIGHTS = regex(
-    r"\W*(?:the )?(?:attention |softmax |final |resulting )*weights?\W*|\W*(?:注意力|归一化)?权重\W*", re.IGNORECASE
+    r"(?i)\W*(?:the )?(?:attention |softmax |final |resulting )*weights?\W*|\W*(?:注意力|归一化)?权重\W*"
 )
 
 
