@@ -238,3 +238,16 @@ def test_scores_that_are_scaled_in_place_need_no_condition():
 def test_a_gradient_of_scores_that_are_not_scaled(words, found):
     forward = r"$S = QK^T/\sqrt{d}$, $P = \mathrm{softmax}(S)$, $O = PV$." + "\n\n"
     assert [v for v in verdicts(forward + words + r"$dQ = dS K$.") if v == "fails"] == found
+
+
+def test_a_width_that_is_said_to_be_a_share_of_another():
+    width = "The width $D$ is split into $h$ heads of width $d = D/h$.\n\n"
+    attention = r"$$O = \text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right) V$$"
+    assert verdicts(width + attention) == ["holds"]
+    assert verdicts(width.replace("D/h", "D/2") + attention) != ["fails"]
+
+
+def test_a_letter_of_logarithms_that_is_said_to_be_a_sum():
+    online = "Online softmax keeps $m_i$, the largest score, and $l_i$, the sum of exponentials $e^{S_{ij} - m_i}$.\n\n"
+    total = r"$$\log_2 L_i = \log_2 (l_i e^{m_i}) = \log_2 l_i + m_i \log_2 e$$"
+    assert "fails" not in verdicts(r"The sum of row $i$ is $L_i = \sum_j e^{S_{ij}}$." + "\n\n" + online + total)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from symattn.checking.formulas.shapes.sizes import HEAD_COUNTS
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.statements.wording import near
@@ -61,7 +62,11 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     used = roles or [(r, (), ()) for r in ROLES]
     definitions = context.once(find_definitions)
-    own = {key: made for key, made in definitions.items() if key not in used and not (made[0] and key[0] in _MASKS)}
+    own = {
+        key: made
+        for key, made in definitions.items()
+        if key not in used and not (made[0] and key[0] in _MASKS) and not _is_width_of_head(key, made[1])
+    }
     settled = _weighs(side.expression) or not _LINEAR.search(near(statement))
     extras = _extras(side.expression, used, own)
     closed = settled and not extras and printed.isdisjoint(own) and _is_closed(left, side.expression)
@@ -90,6 +95,14 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         )
         condition = Sentence("formula.if_one_head", name=spell(wide[0].symbol))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
+
+
+def _is_width_of_head(key: Key, said: f.Expression) -> bool:
+    """Whether it is said of a width that it is a head's, d = D/h."""
+    match said:
+        case f.Quotient(_, f.Name() as count) if key[0] in _WIDTHS:
+            return spell(count.symbol) in HEAD_COUNTS
+    return False
 
 
 def _is_closed(left: f.Expression, printed: f.Expression) -> bool:

@@ -34,6 +34,9 @@ _KINDS = {
     ),
 }
 
+# letters for the number of heads; kind_of is silent on h and H, which may also be a height and a hidden state
+HEAD_COUNTS = frozenset(("h", "H", "n_heads", "num_heads", "n_head", "n_h", "heads"))
+
 
 def kind_of(letter: str) -> str:
     """What a size counts, by the letter that the field writes for it; "" for a letter that is used for several.

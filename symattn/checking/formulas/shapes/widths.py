@@ -13,7 +13,7 @@ from sympy import Expr, Symbol
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.heads import OF_HEADS
-from symattn.checking.formulas.shapes.sizes import read_size
+from symattn.checking.formulas.shapes.sizes import HEAD_COUNTS, read_size
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -21,7 +21,6 @@ from symattn.writing.prose import Sentence
 
 _OF_ONE = frozenset(("d_k", "d_v", "d_q", "d_h", "d_head", "head_dim"))
 _OF_MODEL = frozenset(("d_model", "d", "D", "d_emb", "d_embed", "embed_dim", "hidden_size"))
-_COUNTS = frozenset(("h", "H", "n_heads", "num_heads", "n_head", "n_h", "heads"))
 _WIDTH, _COUNT = sympy.symbols("width count", positive=True)
 
 
@@ -36,7 +35,7 @@ def judge_head_width(statement: Statement, context: Context) -> Formula | None:
         return None
     known = [size for size in sizes if size is not None]
     letters = {letter.name for size in known for letter in size.free_symbols}
-    if not (letters & _OF_ONE and letters & _OF_MODEL and letters & _COUNTS) or not _is_of_widths(known):
+    if not (letters & _OF_ONE and letters & _OF_MODEL and letters & HEAD_COUNTS) or not _is_of_widths(known):
         return None
     worths = [_worth(size) for size in known]
     if all(sympy.expand(worth - worths[0]) == 0 for worth in worths):
@@ -57,7 +56,7 @@ def _number(side: f.Expression) -> Fraction | None:
 
 
 def _is_known(size: Expr | None) -> bool:
-    return size is not None and {letter.name for letter in size.free_symbols} <= _OF_ONE | _OF_MODEL | _COUNTS
+    return size is not None and {letter.name for letter in size.free_symbols} <= _OF_ONE | _OF_MODEL | HEAD_COUNTS
 
 
 def _is_of_widths(sizes: Sequence[Expr]) -> bool:
@@ -74,7 +73,7 @@ def _is_of_widths(sizes: Sequence[Expr]) -> bool:
 def _worth(size: Expr) -> Expr:
     """The size where a head is `width` wide and there are `count` of them."""
     values = {
-        letter: _WIDTH if letter.name in _OF_ONE else _COUNT if letter.name in _COUNTS else _WIDTH * _COUNT
+        letter: _WIDTH if letter.name in _OF_ONE else _COUNT if letter.name in HEAD_COUNTS else _WIDTH * _COUNT
         for letter in size.free_symbols
         if isinstance(letter, Symbol)
     }
@@ -84,5 +83,5 @@ def _worth(size: Expr) -> Expr:
 def _right(statement: Statement, sizes: Sequence[Expr]) -> str:
     """The first side and what it is, in the letters of the article."""
     letters = {letter.name for size in sizes for letter in size.free_symbols}
-    head, model, count = (next(iter(sorted(letters & names))) for names in (_OF_ONE, _OF_MODEL, _COUNTS))
+    head, model, count = (next(iter(sorted(letters & names))) for names in (_OF_ONE, _OF_MODEL, HEAD_COUNTS))
     return f"{head} = {model} / {count}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.shapes.sizes import kind_of
+from symattn.checking.formulas.shapes.sizes import HEAD_COUNTS, kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.patterns import regex
@@ -24,7 +24,6 @@ _SAID = regex(
 _EACH = regex(r"每个头|每一个头|单个头|\b(?:each|every|one|a single|per) head\b|\bper-head\b", re.IGNORECASE)
 NEAR = 100  # characters
 _CAMEL = regex(r"(?<=[a-z])(?=[A-Z])")
-_COUNTS = frozenset(("h", "H", "n_h", "n_heads", "num_heads", "heads"))
 
 
 def judge_head_axes(context: Context) -> Iterator[Formula]:
@@ -44,7 +43,7 @@ def judge_head_axes(context: Context) -> Iterator[Formula]:
 def _kind(axis: str) -> str:
     """What an axis counts, batchSize as batch_size."""
     letter = _CAMEL.sub("_", axis.strip("\\{}"))
-    return "heads" if letter in _COUNTS else kind_of(letter.lower()) or kind_of(letter)
+    return "heads" if letter in HEAD_COUNTS else kind_of(letter.lower()) or kind_of(letter)
 
 
 def _is_of_one(found: re.Match[str]) -> bool:
