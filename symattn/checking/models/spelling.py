@@ -27,7 +27,12 @@ def spell(e: f.Expression) -> f.Expression:
 
 def rename_indices(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """`∂A_ij/∂V_xy` with usual letters for x and y, where these are the indices of what is differentiated, and
-    O_{xb} = Σ_j A_{xj} V_{jb} with such for x and b."""
+    O_{xb} = Σ_j A_{xj} V_{jb} with such for x and b.
+
+    The j of Σ_j in P_ij = e^{S_ij}/Σ_j e^{S_ij} is another than that of P_ij, and gets another letter.
+    """
+    free_of_left = open_indices(sides[0]) if sides else frozenset[str]()
+    sides = [rewrite(side, lambda part: _apart(part, free_of_left)) for side in sides]
     parts = [part for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)]
     said = [name for part in parts for name in (part.of, part.by)] or list(sides[:1])
     marks = [mark for name in said if isinstance(name, f.Name) and name.base.isupper() for mark in _pairs(name)]
@@ -134,6 +139,17 @@ def _rename(part: f.Expression, bound: frozenset[str]) -> f.Expression:
         return index_sum(part)
     if part.index in USUAL or not _TOKEN.fullmatch(part.index):
         return part
+    return _with_other_index(part, bound)
+
+
+def _apart(part: f.Expression, free: frozenset[str]) -> f.Expression:
+    """A sum over a letter that stands free elsewhere, with another for it."""
+    apart = isinstance(part, f.BigSum) and part.index in free and part.lower is None and part.upper is None
+    return _with_other_index(part, free) if apart else part  # type: ignore[arg-type]
+
+
+def _with_other_index(part: f.BigSum, bound: frozenset[str]) -> f.Expression:
+    """The sum with an index that is in none of its marks; `bound` are letters that are indices, if unusual ones."""
     taken = {letter for name in _names(part.body) for mark in name.sub for letter in mark}
     free = next((letter for letter in reversed("ijklmnprst") if letter not in taken), None)
     if free is None:

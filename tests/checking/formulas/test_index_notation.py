@@ -8,6 +8,8 @@ from symattn.reading.articles import read_article
 ENTRIES = [r"A = \text{softmax}(S)", r"O_{ip} = \sum_j A_{ij} V_{jp}"]
 TENSORS = [r"A^{ij} = \text{softmax}_j(S^{ij})", "O^{ib} = A^{ij} V^{jb}"]
 SCALED = [r"S = QK^T \cdot s", r"P = \text{softmax}(S)", "O = PV", r"\Delta_i = \text{rowsum}(dO \odot O)"]
+ROWS = [r"S_{ij} = \sigma Q_i K_j^T", r"P_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}", r"O_i = \sum_j P_{ij} V_j"]
+SUMS = [ROWS[0], r"L_i = \sum_j e^{S_{ij}}", r"P_{ij} = \frac{e^{S_{ij}}}{L_i}", ROWS[2]]
 BY_TWO = r"\frac{\partial O_{ab}}{\partial V_{jp}}"
 
 
@@ -28,6 +30,12 @@ BY_TWO = r"\frac{\partial O_{ab}}{\partial V_{jp}}"
         (SCALED, r"dS = P \odot (dP + \Delta)", "fails"),
         (SCALED, r"dQ = dS \cdot K \cdot s", "holds"),
         (SCALED, r"dQ = dS \cdot K", "fails"),
+        (ROWS, r"dV_j = \sum_i P_{ij} dO_i", "holds"),
+        (ROWS, r"dP_{ij} = dO_i V_j^T", "holds"),
+        (ROWS, r"dQ_i = \sigma \sum_j dS_{ij} K_j", "holds"),
+        (ROWS, r"dQ_i = \sum_j dS_{ij} K_j", "fails"),
+        (SUMS, r"dS_{ij} = P_{ij} (dP_{ij} - \sum_k P_{ik} dP_{ik})", "holds"),
+        (SUMS, r"dS_{ij} = P_{ij} (dP_{ij} - \sum_k P_{kj} dP_{kj})", "fails"),
     ],
 )  # fmt: skip
 def test_derivatives_of_entries_and_scaled_scores(lines, formula, said):
@@ -42,3 +50,9 @@ def test_the_last_of_running_sums_is_no_size():
 $$\text{softmax}(x)_i = \frac{e^{x_i - m_n}}{d_n}$$
 """
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas][1:] == ["holds"]
+
+
+def test_weights_are_a_softmax_over_keys_beside_the_gradient_of_values():
+    weights = r"$$P_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}$$"
+    text = weights + "\n\n" + r"$$O_i = \sum_j P_{ij} V_j$$" + "\n\n" + r"$$dV_j = \sum_i P_{ij} dO_i$$" + "\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds"] * 3

@@ -17,6 +17,7 @@ from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings, find_shapes
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.letters import slope_of
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -141,11 +142,13 @@ def averages_over(place: int, context: Context, base: str | None = None) -> bool
 def _find_summed_products(_: Article, statements: Sequence[Statement]) -> list[tuple[str, list[f.Name]]]:
     """The index of every sum of products, with the names that are multiplied."""
     sums = (part for each in statements for side in each.equals for part in f.walk(side) if isinstance(part, f.BigSum))
-    return [
+    found = [
         (total.index, [factor for factor in total.body.factors if isinstance(factor, f.Name)])
         for total in sums
         if total.index and isinstance(total.body, f.Product)
     ]
+    # dV_j = Σ_i P_ij dO_i, a gradient, takes no average
+    return [(index, factors) for index, factors in found if not any(map(slope_of, factors))]
 
 
 def find_normalised(name: f.Name, context: Context) -> int | None:

@@ -14,7 +14,7 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
-_SCORES = frozenset("sez")
+_OTHERWISE = frozenset("sezσ")  # letters that are scores, or a deviation, elsewhere
 SCALE = f.Name("scale")
 _WORDS = regex(
     r"(?:(?:sm|softmax|attn|attention|qk)_?)?scal(?:e|ing)(?:[_ ]?(?:value|factor))?|缩放因子|缩放系数", re.I
@@ -32,7 +32,7 @@ def find_scales(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
             names = {inner.base for inner in f.walk(part) if isinstance(inner, f.Name)}
             plain = {x.base for x in part.factors if isinstance(x, f.Name) and not (x.sub or x.sup or x.item)}
             if {"Q", "K"} <= names:
-                found |= plain & _SCORES
+                found |= plain & _OTHERWISE
     return frozenset(found)
 
 

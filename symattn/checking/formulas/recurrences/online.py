@@ -90,8 +90,6 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         sides = sides[1:]  # a name for what follows
     if len(sides) < 2 or not _is_online(sides):
         return None
-    if any(name.base in context.once(_find_plain_sums) for name in names_in(sides)):
-        return None  # an L that is no logarithm
     if not context.once(_is_about) or not {x for side in sides for x in open_indices(side)}.isdisjoint(
         context.once(_find_key_indices)
     ):
@@ -233,13 +231,6 @@ def _find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[s
         for base in defined.keys() | taken
         if base not in defined or (isinstance(e := defined[base], f.Call) and e.function == "log")
     )
-
-
-def _find_plain_sums(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
-    """The letters, usually of logarithms of sums, that the article says to be sums of exponentials: L = Σ e^s."""
-    pairs = [(s.equals[0], s.equals[1]) for s in statements if len(s.equals) > 1]
-    sums = (left.base for left, right in pairs if isinstance(left, f.Name) and isinstance(right, f.BigSum))
-    return frozenset(base for base in sums if LETTERS.get(base) == "lse")
 
 
 def _subtracted_sums(exponent: f.Expression) -> Iterator[str]:

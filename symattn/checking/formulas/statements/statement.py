@@ -116,7 +116,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(_with_score_name(found), article.words))
+    return tuple(_with_loss(_with_sum_name(_with_score_name(found)), article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -147,6 +147,32 @@ def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
     statements = tuple(_rewritten(statements, put_in(made))) if made else statements
     name = find_score_name([statement.chain for statement in statements])
     return statements if name is None else tuple(_rewritten(statements, named_as(name)))
+
+
+def _with_sum_name(statements: Sequence[Statement]) -> Sequence[Statement]:
+    """The statements with Z_i for an L_i that a line says to be the sum of a row's exponentials, and no loss."""
+    bases = {
+        part.base
+        for s in statements
+        for side in s.sides
+        for part in f.walk(side.expression)
+        if isinstance(part, f.Name)
+    }
+    if "Z" in bases or not any(map(_is_sum_of_row, statements)):
+        return statements
+
+    def named(part: f.Expression) -> f.Expression:
+        return replace(part, base="Z") if isinstance(part, f.Name) and part.base == "L" and part.sub else part
+
+    return tuple(_rewritten(statements, named))
+
+
+def _is_sum_of_row(statement: Statement) -> bool:
+    """Whether it is L_i = Σ_j e^{S_ij}."""
+    match statement.equals:
+        case (f.Name("L", (_,), ()), f.BigSum(_, _, _, f.Call("exp", (f.Name(),))), *_):
+            return True
+    return False
 
 
 def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
