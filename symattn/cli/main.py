@@ -7,10 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 
 from symattn.cli.arguments import UsageError, parser
 from symattn.cli.complaint import complain, exceeded
+from symattn.cli.loading import load
 from symattn.errors import InputError, SymattnError
 from symattn.writing.prose import Sentence
 
@@ -96,7 +96,7 @@ def _work(options: argparse.Namespace) -> int:
 def _command(options: argparse.Namespace) -> int:
     try:
         command = options.command
-        return int(getattr(import_module(f"symattn.cli.{FILES.get(command, command)}"), command)(options))
+        return int(getattr(load(f"symattn.cli.{FILES.get(command, command)}"), command)(options))
     except SymattnError as error:
         return complain(_with_place(error, options).text(_language(options)))
     except (OverflowError, RecursionError, MemoryError):

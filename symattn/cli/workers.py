@@ -16,9 +16,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 
 from symattn.cli.complaint import exceeded
+from symattn.cli.loading import load as load_module
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
         fcntl.fcntl(parent, fcntl.F_SETFL, fcntl.fcntl(parent, fcntl.F_GETFL) | os.O_ASYNC)
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
         if load:
-            import_module(load)
+            load_module(load)
         while True:
             task = _receive(tasks)
             _allow(seconds)
