@@ -189,7 +189,8 @@ def _say(
     is_bad = any(j.verdict in BAD for j in found.values())
     reading = None if printed.left_out else find_reading(printed, found, open_.definitions, environment)
     own = judge.own() if is_bad else None
-    bad = context.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+    at = side.start, side.end
+    bad = context.record.say(open_.subject, at, printed, found, true, source, reading, own, sought=open_.sought)
     _note_meanings(context, main, printed, stated)
     open_.claimed = True
     environment.note_use(environment.needs(main.used))

@@ -61,8 +61,14 @@ class Record:
         source: Source,
         reading: Reading | None = None,
         own: Balls | None = None,
+        *,
+        sought: bool = False,
     ) -> dict[Place, Cause]:
-        """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
+        """Say what is found of a print, and remember its numbers; which are wrong, with their causes.
+
+        Where the formula was `sought` by the numbers, another one may be meant: of what they print no more is known for
+        certain than their digits.
+        """
         self.pass_over(source, *at)
         line, column = source.place(at[0])
         bad: dict[Place, Cause] = {}
@@ -81,6 +87,8 @@ class Record:
             if (value := printed.values[i][j]) is not None:
                 wrong = (i, j) in bad or (i, j) in true.hidden or found[i, j].verdict == "input-rounding"
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
+                if sought and not wrong and (unit := printed.units[i][j]) < 1:
+                    self.environment.unsure.setdefault(abs(value), unit)
         return bad
 
     def speaks_of(self, source: Source, start: int, end: int) -> bool:

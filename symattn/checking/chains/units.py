@@ -48,7 +48,7 @@ def _judge_in_unit(
     mixed = are_mixed(definition.expression, unit)
     if (sound or not unit) and not mixed:
         return None
-    if not mixed and _adds_the_same(definition, printed):
+    if not mixed and _adds_the_same(definition, printed.values[0][0]):
         return None
     in_bytes = judge_in_bytes(open_, printed, side, source, environment)
     if in_bytes is None and (mixed or is_scaled(unit)):
@@ -56,14 +56,13 @@ def _judge_in_unit(
     return in_bytes
 
 
-def _adds_the_same(definition: Definition, printed: Printed) -> bool:
+def _adds_the_same(definition: Definition, value: Fraction | None) -> bool:
     """Whether a sum of plain numbers comes near its print: 24.5 − 3.5 = 20.5 GB counts what its terms do."""
     numbers: list[f.Number] = []
     signs: tuple[int, ...] = ()
     if isinstance(definition.expression, f.Sum):
         numbers = [x for x in definition.expression.terms if isinstance(x, f.Number) and not x.unit]
         signs = definition.expression.signs
-    value = printed.values[0][0]
     if not numbers or len(numbers) < len(signs) or not value:
         return False
     total = sum((s * number.value for s, number in zip(signs, numbers, strict=True)), Fraction(0))
@@ -75,7 +74,7 @@ def _judge_percent(
 ) -> Judged | Sentence | None:
     """A number in percent, 75 %: of a formula that is one already, 3/4 · 100, it is the value without the sign.
 
-    What fits without the sign alone may be in percent, 1.5 + 1.5 = 3 %, or have a factor too many.
+    What fits without the sign alone may be in percent, or have a factor too many; a sum, 62.9 + 37.1 = 100 %, has none.
     """
     match definition.expression:
         case f.Quotient(_, below) if below is _HUNDRED:
@@ -86,6 +85,9 @@ def _judge_percent(
     in_percent = try_define(f.Quotient(definition.expression, _HUNDRED), environment)
     if in_percent is None or in_percent.true.shape != (1, 1):
         return None
+    value = printed.values[0][0]
+    if not sound and value is not None and _adds_the_same(definition, 100 * value):
+        return {}, in_percent
     found = Judge(printed, [in_percent], environment, None).judge()
     if not any(number.value == 100 and number.places == 1 for number in numbers):
         return Sentence("unit_unread") if is_sound(found) and not sound else None

@@ -102,10 +102,14 @@ def _lone(printed: Printed, true: Balls) -> Fraction | None:
 
 
 def _is_whole_part(printed: Printed, true: Balls) -> bool:
-    """Whether a lone whole number is what its value is but for decimals."""
+    """Whether a lone whole number is its value without the decimals, or the next one: 1024/768 = 2 tiles."""
     value = _lone(printed, true)
-    whole = None if value is None else true.rows[0][0].floor().unique_fmpz()
-    return whole is not None and printed.units[0][0] == 1 and value == int(whole)
+    if value is None or printed.units[0][0] != 1:
+        return False
+    ball = true.rows[0][0]
+    return any(
+        whole is not None and value == int(whole) for whole in (ball.floor().unique_fmpz(), ball.ceil().unique_fmpz())
+    )
 
 
 def is_in_thousands(printed: Printed, true: Balls) -> bool:

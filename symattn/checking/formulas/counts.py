@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import sympy
 from sympy import Expr, Symbol, symbols
@@ -160,7 +160,8 @@ _NO_BIASES = regex(
 
 def judge_count(statement: Statement, context: Context) -> Formula | None:
     """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
-    sides = statement.equals
+    # behind a side of numbers alone, 2 × 512 × 2048, stand its values, and the M of 2M is a million
+    sides = tuple(takewhile(lambda side: any(isinstance(part, f.Name) for part in f.walk(side)), statement.equals))
     letters = _our_letters(sides, layers_named=context.mentions(_N_LAYERS))
     if letters is None:
         return _judge_coefficients(statement)

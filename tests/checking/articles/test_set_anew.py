@@ -287,3 +287,23 @@ def test_a_prefix_that_is_written_out():
     product = r"$F \approx 6 \times 130,000,000 \times 2,000,000,000 \approx 1.56"
     assert wrong(product + r" \text{ ExaFLOPs}$" + "\n") == []
     assert wrong(product + "$\n") == ["1.56"]
+
+
+def test_the_digits_of_a_row_whose_formula_was_sought():
+    """The third row may be the first two added or another score over √2: e^{4/√2} is 16.9188, and e^2.828 is 16.9116."""
+    rows = (
+        "Over `sqrt(2) = 1.41421` the rows are `[0.707, 1.414, 2.121]`, `[0, 0.707, 0.707]`, `[0.707, 2.121, 2.828]`."
+    )
+    assert wrong(rows + "\n\nThen `exp(2.828) = 16.9188` and `exp(2.828) = 16.9388`.\n") == ["16.9388"]
+
+
+def test_percents_that_are_added_up():
+    assert verdicts("Check: 62.9 + 23.1 + 14.0 = 100.0%\n") == {"exact"}
+    assert verdicts("Check: 0.629 + 0.231 + 0.140 = 100.0%\n") == {"exact"}
+    found = check_article(read_article("a.md", "Check: 62.9 + 23.1 + 12.0 = 100.0%\n"))
+    assert [(e.verdict, e.decimal) for claim in found.findings for e in claim.entries] == [("wrong", "98.0%")]
+
+
+def test_a_number_of_things_is_the_next_whole_one():
+    assert wrong("There are 1024/768 = 2 tiles, and 1024/300 = 4 tiles.\n") == []
+    assert wrong("There are 1024/768 = 3 tiles, and 1024/256 = 5 tiles.\n") == ["3", "5"]

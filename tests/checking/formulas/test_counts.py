@@ -156,3 +156,8 @@ def test_a_count_behind_the_shapes_of_its_matrices(text, verdicts):
 def test_what_is_counted_may_stand_in_the_heading(heading, count, verdicts):
     text = f"{heading}\n- Weights as above\n- 参数总数 ≈ `{count}`\n"
     assert [each.verdict for each in check_article(read_article("a.md", text)).formulas] == verdicts
+
+
+def test_the_million_of_a_number_is_no_letter():
+    text = "The two matrices of the feed-forward layer: 2 × d_model × d_ff = 2 × 512 × 2048 = 2M\n"
+    assert [each.verdict for each in check_article(read_article("a.md", text)).formulas] == ["holds-if"]
