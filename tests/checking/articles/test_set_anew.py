@@ -290,7 +290,7 @@ def test_a_prefix_that_is_written_out():
 
 
 def test_the_digits_of_a_row_whose_formula_was_sought():
-    """The third row may be the first two added or another score over √2: e^{4/√2} is 16.9188, and e^2.828 is 16.9116."""
+    """The third row may be a sum of the others or scores over √2: e^{4/√2} is 16.9188, and e^2.828 is 16.9116."""
     rows = (
         "Over `sqrt(2) = 1.41421` the rows are `[0.707, 1.414, 2.121]`, `[0, 0.707, 0.707]`, `[0.707, 2.121, 2.828]`."
     )
