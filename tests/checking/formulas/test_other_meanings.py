@@ -251,3 +251,27 @@ def test_a_letter_of_logarithms_that_is_said_to_be_a_sum():
     online = "Online softmax keeps $m_i$, the largest score, and $l_i$, the sum of exponentials $e^{S_{ij} - m_i}$.\n\n"
     total = r"$$\log_2 L_i = \log_2 (l_i e^{m_i}) = \log_2 l_i + m_i \log_2 e$$"
     assert "fails" not in verdicts(r"The sum of row $i$ is $L_i = \sum_j e^{S_{ij}}$." + "\n\n" + online + total)
+
+
+@pytest.mark.parametrize("line", ["d_i = d_{i-1} + e^{x_i}", "o_i = o_{i-1} + e^{s_i} v_i"])
+def test_running_sums_without_a_maximum(line):
+    assert verdicts(f"# FlashAttention\n\nWithout a maximum, from 0 on: $${line}$$") == []
+
+
+BACKWARD = r"""Forward: $S = QK^T$, $P = \text{softmax}(S/\sqrt{d})$, $O = PV$.
+
+$$dS = P \odot (dP - D), \quad D_i = \sum_j P_{ij} dP_{ij}$$
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (r"$$dQ = dS K$$", ["fails", "holds", "holds"]),  # 1/√d has to stand in one of the two lines
+        (r"$$dQ = dS K/\sqrt{d}$$", ["holds-if", "holds", "holds-if"]),
+        ("$$dQ = dS K$$\n\n$dQ \\leftarrow dQ / \\sqrt{d}$", ["holds-if", "holds"]),
+    ],
+)
+def test_a_scale_that_no_line_of_a_backward_pass_has(line, found):
+    assert verdicts(BACKWARD + line)[3 : 3 + len(found)] == found

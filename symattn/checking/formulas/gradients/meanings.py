@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -38,8 +38,9 @@ from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
 from symattn.checking.formulas.gradients.rereadings import is_comment, reread
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.models.letters import letter_of
+from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, swap_case
+from symattn.checking.models.spelling import spell
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -69,13 +70,32 @@ def readings_of(
         *product_plans(keys, known),
         *additive_plans(keys, known),
     ]
-    standard = readings(keys, known, context.once(find_letters))
+    standard: Iterable[Reading] = readings(keys, known, context.once(find_letters))
+    if context.once(_goes_on_unscaled):
+        standard = (r for r in standard if r.condition is None or r.condition.key != "condition.last_scores")
     every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
     if statement.passage.kind in ("code", "comment"):
         every = [replace(reading, plan=replace(reading.plan, small=True)) for reading in every]
     if has_slices(sides):
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     return every
+
+
+def _goes_on_unscaled(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether dQ = dS K or dK = dSᵀ Q is printed without a scale: then dS is the gradient by S = QKᵀ itself, and by no
+    S that is scaled already."""
+    pairs = [tuple(map(spell, s.equals[:2])) for s in statements if len(s.equals) > 1]
+    rescaled = any(slope_of(left) is not None and left in f.walk(right) for left, right in pairs)  # dQ = dQ/√d_k
+    return not rescaled and any(_is_plain_slope(left, right) for left, right in pairs)
+
+
+def _is_plain_slope(left: f.Expression, right: f.Expression) -> bool:
+    by = slope_of(left)
+    if by is None or by.base not in ("Q", "K") or not isinstance(right, f.Product) or len(right.factors) != 2:
+        return False
+    first, other = (x.operand if isinstance(x, f.Transpose) else x for x in right.factors)
+    scores = slope_of(first)
+    return scores is not None and scores.base in SCORES and isinstance(other, f.Name) and other.base in ("Q", "K")
 
 
 def holds_elsewhere(sides: Sequence[f.Expression], keys: Sequence[str], statement: Statement, context: Context) -> bool:

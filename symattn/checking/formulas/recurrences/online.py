@@ -124,6 +124,8 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None
     used = {name.base for name in names_in(sides)}
     shifted = any(LETTERS[base] == "m" for base in used)
+    if not shifted and any(map(_is_of_plain_score, (part for side in sides for part in f.walk(side)))):
+        return None  # d_i = d_{i−1} + e^{x_i}, without a maximum
     if not shifted and not context.once(_find_unshifted).isdisjoint(used):
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
     if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
@@ -167,6 +169,14 @@ def _find_unshifted(_: Article, statements: Sequence[Statement]) -> frozenset[st
             ]
             found |= {left.base} if powers and all(isinstance(power, f.Name) for power in powers) else set()
     return frozenset(found)
+
+
+def _is_of_plain_score(part: f.Expression) -> bool:
+    """Whether it is e^{x_i}, from which no maximum is taken."""
+    match part:
+        case f.Call("exp", (f.Name(base),)):
+            return LETTERS.get(base) == "S"
+    return False
 
 
 def _of_all_keys(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
