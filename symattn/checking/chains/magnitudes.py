@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.conventions import is_sound
+from symattn.checking.expected.doubts import counts_one_by_one
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite_sides
@@ -21,7 +22,7 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import distance
-from symattn.values.spelling import POWERS_OF_THOUSAND, Spelling
+from symattn.values.spelling import POWERS_OF_THOUSAND, PREFIXES, Spelling
 from symattn.writing.prose import Sentence
 
 Judged = tuple[dict[Place, Judgement], Definition]
@@ -89,6 +90,9 @@ def judge_by_letter(
     """
     formula, text = open_.definitions[0], printed.texts[0][0]
     letter = Spelling.read(text)
+    if letter is not None and not letter.letter and counts_one_by_one(source.after(side.end)):
+        found = Judge(printed, [formula], environment, None).judge()
+        return (found, formula) if _is_far(printed, formula) else Sentence("unit_unread")
     if letter is None or not letter.letter or printed.shape != (1, 1) or not _is_plain(formula.expression):
         return Sentence("unit_unread")
     worth = Fraction(1_024, 1_000) ** letter.thousands
@@ -103,6 +107,41 @@ def judge_by_letter(
     slack = max(unit * 3 / 2, abs(value) / (10 if letter.significant == 2 else 100))
     near = any(distance(each.true.rows[0][0], value) <= slack for each in (formula, binary))
     return Sentence("unit_unread") if near else (Judge(printed, [formula], environment, None).judge(), formula)
+
+
+_OPERATIONS = regex(
+    r"\s*(?:(?:\\[ ,;:]|~)\s*)*(?:\\(?:text|mathrm|textrm|mbox)\{[ ~]*)?(?P<prefix>[MGTP])(?:FLOP|MAC|OP)s?\b"
+)
+
+
+def judge_operations(
+    definition: Definition, printed: Printed, after: str, environment: Environment
+) -> Judged | Sentence | None:
+    """The verdict on a number of GFLOPs and the like, 10⁹ each, of a formula of whole numbers; None where it is none.
+
+    Who counts a multiplication and an addition as one, or as two, has half of it or twice as much.
+    """
+    prefixed = _OPERATIONS.match(after)
+    if prefixed is None or printed.shape != (1, 1) or not _is_plain(definition.expression):
+        return None
+    worth = Fraction(1_000 ** PREFIXES[prefixed["prefix"]])
+    scaled = try_define(f.Quotient(definition.expression, f.Number(str(worth), worth, Fraction(1))), environment)
+    value, unit = printed.values[0][0], printed.units[0][0]
+    if scaled is None or not value:
+        return None
+    found = Judge(printed, [scaled], environment, None).judge()
+    ball = scaled.true.rows[0][0]
+    other = (
+        any(distance(ball, value / times) <= unit / times for times in (Fraction(2), Fraction(1, 2)))
+        or distance(ball, value) <= 3 * unit
+    )
+    return (found, scaled) if is_sound(found) or not other else Sentence("unit_unread")
+
+
+def _is_far(printed: Printed, formula: Definition) -> bool:
+    """Whether a print of operations or parameters is off by more than binary thousands, 1.024⁴, may be."""
+    value = printed.values[0][0]
+    return value is not None and distance(formula.true.rows[0][0], value) > abs(value) / 4
 
 
 def has_letter(printed: Printed, formula: f.Expression) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, judge_in_bytes
-from symattn.checking.chains.magnitudes import Judged, has_letter, judge_by_letter
+from symattn.checking.chains.magnitudes import Judged, has_letter, judge_by_letter, judge_operations
 from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import has_dotted_thousands
@@ -42,6 +42,9 @@ def _judge_in_unit(
     definition = open_.definitions[0]
     if printed.texts[0][0].endswith("%") and printed.shape == (1, 1):
         return _judge_percent(definition, printed, environment, sound=sound)
+    counted = judge_operations(definition, printed, source.after(side.end), environment)
+    if counted is not None and not sound:
+        return counted
     unit = byte_unit(side.expression, source.after(side.end))
     if not (sound or unit) and has_letter(printed, definition.expression):
         return judge_by_letter(open_, printed, source, side, environment)

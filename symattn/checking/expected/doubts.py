@@ -75,6 +75,8 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     line = after.partition("\n")[0]
     if _is_whole_part(printed, true) and _THINGS.match(line) and _DIVISION.search(before[-MOST_BEFORE:]):
         return Sentence("unit_unread")  # 10 / 1.5 = 6 sessions, of which there is no part
+    if counts_one_by_one(line):
+        return None
     set_off = _SET_OFF.match(line)
     closed = set_off or _CLOSING.match(line)
     rest = line[closed.end() if closed is not None else 0 :]
@@ -89,6 +91,20 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
 
 
+def counts_one_by_one(after: str) -> bool:
+    """Whether the word behind a number says that it counts what its formula counts, and no thousands of it.
+
+    >>> counts_one_by_one(" FLOPs"), counts_one_by_one(" GFLOPs"), counts_one_by_one(" million parameters")
+    (True, False, False)
+    """
+    return _COUNTED.match(after) is not None
+
+
+_COUNTED = regex(
+    r"(?:[$*_`]|\\[)\]])*\s*(?:(?:\\[ ,;:]|~)\s*)*(?:\\(?:text|mathrm|textrm|mbox)\{[ ~]*)?"
+    r"(?:(?:FLOPs?|flops|MACs?|multiplications|additions|operations|ops|param(?:eter)?s|elements|entries)\b"
+    r"|次(?:浮点)?(?:运算|乘法|加法)|个?(?:参数|元素))"
+)
 _DIVISION = regex(r"[/÷]|\\frac")
 _THINGS = regex(  # in the plural, and no units
     r" (?![a-z]*(?:bytes|bits|seconds|minutes|hours|days|years|meters|metres|params|parameters|units|degrees|points)\b)"

@@ -307,3 +307,19 @@ def test_percents_that_are_added_up():
 def test_a_number_of_things_is_the_next_whole_one():
     assert wrong("There are 1024/768 = 2 tiles, and 1024/300 = 4 tiles.\n") == []
     assert wrong("There are 1024/768 = 3 tiles, and 1024/256 = 5 tiles.\n") == ["3", "5"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("C = 6 × 124M × 300B = 2.232 × 10²⁰ FLOPs", []),
+        ("C = 6 × 124M × 300B = 2.232 × 10²² FLOPs", ["2.232 × 10²²"]),
+        ("768 × 3072 = 236 万个参数，4 × 768 × 768 = 2.36 million parameters", []),
+        ("768 × 3072 = 2,359,297 个参数", ["2,359,297"]),
+        ("2 × 1024 × (768 × 2304) = 3,623,878,656 ≈ 3.6 GFLOPs", []),
+        ("2 × 1024 × (768 × 2304) = 3,623,878,656 ≈ 4.6 GFLOPs", ["4.6"]),
+        ("2 × 1024 × (768 × 2304) = 1.8 GFLOPs", []),  # a multiplication and an addition as one
+    ],
+)
+def test_operations_and_parameters_are_counted_one_by_one(line, found):
+    assert wrong(line + "\n") == found
