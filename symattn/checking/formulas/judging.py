@@ -42,6 +42,7 @@ from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian
 from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.identities.small_changes import judge_small_change
+from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments
@@ -171,6 +172,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
+    unconditional(judge_variance),
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (

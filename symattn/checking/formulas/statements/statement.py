@@ -322,6 +322,7 @@ def as_mathematics(text: str) -> str:
     """
     text = _ESCAPED_TWICE.sub(r" \\", without_modules(text))
     text = _CAPITALS.sub("Att", text)
+    text = _ALONG.sub(lambda found: f"{found[2]}_{{{found[1].rjust(len(found[0]) - len(found[2]) - 3)}}}", text)
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
@@ -345,6 +346,10 @@ _KRONECKER = regex(  # 1_{i=j}, 𝕀[i = j]
 )
 _ESCAPED_TWICE = regex(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
 _CAPITALS = regex(r"(?<![A-Za-z\\{])ATT(?=\s*(?:\^|_|=|\())")  # one word, no product of A and T
+_ALONG = regex(  # \underset{C}{\mathbb{E}}[X], the mean along an axis
+    r"\\underset\s?\{\s*(\w+)\s*\}\s?\{\s*(\\math(?:bb|rm)\s?\{?E\}?|E"
+    r"|(?:\\operatorname|\\(?:math|text)(?:rm|up)?)\{[Vv]ar\}|\\?[Vv]ar)\s*\}"
+)
 _OPTION = regex(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _ROW_INDEX = regex(r"_\{([a-z]),\}")  # P_{i,}, the row i
 _ROW_SUM = regex(r"\brow(?:wise)?_sum(?=\()")
