@@ -11,6 +11,7 @@ from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.one_hot import judge_one_hot
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
@@ -173,6 +174,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
     unconditional(judge_variance),
+    unconditional(judge_one_hot),
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (
