@@ -10,6 +10,7 @@ from functools import cached_property
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
+from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
@@ -116,7 +117,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(_with_score_name(found), article.words))
+    return tuple(_with_loss(tuple(_of_one_row(_with_score_name(found))), article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -147,6 +148,17 @@ def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
     statements = tuple(_rewritten(statements, put_in(made))) if made else statements
     name = find_score_name([statement.chain for statement in statements])
     return statements if name is None else tuple(_rewritten(statements, named_as(name)))
+
+
+def _of_one_row(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements with x_j for the x_{ij} of a norm, where they are of one row."""
+    rows = find_norm_rows([statement.chain for statement in statements])
+    made: dict[int, Statement] = {}
+    for statement in statements:
+        change = None if rows is None else rows.of_a_row(statement.chain)
+        head = None if statement.head is None else made[statement.head.number]
+        made[statement.number] = replace(statement if change is None else statement.rewritten(change), head=head)
+        yield made[statement.number]
 
 
 def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
