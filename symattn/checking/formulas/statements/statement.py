@@ -13,6 +13,7 @@ from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, 
 from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
+from symattn.checking.formulas.statements.weight_names import name_weights
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import is_of_quantities, rewrite_sides
 from symattn.errors import FormulaError
@@ -143,9 +144,11 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
 
 
 def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
-    """The statements with one letter for the QK that a line of the article says to be the scores."""
+    """The statements with one letter for the QK, or the sim(Q_i, K_j), that a line says to be the scores or weights."""
     made = find_similarity([statement.chain for statement in statements])
     statements = tuple(_rewritten(statements, put_in(made))) if made else statements
+    weights = name_weights([statement.chain for statement in statements])
+    statements = statements if weights is None else tuple(_rewritten(statements, weights))
     name = find_score_name([statement.chain for statement in statements])
     return statements if name is None else tuple(_rewritten(statements, named_as(name)))
 
