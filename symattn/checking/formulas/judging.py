@@ -51,6 +51,7 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
+from symattn.checking.formulas.recurrences.new_values import judge_new_value
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
@@ -160,6 +161,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),
     unconditional(judge_delta_slip),
+    unconditional(judge_new_value),
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
     *map(unconditional, SLIPS),
