@@ -11,6 +11,7 @@ from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.one_hot import judge_one_hot
 from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
@@ -42,6 +43,7 @@ from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian
 from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.identities.small_changes import judge_small_change
+from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments
@@ -49,6 +51,7 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
+from symattn.checking.formulas.recurrences.new_values import judge_new_value
 from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
@@ -158,6 +161,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_feature_map)),
     unconditional(judge_turned_state),
     unconditional(judge_delta_slip),
+    unconditional(judge_new_value),
     unconditional(judge_yarn),
     unconditional(bounded(judge_mean_and_sum)),
     *map(unconditional, SLIPS),
@@ -171,6 +175,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
+    unconditional(judge_variance),
+    unconditional(judge_one_hot),
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (

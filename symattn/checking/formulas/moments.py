@@ -39,7 +39,7 @@ _INDEPENDENT = regex(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|�
 _MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|均值|平均|期望|평균"
 _VARIANCE = r"variance|Varianz|varianza|方差|分散|분산"
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
-_MEAN_0 = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
+ZERO_MEAN = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
 _VARIANCE_1 = regex(
     rf"(?:{_VARIANCE})[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
@@ -151,14 +151,14 @@ def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula |
         return _formula(statement, "fails", (), _right(values, statement))
     if "variance_1" in wanted and _OTHERWISE.search(text) and not _VARIANCE_1.search(text):
         return None
-    if "mean_0" in wanted and _OTHER_MEAN.search(text) and not _MEAN_0.search(text):
+    if "mean_0" in wanted and _OTHER_MEAN.search(text) and not ZERO_MEAN.search(text):
         return None  # the entries have a mean μ, of which more would depend
     missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
     missing += [key for key in wanted if not _STATED[key].search(text)]
     return _formula(statement, "holds-if" if missing else "holds", missing)
 
 
-_STATED = {"mean_0": _MEAN_0, "variance_1": _VARIANCE_1}
+_STATED = {"mean_0": ZERO_MEAN, "variance_1": _VARIANCE_1}
 _ASSUMPTIONS: tuple[tuple[str, ...], ...] = ((), ("mean_0",), ("variance_1",), ("mean_0", "variance_1"))
 
 
@@ -267,11 +267,12 @@ def evaluate(expression: f.Expression, stated: Stated) -> Random:
 def _is_moment(part: f.Expression) -> bool:
     if isinstance(part, f.Product) and part.operators[:1] == ("",):
         first = part.factors[0]
-        return isinstance(first, f.Name) and first.base in _UPRIGHT and not first.sub and _is_upright(first)
+        return isinstance(first, f.Name) and first.base in _UPRIGHT and not first.sub and is_upright(first)
     return isinstance(part, f.Call) and part.function in _MOMENTS and len(part.arguments) == 1
 
 
-def _is_upright(name: f.Name) -> bool:
+def is_upright(name: f.Name) -> bool:
+    """Whether E or V is set as a mean or a variance is."""
     return name.text.strip("{}") in ("E", "V", "𝔼", "𝕍") or name.text.startswith(("\\math", "\\operatorname"))
 
 
@@ -451,7 +452,7 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
                 if not terms:
                     continue
                 start = terms[-1].start()
-            stated = (("independent", _INDEPENDENT), ("mean_0", _MEAN_0), ("variance_1", _VARIANCE_1))
+            stated = (("independent", _INDEPENDENT), ("mean_0", ZERO_MEAN), ("variance_1", _VARIANCE_1))
             missing = [key for key, said in stated if not said.search(near)]
             verdict: FormulaVerdict = "fails" if not width else "holds-if" if missing else "holds"
             condition = moments_condition(missing) if verdict == "holds-if" else None

@@ -15,6 +15,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.new_value": (
+        "the delta rule writes a mixture of the new value and the one held for the key, with weights β and 1 − β",
+        "delta 规则写入的是新值与该键旧值的混合，权重为 β 与 1 − β",
+    ),
     "theorem.delta_by_key": (
         "the delta rule takes away what the state holds for the key, S k kᵀ, and nothing else",
         "delta 规则只擦除状态中该键对应的内容，即 S k kᵀ",

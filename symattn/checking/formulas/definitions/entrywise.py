@@ -377,6 +377,8 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     key = values.pop()
     extras = _extras(side.expression, key, letter)
+    if list(extras.values()).count("size") > 1:
+        return  # (1/N) Σ_{j=1}^D: whether N is D, nobody says
 
     guarded = name.base == "σ" and "epsilon" in extras.values()
     prepare = _prepare(key, extras, False, None, False)

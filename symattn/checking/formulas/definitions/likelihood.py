@@ -208,6 +208,16 @@ def _prepare(drawn: Mapping[Key, int], sums: Sequence[f.BigSum], counts: Sequenc
     return prepare
 
 
+def names_loss(left: f.Expression) -> bool:
+    """Whether the name of a loss or an entropy stands on the left."""
+    return _word(left) in _LOSSES
+
+
+def says_likelihood(words: str) -> bool:
+    """Whether words name a likelihood or what is made large."""
+    return _LIKELIHOOD.search(words) is not None
+
+
 def _is_loss(word: str, words: str) -> bool:
     return word not in ("l", "j", "ℓ", "h") or _LOSS.search(words) is not None
 

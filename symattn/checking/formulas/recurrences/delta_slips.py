@@ -12,7 +12,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _QUERY = regex(r"\bquer(?:y|ies)\b|查询|クエリ|쿼리", re.IGNORECASE)
-_DELTA = regex(r"delta[- ]?(?:rule|net)|增量规则|[δΔ] ?(?:规则|法则)|デルタ(?:則|ルール)|델타 규칙", re.IGNORECASE)
+DELTA = regex(r"delta[- ]?(?:rule|net)|增量规则|[δΔ] ?(?:规则|法则)|デルタ(?:則|ルール)|델타 규칙", re.IGNORECASE)
 _ANOTHER = regex(
     r"\b(?:unlike|instead|contrast\w*|differs?|different|rather|but|not|without|except)\b|不同|而不是|改为|没有",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ def _is_pair(added: f.Expression) -> bool:
 def _is_called_delta(statement: Statement) -> bool:
     """Whether the words right in front of it call it the delta rule, and no other one."""
     before = statement.before[-NEAR:]
-    return _DELTA.search(before) is not None and _ANOTHER.search(before) is None
+    return DELTA.search(before) is not None and _ANOTHER.search(before) is None
 
 
 def _with(statement: Statement, part: f.Expression, text: str) -> str:

@@ -10,8 +10,10 @@ from functools import cached_property
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
+from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
+from symattn.checking.formulas.statements.weight_names import name_weights
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import is_of_quantities, rewrite_sides
 from symattn.errors import FormulaError
@@ -116,7 +118,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(_with_sum_name(_with_score_name(found)), article.words))
+    return tuple(_with_loss(tuple(_of_one_row(_with_sum_name(_with_score_name(found)))), article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -142,9 +144,11 @@ def _with_loss(statements: Sequence[Statement], source: str) -> Iterator[Stateme
 
 
 def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
-    """The statements with one letter for the QK that a line of the article says to be the scores."""
+    """The statements with one letter for the QK, or the sim(Q_i, K_j), that a line says to be the scores or weights."""
     made = find_similarity([statement.chain for statement in statements])
     statements = tuple(_rewritten(statements, put_in(made))) if made else statements
+    weights = name_weights([statement.chain for statement in statements])
+    statements = statements if weights is None else tuple(_rewritten(statements, weights))
     name = find_score_name([statement.chain for statement in statements])
     return statements if name is None else tuple(_rewritten(statements, named_as(name)))
 
@@ -173,6 +177,17 @@ def _is_sum_of_row(statement: Statement) -> bool:
         case (f.Name("L", (_,), ()), f.BigSum(_, _, _, f.Call("exp", (f.Name(),))), *_):
             return True
     return False
+
+
+def _of_one_row(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements with x_j for the x_{ij} of a norm, where they are of one row."""
+    rows = find_norm_rows([statement.chain for statement in statements])
+    made: dict[int, Statement] = {}
+    for statement in statements:
+        change = None if rows is None else rows.of_a_row(statement.chain)
+        head = None if statement.head is None else made[statement.head.number]
+        made[statement.number] = replace(statement if change is None else statement.rewritten(change), head=head)
+        yield made[statement.number]
 
 
 def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
@@ -348,6 +363,7 @@ def as_mathematics(text: str) -> str:
     """
     text = _ESCAPED_TWICE.sub(r" \\", without_modules(text))
     text = _CAPITALS.sub("Att", text)
+    text = _ALONG.sub(lambda found: f"{found[2]}_{{{found[1].rjust(len(found[0]) - len(found[2]) - 3)}}}", text)
     text = _OPTION.sub(lambda found: " " * len(found[0]), text)
     text = _REMARK.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _DELTAS.sub(lambda found: found[0].replace(r"\delta", "∂     "), text)
@@ -371,6 +387,10 @@ _KRONECKER = regex(  # 1_{i=j}, 𝕀[i = j]
 )
 _ESCAPED_TWICE = regex(r"(?<!\\)\\\\(?=(?:left|right|frac|sqrt|text|mathbf|mathrm)\b\s?[({\[|\\])")
 _CAPITALS = regex(r"(?<![A-Za-z\\{])ATT(?=\s*(?:\^|_|=|\())")  # one word, no product of A and T
+_ALONG = regex(  # \underset{C}{\mathbb{E}}[X], the mean along an axis
+    r"\\underset\s?\{\s*(\w+)\s*\}\s?\{\s*(\\math(?:bb|rm)\s?\{?E\}?|E"
+    r"|(?:\\operatorname|\\(?:math|text)(?:rm|up)?)\{[Vv]ar\}|\\?[Vv]ar)\s*\}"
+)
 _OPTION = regex(r"^\s*:[a-z]+:.*$", re.MULTILINE)  # `:label: attention` above the formula of a directive
 _ROW_INDEX = regex(r"_\{([a-z]),\}")  # P_{i,}, the row i
 _ROW_SUM = regex(r"\brow(?:wise)?_sum(?=\()")
