@@ -56,3 +56,14 @@ def test_weights_are_a_softmax_over_keys_beside_the_gradient_of_values():
     weights = r"$$P_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}$$"
     text = weights + "\n\n" + r"$$O_i = \sum_j P_{ij} V_j$$" + "\n\n" + r"$$dV_j = \sum_i P_{ij} dO_i$$" + "\n"
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds"] * 3
+
+
+@pytest.mark.parametrize(("index", "found"), [("i", ["holds"]), ("j", [])])
+def test_weights_over_a_sum_that_has_a_letter(index, found):
+    text = rf"""$$S_{{ij}} = Q_i K_j^T$$
+
+$$Z_{index} = \sum_j e^{{S_{{ij}}}}, \quad O_i = \sum_j P_{{ij}} V_j$$
+
+$$P_{{ij}} = \frac{{e^{{S_{{ij}}}}}}{{Z_{index}}}$$
+"""
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 5] == found

@@ -47,7 +47,9 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         return  # c_j = Σ_i a_ij h_i asks for weights whose columns sum to 1: which of the two lines is meant is open
     if _multiplies_by_temperature(side.expression.numerator, statement, context):
         return
-    scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
+    own = _own_sum(side.expression.denominator, context)
+    printed = side.expression if own is None else replace(side.expression, denominator=own[1][1])
+    scores = _scores(printed, letters) if left.base in _WEIGHTS else None
     if scores is None:
         found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
         yield from found or _of_powers(letters, side.expression, context)
@@ -61,6 +63,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
             scope.drawn = {scores[0]: str(scope.given[scores])}
             scope.sizes |= {"n": sizes[0], "m": sizes[1]}
             scope.any_length = not _has_two_lengths(context)
+            scope.definitions |= dict([own] if own is not None else [])
 
         def value(evaluator: Evaluator, at: Indices) -> Tensor:
             weights = evaluator.scope.given[scores].softmax(1)
@@ -71,6 +74,16 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _own_sum(e: f.Expression, context: Context) -> tuple[Key, tuple[tuple[str, ...], f.Expression]] | None:
+    """What a line says of a denominator with a letter of its own: Z_i = Σ_j e^{s_ij}."""
+    if not isinstance(e, f.Name):
+        return None
+    key, letters = defined(e)
+    made = context.once(find_definitions).get(key)
+    is_sum = made is not None and isinstance(made[1], f.BigSum) and len(made[0]) == len(letters)
+    return (key, made) if made is not None and is_sum else None
 
 
 def _is_plain_share(left: f.Name, e: f.Quotient, scores: Key, statement: Statement, context: Context) -> bool:
