@@ -288,7 +288,11 @@ _FENCE = regex(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = regex(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
 _NOT_ALNUM = regex(r"[\W_]+")
 _COMMAND = regex(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
-_BEGINS_INSIDE = regex(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
+_SIGNED = (
+    r"\+[\d.]+\s*[-+−*×·]\s*[-+−(]{0,2}[\d.]+\)?\s*(?:=|≈|\\approx)\s*[-+−]\d"  # +0.5 + 1.0 = +1.5 shows its signs
+)
+_BEGINS_INSIDE = regex(rf"\s*(?:(?!{_SIGNED})\+|\\times|\\cdot|[×·*/@])")
+_ADDS = regex(rf"\s*(?!{_SIGNED})\+")
 _BEGINS_RELATED = regex(r"\s*(?:[=≈]|\\approx)")
 _RELATED = regex(r"[=≈]|\\approx")
 _ENDS_INSIDE = regex(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
@@ -324,7 +328,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
 
 def _adds(chain: f.Chain, text: str) -> bool:
     """Whether a chain behind a comma adds to the result before it, `2 + 3 = 5, + 4 = 9`."""
-    return text[chain.sides[0].start :].lstrip().startswith("+")
+    return _ADDS.match(text, chain.sides[0].start) is not None
 
 
 def _names_set(text: str) -> set[str]:

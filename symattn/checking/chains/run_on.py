@@ -102,9 +102,9 @@ def _is_other(value: Definition, first: Definition) -> bool:
 
 
 def goes_on_from(total: Fraction | None, main: Definition, printed: Printed, text: str) -> bool:
-    """Whether a formula that begins with a minus takes away from the result before it: `2 · 4 = 8`, `− 1 = 7`."""
+    """Whether a formula that begins with a sign goes on with the result before it: `2 · 4 = 8`, `− 1 = 7`."""
     number = printed.values[0][0]
-    if number is None or printed.shape != (1, 1) or not text.lstrip().startswith(("-", "−", "–")):
+    if number is None or printed.shape != (1, 1) or not text.lstrip().startswith(("-", "−", "–", "+")):
         return False
     if f.is_printed(main.expression):
         return True

@@ -397,15 +397,20 @@ def _concat(call: f.Call, lookup: Lookup) -> Balls:
 
 
 def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
-    """The larger or the smaller of two numbers, entry by entry of matrices."""
-    if len(call.arguments) != 2 or call.label or call.options:
+    """The largest or the smallest of numbers; of two also entry by entry of matrices."""
+    if len(call.arguments) < 2 or call.label or call.options:
         return None
     sign = scalar(Fraction(1 if call.function == "max" else -1))
     values = [evaluate(a, lookup) for a in call.arguments]
+    if len(values) > 2 and any(value.shape != (1, 1) for value in values):
+        return None
     finite = [value for value in values if value.shape != (1, 1) or not value.hidden]
     if call.function == "max" and len(finite) == 1:
         return finite[0]  # max(−∞, x)
-    largest = functions.largest_of(*(_scale(value, sign) for value in values))
+    kept = finite if call.function == "max" and finite else values
+    largest: Balls | None = _scale(kept[0], sign)
+    for value in kept[1:]:
+        largest = None if largest is None else functions.largest_of(largest, _scale(value, sign))
     return None if largest is None else _scale(largest, sign)
 
 

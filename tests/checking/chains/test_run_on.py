@@ -64,3 +64,11 @@ def test_lines_that_have_lost_their_left_sides_are_results_of_their_own() -> Non
     assert any(bad for *_, bad in judged(LOST.replace("0.555", "0.575")))
     below = "x = 2 · 3 + 4 = 10\n= 5 · 2 + 1 = 11\n"  # the first line says what both are
     assert any(bad for *_, bad in judged(below))
+
+
+def test_numbers_may_show_their_sign() -> None:
+    assert judged("`+0.5 + 0.2 = +0.7`, `+0.4 + -0.1 = +0.5`.")[1:] == [("+0.4 + -0.1", ["+0.5"], ["+0.5"])]
+    assert judged(r"$+0.5 - 0.9 = -0.3$")[0][2] == ["-0.3"]
+    # two terms that are added to the result before: 5 + (4 + 1)
+    assert not any(bad for *_, bad in judged("$2 + 3 = 5$\n\n$+4 + 1 = +10$"))
+    assert not judged("$+ 4 + 1 = 10$")
