@@ -271,6 +271,8 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
         return None
     if not _is_whole(factors.letters, needed):
         return _judge_twice(left, right, factors, source)
+    if _leaves_out(factors.letters, near, source):
+        return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
@@ -289,6 +291,29 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     return at, text, "fails", made, shown
 
 
+def _leaves_out(letters: Sequence[str], near: str, source: str) -> bool:
+    """Whether a letter that the article lists is missing, that of the layers or of the heads: of one it holds."""
+    has_layers = any(_LAYERS.search(letter) for letter in letters)
+    if not has_layers and _LAYERS_LISTED.search(source) and not _ONE_LAYER.search(near):
+        return True
+    heads, width = _HEADS_LISTED.search(source), _WIDTH_LISTED.search(source)
+    if heads is None or width is None:
+        return False
+    used = {letter.lower() for letter in letters}
+    return heads["letter"].lower() not in used and width["letter"].lower() in used
+
+
+_ONE_LAYER = regex(
+    r"per[ -]layer|/ ?layer|\b(?:each|one|a|single) layer|每一?层|單層|单层|層ごと|层당|레이어당", re.IGNORECASE
+)
+_LISTED = r"(?<![A-Za-z\\])(?P<letter>[A-Za-z]\w{0,5})[`$*]*\s*(?:=|:|：|is|are|为|是|–|—|-)\s*(?:the )?"
+_LAYERS_LISTED = regex(_LISTED + r"(?:number of (?:\w+ )?layers|层数|層数)", re.IGNORECASE)
+_HEADS_LISTED = regex(_LISTED + r"(?:number of (?:[\w-]+ ){0,2}heads|头数|頭数)", re.IGNORECASE)
+_WIDTH_LISTED = regex(
+    _LISTED
+    + r"(?:(?:width|dimension|size) (?:of|per) (?:a|each|one|the)? ?head|head (?:width|dim\w*|size)|每?个?头的?维度)",
+    re.IGNORECASE,
+)
 _HEADS = regex(r"(?:num_?|n_?)(?:(?:attention|attn|query|q|kv|key_value)_?)?heads?")
 _HIDDEN = regex(r"hidden_?(?:size|dim)|d_?model|model_?dim|n_?embd")
 

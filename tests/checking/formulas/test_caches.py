@@ -143,3 +143,25 @@ def test_eight_heads_are_no_keys_and_values(text, verdicts):
 def test_a_product_that_is_called_no_cache_is_shown_by_its_factors():
     found = check_article(read_article("a.md", "Codebook: `8192 × 16 × 4 = 512 KB`\n")).formulas
     assert [(x.verdict, x.theorem.key) for x in found] == [("holds", "formula_bytes")]
+
+
+LETTERS = """- L = number of layers
+- H_kv = number of key-value heads
+- d = width of a head
+- b = bytes per element
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("KV-cache bytes = 2 · L · seq · H_kv · d · b", ["holds"]),
+        ("KV-bytes per token = 2 · L · H_kv · d · b", ["holds"]),
+        ("KV-cache bytes = 2 · seq · H_kv · d · b", []),  # of one layer
+        ("One layer: KV-cache bytes = 2 · seq · H_kv · d · b", ["holds"]),
+        ("KV-bytes per token = 2 · L · d · b", []),  # of one head
+    ],
+)
+def test_a_cache_without_a_factor_that_is_listed(line, found):
+    assert [each.verdict for each in check_article(read_article("a.md", LETTERS + line + "\n")).formulas] == found

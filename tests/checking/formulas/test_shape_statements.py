@@ -152,3 +152,11 @@ def test_a_list_with_commas_may_be_a_column() -> None:
     assert not any(x.verdict == "fails" for x in check_article(read_article("a.md", lists)).formulas)
     row = r"Here $y = \begin{bmatrix} x_1 & x_2 & x_3 \end{bmatrix} \in \mathbb{R}^{3 \times 1}$." + "\n"
     assert [x.verdict for x in check_article(read_article("a.md", row)).formulas] == ["fails"]
+
+
+def test_two_names_have_the_two_shapes_of_a_list():
+    text = """`S = Q @ K.T / sqrt(d_k)`, `P = softmax(S)`, `y = P @ V`.
+
+Q, K have shape `(N_q, d_k)` and `(N_k, d_k)`; V has shape `(N_k, d_v)`; y has shape `(N_q, d_v)`.
+"""
+    assert {each.verdict for each in check_article(read_article("a.md", text)).formulas} == {"holds"}

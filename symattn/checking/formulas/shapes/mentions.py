@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from sympy import Expr
@@ -209,8 +209,23 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
             bool(read.said or link["said"] or link["result"] or link["membership"] or aliases_of(line, shapes, k))
             or shape.sure
         )
-        yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text)
-        done = shape.end
+        listed = _shapes_in_list(line, shapes[k:])
+        if len(listed) == len(read.sides) > 1:
+            for side, own in zip(read.sides, listed, strict=True):
+                yield Mention((side,), own.axes, done + read.start, own.end, sure, read.text)
+        elif len(listed) < 2 or len(read.sides) < 2:
+            yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text)
+        done = listed[-1].end
+
+
+def _shapes_in_list(line: str, shapes: list[Found]) -> list[Found]:
+    """The first shape, and those that follow it in a list: `(n, d)` and `(m, d)`."""
+    pairs = pairwise(shapes)
+    following = takewhile(lambda pair: _AND.fullmatch(line, pair[0].end, pair[1].start) is not None, pairs)
+    return [shapes[0], *(second for _, second in following)]
+
+
+_AND = regex(r"[`$*)]*\s*(?:,?\s*(?:and|und|et|y)\s|、|和|与|と)\s*[`$*(]*")
 
 
 def _is_factor(line: str, shape: Found, behind: list[Found]) -> bool:
