@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
+from symattn.checking.formulas.amounts.low_rank import judge_low_rank
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
@@ -182,6 +183,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
 SIZE_JUDGES: tuple[Judge, ...] = (
     judge_additive_shape,
     judge_head_width,
+    judge_low_rank,
     judge_count,
     judge_weights,
     judge_shape,
