@@ -378,7 +378,12 @@ def _has_power(count: Expr, letter: Symbol) -> bool:
 
 
 def _ours(letter: Symbol) -> Expr | None:
-    return _LETTERS.get(letter.name) or {"width": d, "tokens": n}.get(kind_of(letter.name))
+    return ours_of(letter.name)
+
+
+def ours_of(letter: str) -> Expr | None:
+    """Our letter for one of an article's."""
+    return _LETTERS.get(letter) or {"width": d, "tokens": n}.get(kind_of(letter))
 
 
 def _relations(said: Relations) -> dict[Symbol, Expr]:
