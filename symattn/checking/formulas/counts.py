@@ -55,7 +55,7 @@ class Quantity:
 
 _PARAMETERS = r"(?:param|par[áà]m|paramètres|weights|参数|參數|パラメータ|파라미터|매개변수)"
 _FFN = r"(?:\bFFN|feed[- ]?forward|\bMLP|前馈|前饋)"
-_ATTENTION = r"(?:\bMHA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
+_ATTENTION = r"(?:\bMHA|\bGQA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
 _DECODER = r"(?:\bdecoder|解码|解碼|デコーダ|디코더|decodificador)"
 _BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|总参数|總參數|non-embedding|sin embedding)"
 _FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
@@ -119,7 +119,7 @@ PARAMETERS = (
     ),
     Quantity(
         "gated",
-        _both(_FFN, r"(?:swiglu|geglu|gated (?:linear|MLP|FFN)|gate\s?[+,、/]\s?up)"),
+        _both(rf"(?:{_FFN}|(?:swi|ge)glu)", r"(?:swiglu|geglu|gated (?:linear|MLP|FFN)|gate\s?[+,、/]\s?up)"),
         (Amount(3 * d * d_ff), Amount(3 * d * d_ff + 2 * d_ff + d)),
     ),
     Quantity(
@@ -282,7 +282,8 @@ def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Expr], sa
     """The chain up to the first count, and what that comes to, in the article's letters."""
     back = {ours: letter for letter, ours in letters.items()}
     first = statement.equals[0]
-    shown = count.xreplace({d_ff: 4 * d}) if _link(d_ff, 4 * d, said) == () else count
+    width = 4 * d if _link(d_ff, 4 * d, said) == () else said.get(d_ff, d_ff)
+    shown = sympy.expand(count.xreplace({d_ff: width}))
     printed = statement.passage.text[first.start : first.end].strip()
     return f"{printed} = {Polynomial(shown.xreplace(back)).write(TextStyle())}"
 
@@ -301,6 +302,8 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     start = statement.span[0]
     if not re.search(r"\w", before):  # behind the shapes of the matrices, and an arrow
         before = re.split(r"[\n.;。；]", context.article.words[max(start - 2 * WORDS, 0) : start])[-1]
+    if (unit := COUNTED.match(statement.after)) is not None:  # `SwiGLU has 8 d² parameters`
+        before = f"{before} {unit[1]}"
     of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
     above = re.search(_PARAMETERS, context.article.words[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
     for text in (words, f"{before} {words}"):
@@ -322,6 +325,12 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False
     return None, False
+
+
+COUNTED = regex(
+    rf"[\s$`*)]*(?:(?:trainable|learnable|forward) )?({_PARAMETERS}|FLOPs?\b)(?! (?:per|each|for every)\b)",
+    re.IGNORECASE,
+)
 
 
 def _of_heading(source: str, start: int) -> Quantity | None:
@@ -370,7 +379,12 @@ def _has_power(count: Expr, letter: Symbol) -> bool:
 
 
 def _ours(letter: Symbol) -> Expr | None:
-    return _LETTERS.get(letter.name) or {"width": d, "tokens": n}.get(kind_of(letter.name))
+    return ours_of(letter.name)
+
+
+def ours_of(letter: str) -> Expr | None:
+    """Our letter for one of an article's."""
+    return _LETTERS.get(letter) or {"width": d, "tokens": n}.get(kind_of(letter))
 
 
 def _relations(said: Relations) -> dict[Symbol, Expr]:

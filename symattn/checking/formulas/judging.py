@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
+from symattn.checking.formulas.amounts.low_rank import judge_low_rank
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
@@ -57,6 +58,7 @@ from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
 from symattn.checking.formulas.recurrences.turned_factor import judge_turned_factor
 from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
+from symattn.checking.formulas.recurrences.unshifted import judge_unshifted
 from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
 from symattn.checking.formulas.rotations.pair_rows import judge_pair_row
@@ -146,6 +148,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_factor),
     unconditional(limited(judge_online)),
     unconditional(limited(judge_chunk_inverse)),
+    unconditional(judge_unshifted),
     unconditional(judge_state_space),
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
@@ -182,6 +185,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
 SIZE_JUDGES: tuple[Judge, ...] = (
     judge_additive_shape,
     judge_head_width,
+    judge_low_rank,
     judge_count,
     judge_weights,
     judge_shape,

@@ -12,6 +12,7 @@ from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
 from symattn.checking.formulas.statements.context import TextJudge
 from symattn.checking.formulas.weights import judge_weights_in_words
 from symattn.checking.formulas.words.cache_growth import judge_cache_growth
+from symattn.checking.formulas.words.cache_letters import judge_cache_letters
 from symattn.checking.formulas.words.cache_tables import judge_cache_tables
 from symattn.checking.formulas.words.chain_products import judge_chain_products
 from symattn.checking.formulas.words.head_axes import judge_head_axes
@@ -51,6 +52,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_spread,
     judge_cache_growth,
     judge_cache_tables,
+    judge_cache_letters,
     judge_unit_vectors,
     judge_repeated,
     judge_mask_lines,

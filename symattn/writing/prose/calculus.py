@@ -15,6 +15,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.unshifted": (
+        "a step over one key adds its exponential to the sum, and its value weighed by that to the output",
+        "每处理一个键，分母加上其指数，输出加上以该指数为权的值",
+    ),
     "theorem.new_value": (
         "the delta rule writes a mixture of the new value and the one held for the key, with weights β and 1 − β",
         "delta 规则写入的是新值与该键旧值的混合，权重为 β 与 1 − β",

@@ -137,6 +137,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "a cache holds a key and a value for every layer, head and token",
         "缓存为每一层、每个头、每个词元保存一个键和一个值",
     ),
+    "formula_cache_latent": (
+        "MLA caches one latent vector for keys and values together, and one rotary key, for every layer and token",
+        "MLA 为每一层、每个词元缓存一个供键与值共用的潜向量和一个旋转键",
+    ),
     "count_and": ("{left} and {right}", "{left}且{right}"),
     "count_if_biases": ("biases are left out", "不计偏置"),
     "count_if_projection": ("the output projection is left out", "不计输出投影"),

@@ -1,0 +1,41 @@
+"""What a token takes in the cache of each kind of attention, in letters."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+ROWS = {"MHA": "2 n_h d_h l", "GQA": "2 n_g d_h l", "MQA": "2 d_h l", "MLA": "(d_c + d_h^R) l"}
+
+
+def judged(words="The cache per token, in elements", **changed):
+    rows = "".join(f"| {kind} | ${amount}$ |\n" for kind, amount in (ROWS | changed).items())
+    text = f"{words}:\n\n| | amount |\n|---|---|\n{rows}"
+    return [(x.verdict, x.text) for x in judge_formulas(read_article("a.md", text)).formulas]
+
+
+def test_all_kinds_hold():
+    assert judged() == [("holds", amount) for amount in ROWS.values()]
+    assert len(judged(MLA=r"(d_c + d_h^R) l \approx \frac{9}{2} d_h l")) == 4
+
+
+@pytest.mark.parametrize(("kind", "amount"), [
+    ("MHA", "n_h d_h l"), ("GQA", "4 n_g d_h l"), ("MQA", "d_h l"), ("MLA", "2 (d_c + d_h^R) l"),
+])  # fmt: skip
+def test_another_factor_fails_beside_rows_that_are_right(kind, amount):
+    assert [found for found in judged(**{kind: amount}) if found[0] == "fails"] == [("fails", amount)]
+    assert len(judged(**{kind: amount})) == 4
+
+
+def test_other_letters_are_left_alone():
+    assert len(judged(MQA="2 n_h d_h l")) == 3
+    assert len(judged(MHA="2 n_h d_h")) == 3
+
+
+def test_a_table_that_counts_keys_alone_is_left_alone():
+    assert judged(MHA="n_h d_h l", GQA="n_g d_h l", MQA="d_h l", MLA="2 (d_c + d_h^R) l") == []
+
+
+@pytest.mark.parametrize("words", ["Weights per token", "The cache in all", "Bytes of the cache per token"])
+def test_other_tables_are_left_alone(words):
+    assert judged(words, MHA="n_h d_h l") == []
