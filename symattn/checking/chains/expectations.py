@@ -482,11 +482,11 @@ class Expectations:
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        singles = self._singles.gathered(printed, self.environment, self._where.label)
-        if singles:
+        if singles := self._singles.gathered(printed, self.environment, self._where.label):
             open_.definitions += singles
             return
         gathered = self._judged_rows.gathered(printed, self.environment)
+        gathered = gathered or self._singles.collected(open_.keys, printed, self._where, self.environment)
         gathered = gathered or copy_of_entries(printed, self._where.label, self.environment)
         open_.take(gathered or sinusoids(printed, self.environment))
 

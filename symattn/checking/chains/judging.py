@@ -19,7 +19,7 @@ from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.pairs import is_second_of_pair
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
-from symattn.checking.chains.rows_left_out import rows_shown
+from symattn.checking.chains.rows_left_out import beginning, rows_shown
 from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
@@ -46,6 +46,7 @@ from symattn.checking.verdicts import (
     Printed,
     define,
     table_of_prints,
+    try_define,
 )
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -263,7 +264,7 @@ class Chains:
             if shown is not None:
                 printed, side = table_of_prints(shown), replace(side, expression=shown)
             if printed is None:
-                self.record.skip(source, side, Sentence("partial_matrix"))
+                self._claim_beginning(open_, side, source)
                 return
         elif last and not first and self._is_new_name(open_, expression):
             open_.keys.append(expression)
@@ -353,6 +354,19 @@ class Chains:
                 return found[1]
         return None if known is None else partial_table(expression, known.shape)
 
+    def _claim_beginning(self, open_: Open, side: f.Side, source: Source) -> None:
+        """Hold a list that ends in dots against one of as many expressions before its dots; the name has neither."""
+        shown = beginning(side.expression)
+        printed = None if shown is None else table_of_prints(shown)
+        if printed is None or open_.begun is None or open_.begun.true.shape != printed.shape:
+            self.record.skip(source, side, Sentence("partial_matrix"))
+            return
+        assert shown is not None
+        open_.failures.clear()
+        claim_by(
+            self.context, open_.begun, Open(open_.subject, source), printed, replace(side, expression=shown), source
+        )
+
     def _define(self, open_: Open, side: f.Side, first: bool, source: Source) -> None:
         expression = side.expression
         if first and isinstance(expression, f.Name):
@@ -373,6 +387,8 @@ class Chains:
             open_.definitions.append(replace(definition, rounded=rounded and not definition.symbolic))
         except NoValueError as error:
             open_.failures.append(error.reason)
+            shown = beginning(expression)
+            open_.begun = None if shown is None else try_define(shown, self.environment)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
 

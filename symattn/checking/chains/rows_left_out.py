@@ -1,7 +1,8 @@
-"""Square matrices of which only the first rows are shown: `A = [[1, 0, 0, 0], [0.4, 0.6, 0, 0], ...]`.
+"""What stands before the dots of a matrix or a list that ends in them.
 
-The rows are whole, and each step of attention up to the weights is taken row by row. As they are fewer than the
-columns, nothing that needs the others, a product from the right or a sum over rows, has sizes that fit.
+Of square matrices only the first rows may be shown: `A = [[1, 0, 0, 0], [0.4, 0.6, 0, 0], ...]`. The rows are whole,
+and each step of attention up to the weights is taken row by row. As they are fewer than the columns, nothing that needs
+the others, a product from the right or a sum over rows, has sizes that fit.
 """
 
 from __future__ import annotations
@@ -19,4 +20,12 @@ def rows_shown(expression: f.Expression) -> f.Matrix | None:
             even = len(set(map(len, shown))) == 1
             dots = any(isinstance(cell, f.Dots) for row in shown for cell in row)
             return whole if even and not dots else None
+    return None
+
+
+def beginning(expression: f.Expression) -> f.Matrix | None:
+    """A list up to the dots that it ends in: [sin(1), cos(1)] of [sin(1), cos(1), …]."""
+    match expression:
+        case f.Matrix(rows=((*shown, f.Dots()),)) if shown and not any(isinstance(cell, f.Dots) for cell in shown):
+            return f.Matrix((tuple(shown),), expression.brackets, start=expression.start, end=expression.end)
     return None

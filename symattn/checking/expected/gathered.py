@@ -2,7 +2,7 @@
 
 What each number was computed by stands above, so the list is held against these formulas. The numbers themselves show
 that it is a copy: all agree, in the order in which they were computed. Where they have the names of entries, H_1 = 3.4,
-H_2 = −2.8, …, one of many may be a slip.
+H_2 = −2.8, …, one of many may be a slip, and so it may where a list of scores follows upon the lines of just these.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from symattn.checking.expected.evidence import mostly_right
+from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places, try_define
 from symattn.patterns import regex
@@ -87,6 +88,36 @@ class Singles:
                 copied = try_define(f.Matrix(tuple(_lines([number for *_, number in run], columns))), environment)
                 return [each for each in (whole, copied) if each is not None] if whole is not None else []
         return []
+
+    def collected(
+        self, keys: Sequence[f.Expression], printed: Printed, where: Where, environment: Environment
+    ) -> Definition | None:
+        """The formulas of a list of scores below as many lines that end in them, one each, but for one slip.
+
+        Words may say that something was done to them, and −∞ is a mask.
+        """
+        name = keys[0].base if keys and isinstance(keys[0], f.Name) else ""
+        count, run = len(printed.places()), list(self._found)[-len(printed.places()) :]
+        values, words = printed.values[0], f"{where.label} {name}"
+        if not _FEWEST <= count == len(run) == printed.shape[1] or printed.shape[0] != 1 or None in values:
+            return None
+        if not _SCORES.search(words) or _CHANGED.search(words) or not _end_in(where.above, [n for *_, n in run]):
+            return None
+        whole = _together([definition for _, definition, _ in run], count, environment)
+        return whole if whole is not None and len(right_places(printed, whole.true)) >= count - 1 else None
+
+
+def _end_in(above: str, numbers: Sequence[f.Number]) -> bool:
+    """Whether the lines right above end in these numbers, and the line above those in none."""
+    lines = [line.strip(" \t`$*") for line in above.split("\n")[:-1] if line.strip()]
+    ends = [match and match[1] for match in map(_ENDS.search, lines[-len(numbers) - 1 :])]
+    if len(lines) == len(numbers):
+        ends = [None, *ends]
+    return ends == [None, *(number.text for number in numbers)]
+
+
+_SCORES = regex(r"scores?\b|logits?\b|得分|分数", re.IGNORECASE)
+_ENDS = regex(r"[=≈] *([-−]?\d+(?:\.\d+)?)$")
 
 
 def _lines(cells: Sequence[_T], columns: int) -> Iterator[tuple[_T, ...]]:

@@ -70,6 +70,7 @@ class Open:
     given: bool = False
     claimed: bool = False  # whether a print of it has been judged
     labelled: bool = False  # whether only words say what it is, and no name
+    begun: Definition | None = None  # the beginning of a list that ends in dots, which nobody knows the rest of
     sought: bool = False  # whether its numbers alone say what they were computed from
 
     def take(self, definition: Definition | None, subject: str = "") -> bool:

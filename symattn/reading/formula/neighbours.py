@@ -41,9 +41,24 @@ def is_aside(p: Parser, left: Expression) -> bool:
     if p.brackets or not p.at("open", "(") or not isinstance(left, Number | Matrix):
         return False
     inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
+    if at_short_form(p, left):
+        return True
     if any(t.kind == "relation" and t.value in ("=", "≈") for t in inside):
         return True
     return all(t.kind in ("word", "text", "comma") for t in inside) and any(not t.value.isascii() for t in inside)
+
+
+def at_short_form(p: Parser, left: Expression) -> bool:
+    """Whether a long number is said once more in parentheses, and shorter: 38,633,472 (~38.6M)."""
+    if p.brackets or not p.at("open", "(") or not isinstance(left, Number) or left.approximate or left.value < 1000:
+        return False
+    inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
+    return [t.kind for t in inside[:2]] == ["tilde", "number"] and (
+        len(inside) == 2 or (len(inside) == 3 and inside[2].value in _MAGNITUDES)
+    )
+
+
+_MAGNITUDES = frozenset("KkMBGT")
 
 
 def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:

@@ -11,7 +11,7 @@ from symattn.reading.formula.functions import canonical_function
 from symattn.reading.formula.layout import arrange, break_lines
 from symattn.reading.formula.lexer import Commas, Token, read_tokens
 from symattn.reading.formula.names import NAMES, split_word
-from symattn.reading.formula.neighbours import connects, is_aside
+from symattn.reading.formula.neighbours import at_short_form, connects, is_aside
 from symattn.reading.formula.numerals import join_decimal_commas
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
@@ -143,6 +143,8 @@ def _read_chain(p: Parser) -> Chain:
         sides.append(Side(relation, expression, opened, p.behind))
         if p.at("update") and len(sides) == 1 and isinstance(expression, Name):
             sides.append(_read_update(p, expression))
+        if len(sides) > 1 and at_short_form(p, expression):
+            sides.append(_read_short_form(p))
         _skip_annotation(p)
         if not _join_rows(p):
             _require_one_equation(p, sides)
@@ -160,6 +162,17 @@ def _read_update(p: Parser, name: Name) -> Side:
     """`sum += 2` as what follows `sum =`: the sum before and 2."""
     start, sign = p.token.start, 1 if p.take().value == "+" else -1
     return Side("=", Sum((name, p.expression()), (1, sign), start=start, end=p.behind), start, p.behind)
+
+
+def _read_short_form(p: Parser) -> Side:
+    """`(~38.6M)` behind 38,633,472 as what follows `≈`."""
+    p.take()
+    p.take()
+    start = p.token.start
+    expression = p.expression()
+    end = p.behind
+    p.expect("close", "(")
+    return Side("≈", expression, start, end)
 
 
 def _is_colon_between(p: Parser, sides: list[Side]) -> bool:

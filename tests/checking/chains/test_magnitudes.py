@@ -92,3 +92,22 @@ def test_words_that_count_thousands(text: str, wrong: list[str]) -> None:
 
 def test_a_letter_behind_a_formula_that_may_be_a_name_is_left_alone() -> None:
     assert judged("With $2 \\times 32 = 64$ K and V are as wide.")[0][1:] == (["64"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("Size: 50,304 × 768 = 38,633,472 (~38.6M)", []),
+        ("Size: 50,304 × 768 = 38,633,999 (~38.6M)", ["38,633,999"]),
+        ("Size: 1,024 × 768 = 786,432 (~0.99M)", ["0.99M"]),
+        ("Size: 1,024 × 768 = 786,432 (~786K)", []),
+        ("Size: 4 × 3072 = 12,288 (~12K)", []),
+        ("Size: 4 × 300 = 1,200 (~1.9K)", ["1.9K"]),
+    ],
+)
+def test_a_long_number_may_be_said_shorter_in_parentheses(text: str, bad: list[str]) -> None:
+    assert [number for *_, wrong in judged(text) for number in wrong] == bad
+
+
+def test_small_numbers_in_parentheses_are_no_short_form() -> None:
+    assert not any(bad for *_, bad in judged("d = 2 (~3) and $x = 20 (\\sim 30)$."))

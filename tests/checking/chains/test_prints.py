@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from tests.checking.checked import judged, listed
 
 KNOWN = "$Q = [[1, 0], [0, 2]]$ $K = [[1, 1], [2, 0]]$\n\n"
 
@@ -65,3 +66,29 @@ def test_a_print_of_a_quotient_stands_for_it_with_its_sign(sign: str) -> None:
     """-2/7 · 20 is -5.714, which -0.29 · 20 = -5.80 only comes near to."""
     text = f"$$a = \\frac{{{sign}2}}{{7}} \\approx {sign}0.29$$\n\n$$b = {sign}0.29 \\cdot 20 \\approx {sign}5.71$$\n"
     assert check_article(text).summary.get("wrong", 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("[sin(1), cos(1), ...] = [0.84, 0.54, ...]", []),
+        ("[sin(1), cos(1), ...] = [0.84, 0.64, ...]", ["0.64"]),
+        ("[cos(1), sin(1), cos(1/10000^2), ...]\n= [0.54, 0.84, 0.9998, ...]", ["0.9998"]),
+        ("PE(1) = [sin(1), cos(1), ...] = [0.94, 0.54, ...]", ["0.94"]),
+    ],
+)
+def test_the_beginning_of_a_list_that_ends_in_dots(text: str, bad: list[str]) -> None:
+    assert [b for *_, b in judged(text)] == [bad] and not listed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[sin(1), cos(1), ...] = [0.84, 0.64, 0.1, ...]",
+        "[sin(1), cos(1), ..., sin(9)] = [0.84, ..., 0.41]",
+        "[sin(w), cos(w), ...] = [0.84, 0.64, ...]",
+        "[..., sin(1)] = [..., 0.94]",
+    ],
+)
+def test_other_lists_with_dots_are_listed(text: str) -> None:
+    assert not judged(text) and listed(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from tests.checking.checked import judged
 
 ONE_BY_ONE = "```\n{}\n```\n\nTogether they are\n\n```\n{}\n```\n"
 
@@ -118,3 +119,28 @@ def test_a_matrix_with_the_name_of_a_function_is_that_of_the_rows_above(
 ) -> None:
     found = check_article(ROWS.format(name, rows)).findings[2:]
     assert [[e.printed for e in c.bad] for c in found] == ([] if bad is None else [bad])
+
+
+LINES = "[1,1] · [1,0] = 1\n[1,1] · [0,1] = 1\n[1,1] · [1,1] = 2\n\n"
+
+
+@pytest.mark.parametrize("name", ["raw scores = ", "Scores: ", "The dot-product scores: "])
+def test_scores_collected_from_the_lines_above_may_have_a_slip(name: str) -> None:
+    assert judged(f"{LINES}{name}[1, 1, 2]")[-1][1:] == (["1", "1", "2"], [])
+    assert judged(f"{LINES}{name}[1, 1, 3]")[-1][2] == ["3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LINES}masked scores = [1, 1, 3]",
+        f"{LINES}scaled scores = [1, 1, 3]",
+        f"{LINES}scores = [2, 1, 3]",
+        f"{LINES}scores = [1, 1, -∞]",
+        f"{LINES}v = [1, 1, 3]",
+        f"2 + 5 = 7\n{LINES}scores = [1, 1, 3]",
+        f"{LINES}Of another query:\n\nscores = [1, 1, 3]",
+    ],
+)
+def test_other_lists_below_lines_with_results(text: str) -> None:
+    assert not any(bad for *_, bad in judged(text))

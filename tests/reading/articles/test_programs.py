@@ -48,6 +48,10 @@ def read(program: str, printed: str = "") -> list[str]:
         ("for i in range(n):\n    z += a[i] * V[i]", ["z = a @ V"]),
         ("def f(S):\n    S = S / 2\n    return S", []),
         ("d_k = 64\nd_q = d_k = 64", []),  # settings that nothing uses
+        ("h, d = 8, 64", []),
+        ("h, d = 8, 64  # sizes\nn = h * d * d", ["h = 8", "d = 64", "n = h * d * d"]),
+        ("h, d = 8, 64, 2\nn = h * d * d", ["n = h * d * d"]),
+        ("a, b = b, a\nn = a * a * b", ["n = a * a * b"]),
         ("d_k = 4\nS = S / np.sqrt(d_k)", ["d_k = 4", "S = S / sqrt(d_k)"]),
     ],
 )

@@ -16,7 +16,13 @@ from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
 from symattn.reading.articles.scanning.code.sessions import exchanges_of
-from symattn.reading.articles.scanning.code.statements import Statement, opens_body, split_remark, statements_of
+from symattn.reading.articles.scanning.code.statements import (
+    Statement,
+    one_by_one,
+    opens_body,
+    split_remark,
+    statements_of,
+)
 from symattn.reading.articles.scanning.code.triangles import find_triangles, write_masks
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
@@ -88,7 +94,7 @@ def find_in_program(
     ['A = softmax(S)', 'A = [[0.27, 0.73]]']
     """
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
-    statements = list(statements_of(write_masks(lines, own)))
+    statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
     shown: list[Located | None] = []
     for k, statement in enumerate(statements):
         if (noted := _NOTED.match(statement.code.text)) and not statement.body:

@@ -12,6 +12,10 @@ MOST_LINES = 500  # of one statement
 _PIECE = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s))(?:\#+|//|←|<-+)\s?)|[\[\]()]")
 _FENCED = regex(r"\"\"\"|'''")
 _BODY = regex(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
+_SEVERAL = regex(
+    r"(?P<names>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)+)\s*=\s*(?P<numbers>[-\d._eE]+(?:\s*,\s*[-\d._eE]+)+)[\s;]*"
+)
+_ITEM = regex(r"[^\s,]+")
 _GOES_ON = regex(r"\s*(?:=(?!=)|≈|@\s)")
 
 
@@ -61,6 +65,25 @@ def statements_of(lines: Sequence[Located]) -> Iterator[Statement]:
         held = Statement(join(parts, "\n").strip(), () if remark is None else (remark,), body)
     if held is not None:
         yield held
+
+
+def one_by_one(statement: Statement) -> Iterator[Statement]:
+    """A statement that gives several names a number each as one for each: `h, d = 8, 64` is `h = 8` and `d = 64`.
+
+    A comment behind it belongs to the last one.
+    """
+    several = _SEVERAL.fullmatch(statement.code.text)
+    code = statement.code
+    names, numbers = ([*_ITEM.finditer(code.text, *several.span(part))] if several else [] for part in _PARTS)
+    if len(names) != len(numbers) or not names:
+        yield statement
+        return
+    for name, number in zip(names, numbers, strict=True):
+        single = join([code.cut(*name.span()), code.cut(*number.span()).led_by(" = ")])
+        yield Statement(single, statement.remarks if name is names[-1] else (), statement.body)
+
+
+_PARTS = ("names", "numbers")
 
 
 def split_remark(line: Located) -> tuple[Located, Located | None]:
