@@ -275,3 +275,11 @@ $$dS = P \odot (dP - D), \quad D_i = \sum_j P_{ij} dP_{ij}$$
 )
 def test_a_scale_that_no_line_of_a_backward_pass_has(line, found):
     assert verdicts(BACKWARD + line)[3 : 3 + len(found)] == found
+
+
+def test_a_vector_that_is_turned_without_need():
+    """Katharopoulos et al., Transformers are RNNs, 2020, equations 4 and 5: V_j is a row there and V_jᵀ here."""
+    left = r"\sum_j \phi(Q_i)^T \phi(K_j)"
+    first = rf"\frac{{\sum_j \phi(Q_i)^T \phi(K_j) V_j}}{{{left}}}"
+    second = r"\frac{\phi(Q_i)^T \sum_j \phi(K_j) V_j^T}{\phi(Q_i)^T \sum_j \phi(K_j)}"
+    assert "fails" not in verdicts(rf"Linear attention: $$V_i' = {first} = {second}$$")

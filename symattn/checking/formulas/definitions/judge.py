@@ -166,6 +166,9 @@ def _at_odds(sides: Sequence[f.Side], statement: Statement, context: Context) ->
         if outcome.kind == "equal" and outcome.reading is not None:
             against = variant.question.under(outcome.reading, other.expression, variant.question.points)
             if against.kind == "apart":
+                turned = f.Transpose(other.expression, start=other.start, end=other.end)
+                if variant.question.under(outcome.reading, turned, variant.question.points).kind == "equal":
+                    continue  # V_j and V_jᵀ are written for one vector
                 kept = text[statement.start : one.end] if one.start < other.start else _without(other, one, statement)
                 shown = against.shown.turned if against.shown and other.start < one.start else against.shown
                 return refuse(statement, Sentence("formula.identity_fails"), kept.rstrip(), shown)
