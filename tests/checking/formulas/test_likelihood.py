@@ -112,3 +112,12 @@ def test_a_label_has_no_logarithm(weight):
     assert judged(rf"The cross-entropy is $L = -\sum_i {weight} \log y_i$.") == []
     assert [v for v, _ in judged(r"The cross-entropy is $L = -\sum_i y_i \log \hat y_i$.")] == ["holds"]
     assert [v for v, _ in judged(r"The cross-entropy is $L = -\sum_i t_i \log y_i$.")] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("power", "sign", "found"),
+    [("L", "-", "holds"), ("-L", "", "holds"), ("L", "", "fails"), ("-L", "-", "fails")],
+)
+def test_a_perplexity_has_the_sign_of_its_loss(power, sign, found):
+    text = rf"$PPL = e^{{{power}}}$ where $L = {sign}\frac{{1}}{{N}}\sum_{{i=1}}^N \log p(x_i \mid x_{{<i}})$"
+    assert judged(text)[0][0] == found

@@ -158,7 +158,10 @@ def _is_of_second(left: f.Call, total: f.BigSum) -> bool:
 
 
 def _of_loss(e: f.Expression, context: Context) -> Iterator[Variant]:
-    """`PPL = exp(L)`, or 2 to the entropy in bits; a line that gives L by another logarithm leaves it open."""
+    """`PPL = exp(L)`, or 2 to the entropy in bits; a line that gives L by another logarithm leaves it open.
+
+    Of an L that a line gives without its minus, the mean of log p, it is exp(−L).
+    """
     used = list(names(e))
     power = isinstance(e, f.Power) and isinstance(e.base, f.Number) and e.base.value == 2
     if (
@@ -170,15 +173,25 @@ def _of_loss(e: f.Expression, context: Context) -> Iterator[Variant]:
     key = used[0].symbol
     if _has_another_base(used[0], power, context):
         return
+    likely = _is_given_as_likelihood(used[0], context)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
-        loss = evaluator.scope.given[key]
+        loss = -evaluator.scope.given[key] if likely else evaluator.scope.given[key]
         return (loss * Tensor.number(2).apply("log") if power else loss).apply("exp")
 
     def prepare(scope: Scope) -> None:
         scope.number(key)
 
     yield Variant(Question(value, prepare), Sentence("formula.perplexity"), only=("sign",))
+
+
+def _is_given_as_likelihood(loss: f.Name, context: Context) -> bool:
+    """Whether the one line that gives a loss sums logarithms and has no minus."""
+    given = [s.equals[1:] for s in context.statements if len(s.equals) > 1 and s.equals[0] == loss]
+    parts = [part for sides in given[:1] for side in sides for part in f.walk(side)]
+    sums = [part for part in parts if isinstance(part, f.BigSum)]
+    logs = [part for total in sums for part in f.walk(total) if isinstance(part, f.Call) and part.function == "log"]
+    return len(given) == 1 and bool(logs) and not any(isinstance(part, f.Sum) and -1 in part.signs for part in parts)
 
 
 def _has_another_base(loss: f.Name, power: bool, context: Context) -> bool:
