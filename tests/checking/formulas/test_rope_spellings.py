@@ -54,3 +54,14 @@ def test_an_angle_without_its_exponent(printed, mended):
     text = r"Each pair has its rotation matrix, with $\theta_i = %s$ for $i = 1, \ldots, d/2$."
     assert verdicts(text % printed) == [("fails", rf"\theta_i = {mended}")]
     assert [x for x, _ in verdicts(text % mended)] == ["holds"]
+
+
+@pytest.mark.parametrize(("formula", "verdicts"), [
+    (r"\theta_k = \mathrm{base}^{-2k/d}", ["holds"]),
+    (r"\theta_k = \frac{1}{\text{base}^{2k/d}}", ["holds"]),
+    (r"\theta_k = \mathrm{base}^{2k/d}", ["fails"]),
+    (r"\theta_k = \mathrm{rate}^{-2k/d}", []),
+])  # fmt: skip
+def test_the_base_of_the_frequencies_may_have_its_name(formula, verdicts):
+    article = read_article("a.md", f"The frequencies of RoPE are ${formula}$.\n")
+    assert [x.verdict for x in check_article(article).formulas] == verdicts

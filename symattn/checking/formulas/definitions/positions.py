@@ -124,13 +124,19 @@ def _is_one_less_than_half(e: f.Expression) -> bool:
     return False
 
 
+def _with_base(part: f.Expression) -> f.Expression:
+    """10000 for the base by its name."""
+    return _BASE if isinstance(part, f.Name) and part.base in ("base", "rope_base") and not part.sub else part
+
+
 def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`θ_i = 10000^{-2i/d}`, or with i from 1; where angles are divided by it, the inverse."""
     if not isinstance(left, f.Name) or left.base not in _FREQUENCIES or len(left.sub) != 1:
         return
     letter = left.sub[0]
-    used = list(names(side.expression))
-    base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(side.expression))
+    printed = rewrite(side.expression, _with_base)
+    used = list(names(printed))
+    base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(printed))
     if len(letter) != 1 or not base or not all(n.base == letter or is_width(n) for n in used):
         return
     if any(_is_one_less_than_half(part) for part in f.walk(side.expression)):
@@ -150,5 +156,7 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
             power = Fraction(-2 * (at[letter] - first), WIDTH)
             return Tensor.number(10000).raised(-power if inverse else power)
 
-        question = Question(value, prepare, lambda _: {letter: range(1, 5)})
+        question = Question(
+            value, prepare, lambda _: {letter: range(1, 5)}, place=lambda _, side: rewrite(side, _with_base)
+        )
         yield Variant(question, Sentence("formula.angles"), repairs=settled and not inverse and from_one >= first)
