@@ -323,3 +323,10 @@ def test_a_number_of_things_is_the_next_whole_one():
 )
 def test_operations_and_parameters_are_counted_one_by_one(line, found):
     assert wrong(line + "\n") == found
+
+
+@pytest.mark.parametrize(("result", "found"), [("114,688", []), ("115,688", ["115,688"])])
+def test_factors_with_what_they_count(result, found):
+    line = f"2 (K and V) × 28 layers × 8 KV heads × 128 head_dim × 2 bytes (fp16) = {result} bytes\n"
+    assert wrong(line) == found
+    assert verdicts(line) == {"wrong" if found else "exact"}

@@ -19,9 +19,10 @@ _SCALES = (  # words that are no nouns, or that multiply in one of several langu
     r"|mi?o\b|mrd|mld\b|mia\b|bn\b|mn\b))"
 )
 _WORD = (
-    rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*|[A-Z]{{3,}}s?|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*(?![\w(\[^'′.])"
+    rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*(?:_[A-Za-z]+)*|[A-Z]{{3,}}s?|KV|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*"
+    r"(?![\w(\[^'′.])"
 )
-_REMARK = r"\([A-Za-z][A-Za-z ,&+]{0,20}\)"
+_REMARK = r"\([A-Za-z][\w ,&+]{0,20}\)"
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
 _TIME = r"(?:\s?(?:ms|µs|μs|us|ns)\b)"
 _UNIT = (
