@@ -82,3 +82,12 @@ def test_letters_of_other_articles_are_no_state_space():
 )
 def test_an_integral_of_an_exponential(equation, verdict):
     assert verdicts(equation) == verdict
+
+
+def test_the_state_may_fade_by_a_number():
+    state = r"h_t = a_t h_{t-1} + B_t x_t"
+    assert verdicts(state) == ["holds"]
+    assert verdicts(state, r"y_t = C_t^\top h_t") == ["holds"]
+    assert verdicts(r"h_t = a_t h_t + B_t x_t") == []
+    assert verdicts(r"h_t = a_t h_{t-1} + B_t^\top x_t") == []
+    assert verdicts(state, r"y_t = B_t^\top h_t") == []

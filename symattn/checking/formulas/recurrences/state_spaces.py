@@ -102,13 +102,14 @@ def _leaf_of(side: f.Expression) -> Callable[[f.Expression, Callable[[f.Expressi
 
 
 def _is_recurrence(left: f.Name, side: f.Expression, context: Context) -> bool:
-    """h_t = Ā h_{t-1} + B̄ x_t, y_t = C h_t, y_t = C h_t + D x_t, with bars where the article has them."""
+    """h_t = Ā h_{t-1} + B̄ x_t, y_t = C h_t, y_t = C h_t + D x_t, with bars where the article has them; a_t for a number
+    by which the whole state fades, as in state space duality, and C_tᵀ for a column."""
     if len(left.sub) != 1 or left.sup:
         return False
     (step,) = left.sub
     terms = side.terms if isinstance(side, f.Sum) and set(side.signs) == {1} else (side,)
     pairs = [
-        (x.factors[0], x.factors[1])
+        (_without_turn(x.factors[0]), x.factors[1])
         for x in terms
         if isinstance(x, f.Product) and len(x.factors) == 2 and x.operators in (("",), ("·",))
     ]
@@ -121,7 +122,8 @@ def _is_recurrence(left: f.Name, side: f.Expression, context: Context) -> bool:
         return False
     if left.base in _STATES and len(kinds) == 2:
         (a, state, before), (b, given, now) = kinds
-        goes_on = (a, state, before) == ("A", left.base, f"{step}-1") and (b, now) == ("B", step)
+        fades = a == "A" or (a == "a" and named[0][0].sub == (step,))
+        goes_on = fades and (state, before) == (left.base, f"{step}-1") and (b, now) == ("B", step)
         bars = all(barred) or (not any(barred) and not context.once(_find_bars))
         return goes_on and given in _INPUTS and given != left.base and bars
     if left.base in _OUTPUTS and 1 <= len(kinds) <= 2:
@@ -129,6 +131,14 @@ def _is_recurrence(left: f.Name, side: f.Expression, context: Context) -> bool:
         passes = len(kinds) == 1 or (kinds[1][0] == "D" and kinds[1][1] in _INPUTS and kinds[1][2] == step)
         return reads and passes and len({x[1] for x in kinds}) == len(kinds) and context.once(_has_state)
     return False
+
+
+def _without_turn(e: f.Expression) -> f.Expression:
+    """C for the Cᵀ of a column."""
+    match e:
+        case f.Transpose(f.Name("C") as read):
+            return read
+    return e
 
 
 def _find_bars(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -140,7 +150,7 @@ def _find_bars(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
 def _has_state(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether a line says how the state goes on, with Ā or A."""
     lines = (s for s in statements if isinstance(s.left, f.Name) and s.left.base in _STATES and len(s.equals) > 1)
-    return any(isinstance(x, f.Name) and x.base in (_BARRED[0], "A") for s in lines for x in f.walk(s.equals[1]))
+    return any(isinstance(x, f.Name) and x.base in (_BARRED[0], "A", "a") for s in lines for x in f.walk(s.equals[1]))
 
 
 def _of_kernel(statement: Statement, side: f.Matrix, context: Context) -> Formula | None:
