@@ -295,9 +295,8 @@ class Expectations:
     def _is_called(self, symbol: f.Name, printed: Printed) -> bool:
         """Whether a matrix is evidently what a letter was defined to be that words before it call it by."""
         stated = self.environment.stated.get(symbol)
-        if stated is None or stated.given or stated.prints or not stated.formulas:
-            return False
-        return evident(define(symbol, self.environment), printed, self.environment)
+        fresh = stated is not None and bool(stated.formulas) and not (stated.given or stated.prints)
+        return fresh and evident(define(symbol, self.environment), printed, self.environment)
 
     def _is_shown_again(self, symbol: f.Name, printed: Printed) -> bool:
         """Whether a matrix is what is known of the letter behind its words, "Attention matrix (A):"."""
@@ -411,13 +410,14 @@ class Expectations:
 
     def _take_softmax_of_scores(self, open_: Open, printed: Printed) -> None:
         """Take weights right below "after softmax:" and the named scores before it for their softmax, however wrong."""
-        known = open_.anew is None and self.environment.knows(open_.keys[0])
-        line, scores = self._line(), self._scores
-        if known or role_of_name(open_.keys[0]) != "weights" or scores is None or line - scores.line > MOST_LINES:
+        line, scores, name = self._line(), self._scores, open_.keys[0]
+        if role_of_name(name) != "weights" or (open_.anew is None and self.environment.knows(name)):
             return
-        where = replace(self._where, after=self._where.after.partition("\n")[0])
-        scores = replace(scores, line=line)
-        open_.take(meant_for_softmax(scores, where, line, printed, self.environment))
+        found = softmax_of_lines(self._where, line, printed, self.environment)
+        if scores is not None and line - scores.line <= MOST_LINES:
+            where = replace(self._where, after=self._where.after.partition("\n")[0])
+            found = meant_for_softmax(replace(scores, line=line), where, line, printed, self.environment)
+        open_.take(found)
 
     def _apply_own(self, open_: Open, printed: Printed) -> None:
         """Take f(3) for what the article's own formula of f(x) comes to."""

@@ -24,7 +24,7 @@ from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.transposed_results import with_columns_upright
 from symattn.checking.chains.turned_weights import with_weights_turned
-from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
+from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind, softmax_meant
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
     as_meant,
@@ -223,6 +223,10 @@ class Chains:
         gathered = self.expected.behind_an_arrow(table) if table is not None and len(rest) == 1 else None
         if table is not None and gathered is not None:
             claim_by(self.context, gathered, Open(source.text[side.start : side.end], source), table, side, source)
+            return
+        meant = softmax_meant(chain, source.where, self.environment)
+        if table is not None and meant is not None:
+            claim_by(self.context, meant, Open("softmax", source), table, side, source)
             return
         self.record.skip(
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)

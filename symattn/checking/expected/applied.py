@@ -24,6 +24,7 @@ from symattn.checking.expected.evidence import (
 from symattn.checking.expected.implied_steps import is_one_hot, role_of_words
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
+from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import (
     Definition,
@@ -36,6 +37,7 @@ from symattn.checking.verdicts import (
 )
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 from symattn.values.printed import distance, sums_to_one
 
 # a word -> the function that it names
@@ -189,9 +191,17 @@ def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool
     numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
     for width in (named,) if environment.knows(named) else numbers:
         other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
-        if other is not None and 2 * len(right_places(printed, other.true).intersection(telling)) >= len(telling):
+        if other is not None and 2 * len(_right_to_finest(printed, other.true).intersection(telling)) >= len(telling):
             return True
     return False
+
+
+def _right_to_finest(printed: Printed, true: Balls) -> set[Place]:
+    """The numbers that are right, and so to the last place of the row: 0.2 beside 0.15 is no 0.24."""
+    finest = min(unit for units in printed.units for unit in units)
+    values = ((i, j, printed.values[i][j]) for i, j in right_places(printed, true) - true.hidden)
+    near = {(i, j) for i, j, value in values if value is not None and distance(true.rows[i][j], value) <= finest}
+    return near | (right_places(printed, true) & true.hidden)
 
 
 def says_otherwise(words: str) -> bool:

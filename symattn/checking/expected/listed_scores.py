@@ -35,6 +35,7 @@ _SOFTMAX = regex(
     r"(?: gives| output| result| weights| probabilities| scores| attention weights)*\W*",
     re.IGNORECASE,
 )
+_WEIGHTS = regex(r"\W*(?:the )?(?:attention )?(?:weights|probabilities)\W*", re.IGNORECASE)
 _EXAMPLES = regex(r"assum|suppos|hypothet|imagin|假设|假定", re.IGNORECASE)
 _FENCE = regex(r"[ \t>]*(?:`{3,}|~{3,})[^\n`]*")
 _LETTER = regex(r"[^\W\d_]")
@@ -43,9 +44,14 @@ _LETTER = regex(r"[^\W\d_]")
 def softmax_of_lines(where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:
     """The softmax of the scores in the lines right above a list that words call that."""
     count = printed.shape[1]
-    if printed.shape[0] != 1 or not _FEWEST <= count <= _MOST or _SOFTMAX.fullmatch(where.label) is None:
+    above, label = where.above, where.label
+    if printed.shape[0] != 1 or not _FEWEST <= count <= _MOST:
         return None
-    scores = _scores_above(where.above, count, line)
+    words = next(_lines_above(above), "")
+    if _SOFTMAX.fullmatch(words):  # in a line of their own: "After softmax:"
+        above = above[: above.rindex(words)] + "\n"
+        label = words if _WEIGHTS.fullmatch(label) else label
+    scores = _scores_above(above, count, line) if _SOFTMAX.fullmatch(label) else None
     if scores is None or says_otherwise(where.after.partition("\n")[0]) or find_temperature(environment) is not None:
         return None
     definition = try_define(f.Call("softmax", (scores.expression,)), environment)

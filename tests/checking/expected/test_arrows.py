@@ -66,3 +66,22 @@ def test_a_list_on_the_next_line_is_what_the_formula_comes_to() -> None:
     assert judged(text.format("0.88"))[-1][1:] == (["0.12", "0.88"], [])
     assert judged(text.format("0.78"))[-1][1:] == (["0.12", "0.78"], ["0.78"])
     assert judged(text.format("0.78").replace("softmax", "choose")) == []
+
+
+# softmax(0.1, 3.2, 1.5) = (0.0367, 0.8145, 0.1488)
+@pytest.mark.parametrize(
+    ("words", "weights", "bad"),
+    [
+        ("Softmax turns scores into weights:", "[0.04, 0.81, 0.15]", []),
+        ("Softmax turns scores into weights:", "[0.05, 0.86, 0.09]", ["0.05", "0.86", "0.09"]),
+        ("Now apply softmax:", "[0.04, 0.87, 0.09]", ["0.87", "0.09"]),
+        ("Weights from scores:", "[0.05, 0.86, 0.09]", []),
+        ("Unlike softmax, squares do this:", "[0.05, 0.86, 0.09]", []),
+        ("Softmax with temperature 2:", "[0.05, 0.86, 0.09]", []),
+        ("Softmax after scaling:", "[0.05, 0.86, 0.09]", []),
+        ("Softmax turns scores into weights:", "[0.86, 0.05, 0.09]", []),  # in another order
+        ("Softmax turns scores into weights:", "[0.15, 0.86, 0.29]", []),  # no shares
+    ],
+)
+def test_an_arrow_below_words_for_softmax(words: str, weights: str, bad: list[str]) -> None:
+    assert [b for *_, wrong in judged(f"{words}\n\n[0.1, 3.2, 1.5] → {weights}") for b in wrong] == bad

@@ -38,3 +38,22 @@ def test_the_lines_have_to_be_called_scores(label: str, verdicts: dict[str, int]
     assert check_article(text).summary == {}  # what is as large has the same weight
     text = f"```\n{lines.replace('1.0', '2.0', 1)}```\nSoftmax: [0.85, 0.15, 0.0]\n"
     assert check_article(text).summary == verdicts  # 0.73, 0.27
+
+
+DOTS = "Scores:\n\n- Q4 · K1 = 0.7\n- Q4 · K2 = 0.5\n- Q4 · K3 = 0.3\n- Q4 · K4 = 0.9\n\n{said}:\n\n{name}{weights}\n"
+
+
+@pytest.mark.parametrize("name", ["Attention weights = ", "Attention weights: ", ""])
+@pytest.mark.parametrize(
+    ("said", "weights", "verdicts"),
+    [  # softmax(0.7, 0.5, 0.3, 0.9) = (0.269, 0.220, 0.180, 0.329) to three digits
+        ("After softmax", "[0.27, 0.22, 0.18, 0.33]", {"rounded": 4}),
+        ("After softmax", "[0.2, 0.15, 0.1, 0.55]", {"wrong": 4}),
+        ("After softmax", "[0.15, 0.2, 0.1, 0.55]", {}),  # in another order
+        ("After softmax", "[0.26, 0.23, 0.20, 0.31]", {}),  # half are of the scores over √2: 0.265, 0.230, 0.200, 0.305
+        ("After scaling and softmax", "[0.2, 0.15, 0.1, 0.55]", {}),
+    ],
+)
+def test_softmax_in_a_line_of_its_own(name: str, said: str, weights: str, verdicts: dict[str, int]) -> None:
+    found = check_article(DOTS.format(said=said, name=name, weights=weights)).summary
+    assert {"wrong" if verdict == "truncated" else verdict for verdict in found} == set(verdicts)
