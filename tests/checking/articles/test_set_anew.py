@@ -330,3 +330,8 @@ def test_factors_with_what_they_count(result, found):
     line = f"2 (K and V) × 28 layers × 8 KV heads × 128 head_dim × 2 bytes (fp16) = {result} bytes\n"
     assert wrong(line) == found
     assert verdicts(line) == {"wrong" if found else "exact"}
+
+
+def test_a_b_behind_thousands_is_a_byte():
+    assert verdicts("x = 4,096 × 114,688 B = 469.8 MB\n") == {"rounded"}
+    assert verdicts("x = 4.2 B × 2 bytes = 8.4 GB\n") <= {"exact"}

@@ -35,7 +35,11 @@ from symattn.reading.articles.scanning.parallel import part_columns
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.approximate import with_approximations
-from symattn.reading.articles.scanning.spoken.counted import with_bytes_again, without_counted_things
+from symattn.reading.articles.scanning.spoken.counted import (
+    with_bytes_again,
+    with_bytes_spelled_out,
+    without_counted_things,
+)
 from symattn.reading.articles.scanning.spoken.lists import (
     with_labelled_shares,
     with_lists,
@@ -122,6 +126,7 @@ _SPELLINGS = (
     with_losses,
     with_approximations,
     with_model_sizes,
+    with_bytes_spelled_out,
     with_bytes_again,
     with_parameters,
     with_deviations,

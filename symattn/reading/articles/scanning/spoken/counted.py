@@ -83,3 +83,28 @@ def with_bytes_again(line: Located) -> Located:
         return (match.end("bytes"), match.end()), join([sign, line.cut(*match.span("again"))])
 
     return line.replaced(map(said_twice, _AGAIN.finditer(line.text) if "B" in line.text else ()))
+
+
+_LARGER_UNIT = regex(r"\d(?:\s|~|\\[ ,;:])?(?:\\(?:text|mathrm)\{ ?)?[KMGT]i?B\b")
+_BYTES = regex(  # not of 70B or 4.2 B, which are billions
+    r"(?:\d{4,}|\d(?:,|_|\{,\})\d{3})"
+    r"(?:(?:\s|~|\\[ ,;:])(?P<plain>B)|\s?\\(?:text|mathrm)\{ ?(?P<set>B)(?=\}))(?=[\s})\]=≈×*÷/,.;，。；]|$)"
+)
+
+
+def with_bytes_spelled_out(line: Located) -> Located:
+    """The line with `bytes` for the B behind a number of thousands, where a larger unit of bytes stands on it as well.
+
+    >>> with_bytes_spelled_out(Located.whole("4,096 × 114,688 B = 469.8 MB")).text
+    '4,096 × 114,688 bytes = 469.8 MB'
+    >>> with_bytes_spelled_out(Located.whole("4.2 B × 2 bytes = 8.4 GB")).text
+    '4.2 B × 2 bytes = 8.4 GB'
+    """
+    if _LARGER_UNIT.search(line.text) is None:
+        return line
+
+    def spelled(match: re.Match[str]) -> tuple[tuple[int, int], Located]:
+        start, end = match.span("plain" if match["plain"] else "set")
+        return (start, end), Located.inserted("bytes", line.span(start, end)[0])
+
+    return line.replaced(map(spelled, _BYTES.finditer(line.text)))
