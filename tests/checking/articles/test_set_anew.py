@@ -335,3 +335,8 @@ def test_factors_with_what_they_count(result, found):
 def test_a_b_behind_thousands_is_a_byte():
     assert verdicts("x = 4,096 × 114,688 B = 469.8 MB\n") == {"rounded"}
     assert verdicts("x = 4.2 B × 2 bytes = 8.4 GB\n") <= {"exact"}
+
+
+def test_a_value_behind_a_comma():
+    assert wrong("For class 2 the loss is -log(0.3), about 1.404. It is -log(0.8), roughly 0.223.\n") == ["1.404"]
+    assert wrong("类别 2 的损失为 -log(0.3)，约 1.404。\n") == ["1.404"]

@@ -1,4 +1,4 @@
-"""Results that a word calls approximate: `= about 1.3 GB`, `= 약 1.3GB`, `= ca. 12`."""
+"""Results that a word calls approximate: `= about 1.3 GB`, `= 약 1.3GB`, `-log(0.3), about 1.204`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ _ABOUT = regex(
     r"|около|примерно|приблизительно|khoảng|xấp xỉ)\s|(?:약|대략|約|约|大约|大約|およそ)\s?)\s*(?=~?\d)",
     re.IGNORECASE,
 )
+# a function of a number, and its value behind a comma
+_BEHIND_A_COMMA = regex(
+    r"(?P<closed>(?:log|ln|exp|sqrt|sin|cos|tanh)\s?\(-?\d+(?:\.\d+)?\))"
+    r"(?:,\s(?:or |which is )?(?:about|approximately|roughly|around)\s|，\s?(?:约|大约|約)(?:为|是|等于)?\s?)(?=-?\d)"
+)
 
 
 def with_approximations(line: Located) -> Located:
@@ -20,5 +25,8 @@ def with_approximations(line: Located) -> Located:
 
     >>> with_approximations(Located.whole("2 × 80 × 8 = 약 1.3K, 3 × 4 = about 12")).text
     '2 × 80 × 8 ≈ 1.3K, 3 × 4 ≈ 12'
+    >>> with_approximations(Located.whole("the loss is -log(0.3), about 1.204")).text
+    'the loss is -log(0.3) ≈ 1.204'
     """
-    return line.substitute(_ABOUT, lambda _: "≈ ") if "=" in line.text or "≈" in line.text else line
+    line = line.substitute(_ABOUT, lambda _: "≈ ") if "=" in line.text or "≈" in line.text else line
+    return line.substitute(_BEHIND_A_COMMA, lambda found: found["closed"] + " ≈ ") if "(" in line.text else line
