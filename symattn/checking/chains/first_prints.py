@@ -16,6 +16,7 @@ from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_
 from symattn.checking.expected.labels import is_assumed
 from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.sources import Given, Open, Source, Where
+from symattn.checking.expected.tempered import softmax_at_temperature
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Print, Stated
 from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
@@ -44,7 +45,8 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
     if not (open_.definitions or open_.keys or open_.failures):
-        open_.take(find_called(context.where, side.relation, printed, context.environment))
+        found = find_called(context.where, side.relation, printed, context.environment)
+        open_.take(found or softmax_at_temperature(context.where, printed, context.environment))
     if not open_.definitions and not open_.labelled:
         context.expected.find_formula(open_, printed, source)
     if not open_.definitions:
