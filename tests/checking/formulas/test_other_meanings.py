@@ -283,3 +283,16 @@ def test_a_vector_that_is_turned_without_need():
     first = rf"\frac{{\sum_j \phi(Q_i)^T \phi(K_j) V_j}}{{{left}}}"
     second = r"\frac{\phi(Q_i)^T \sum_j \phi(K_j) V_j^T}{\phi(Q_i)^T \sum_j \phi(K_j)}"
     assert "fails" not in verdicts(rf"Linear attention: $$V_i' = {first} = {second}$$")
+
+
+@pytest.mark.parametrize(
+    ("scores", "found"),
+    [
+        (r"S_{ij} = c\, q_i^T k_j", ["holds"]),
+        (r"S = c\, QK^T", ["holds"]),
+        (r"S = c\, QK", ["fails"]),
+        (r"S = b\, QK^T", []),
+    ],
+)
+def test_scores_with_a_letter_for_their_scale(scores, found):
+    assert verdicts(rf"With $c = 1/\sqrt{{d}}$ the scores are ${scores}$.") == found

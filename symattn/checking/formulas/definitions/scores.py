@@ -19,7 +19,7 @@ from symattn.checking.formulas.statements.wording import near
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
-from symattn.checking.formulas.trials.notation import find_readings
+from symattn.checking.formulas.trials.notation import find_definitions, find_readings
 from symattn.checking.formulas.trials.orientation import count_orientations, speaks_of_channels
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
@@ -45,7 +45,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
         return  # one score, of vectors that may have any letters
-    found = _factors(left, side.expression)
+    scale = _scale_in(side.expression, context)
+    found = _factors(left, side.expression, scale)
     if found is None:
         return
     (query, row), (key, column) = found
@@ -71,6 +72,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                     upright = not (scope.reading.row_vectors if alone else scope.reading.rows)
                     scope.give(symbol, (1 if alone else rows, scope.size("d_k")), turned=upright)
                 set_widths(scope, side.expression)
+                if scale is not None:
+                    scope.given[scale.symbol] = Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
 
             def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled, crossed: bool = crossed) -> Tensor:
                 scope = evaluator.scope
@@ -145,12 +148,30 @@ def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
     return given.row((at[letter] if letter in at else int(letter)) - 1) if letter else given
 
 
-def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tuple[Key, str]] | None:
+def _scale_in(printed: f.Expression, context: Context) -> f.Name | None:
+    """The one letter in it that the article says to be 1/√d."""
+    said = context.once(find_definitions)
+    return next((name for name in names(printed) if _is_inverse_root(said.get(name.symbol, ((), None))[1])), None)
+
+
+def _is_inverse_root(e: f.Expression | None) -> bool:
+    """Whether it is 1/√d, of any width."""
+    match e:
+        case f.Quotient(f.Number(value=above), f.Root(f.Name(base))):
+            return above == 1 and base in _WIDTHS
+    return False
+
+
+def _factors(
+    left: f.Name, printed: f.Expression, scale: f.Name | None
+) -> tuple[tuple[Key, str], tuple[Key, str]] | None:
     """The symbols of queries and keys, each with the letter of its index; None where there is another symbol."""
     letters = {c: 1 for part in (*left.sub, *left.item) for c in part if part.isalpha() and len(part) <= 2}
     found: dict[str, tuple[Key, str]] = {}
     roots = [part for part in f.walk(printed) if isinstance(part, f.Root)]
     for name in names(printed):
+        if scale is not None and name.symbol == scale.symbol:
+            continue
         symbol, parts = split_name(name, letters)
         base = symbol[0].lower().rstrip("\u0302\u0303\u0304")  # of normalised or rotated queries too
         if name.base in _WIDTHS and (name.base != "k" or any(name in f.walk(root) for root in roots)):
