@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from symattn.checking.expected.implied_steps import is_input as may_begin
 from symattn.checking.expected.implied_steps import is_probability
@@ -14,7 +15,7 @@ from symattn.checking.verdicts import Judgement, Printed, finding
 from symattn.reading import formula as f
 from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
-from symattn.values.printed import round_to
+from symattn.values.printed import Ball, distance, round_to
 from symattn.writing.prose import Sentence
 
 _MARKS = frozenset(("new", "updated", "next", "′", "*"))
@@ -117,7 +118,9 @@ class Record:
         for i, j in printed.places():
             value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
             if value is not None:
-                right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
+                right = None
+                if cause and (i, j) not in true.hidden:
+                    right = round_to(true.rows[i][j], _unit_of_right(true.rows[i][j], value, unit))
                 self.environment.remember(value, unit, cause, right)
                 self.environment.keeps_decimals |= unit < 1 and not given
                 if given:
@@ -163,3 +166,11 @@ class Record:
         known = (key for key in self.environment.stated if isinstance(key, f.Name) and (key.sub, key.sup) == (sub, sup))
         bare = (base, sub, sup) != name.symbol
         return bare and any(key.base.lower() == base.lower() for key in known)
+
+
+def _unit_of_right(right: Ball, value: Fraction, unit: Fraction) -> Fraction:
+    """The unit to which the right number is printed: with as many digits as 2.23 · 10²², if it is 2.23 · 10²⁰."""
+    finer = unit
+    while finer > 1 and distance(right, Fraction(0)) * 3 < abs(value) * finer / unit:
+        finer /= 10
+    return finer

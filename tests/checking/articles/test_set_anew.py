@@ -340,3 +340,10 @@ def test_a_b_behind_thousands_is_a_byte():
 def test_a_value_behind_a_comma():
     assert wrong("For class 2 the loss is -log(0.3), about 1.404. It is -log(0.8), roughly 0.223.\n") == ["1.404"]
     assert wrong("类别 2 的损失为 -log(0.3)，约 1.404。\n") == ["1.404"]
+
+
+def test_what_follows_from_a_power_of_ten_that_is_wrong():
+    """2.23 · 10²⁰ / 93.6 · 10¹² / 86,400 = 27.6, whose print without decimals is 28."""
+    text = "C = 6 × 124M × 300B = 2.23 × 10²² FLOPs\n\n2.23×10²² / 93.6×10¹² / 3600 / 24 = 2,757\n"
+    found = check_article(read_article("a.md", text)).findings
+    assert [(e.verdict, e.decimal) for claim in found for e in claim.entries][1:] == [("carried", "28")]
