@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.conventions import is_sound
-from symattn.checking.expected.doubts import counts_one_by_one
+from symattn.checking.expected.doubts import counts_one_by_one, is_in_thousands
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite_sides
@@ -92,7 +92,8 @@ def judge_by_letter(
     letter = Spelling.read(text)
     if letter is not None and not letter.letter and counts_one_by_one(source.after(side.end)):
         found = Judge(printed, [formula], environment, None).judge()
-        return (found, formula) if _is_far(printed, formula) else Sentence("unit_unread")
+        far = _is_far(printed, formula) and not is_in_thousands(printed, formula.true)
+        return (found, formula) if far else Sentence("unit_unread")
     if letter is None or not letter.letter or printed.shape != (1, 1) or not _is_plain(formula.expression):
         return Sentence("unit_unread")
     worth = Fraction(1_024, 1_000) ** letter.thousands
@@ -119,7 +120,8 @@ def judge_operations(
 ) -> Judged | Sentence | None:
     """The verdict on a number of GFLOPs and the like, 10⁹ each, of a formula of whole numbers; None where it is none.
 
-    Who counts a multiplication and an addition as one, or as two, has half of it or twice as much.
+    Who counts a multiplication and an addition as one, or as two, has half of it or twice as much; factors may be in
+    units of their own, 8 · 312 TFLOPs.
     """
     prefixed = _OPERATIONS.match(after)
     if prefixed is None or printed.shape != (1, 1) or not _is_plain(definition.expression):
@@ -131,10 +133,8 @@ def judge_operations(
         return None
     found = Judge(printed, [scaled], environment, None).judge()
     ball = scaled.true.rows[0][0]
-    other = (
-        any(distance(ball, value / times) <= unit / times for times in (Fraction(2), Fraction(1, 2)))
-        or distance(ball, value) <= 3 * unit
-    )
+    times = [x * Fraction(1_000) ** k for x in (Fraction(1, 2), Fraction(1), Fraction(2)) for k in range(-5, 6)]
+    other = any(distance(ball, value / x) <= 3 * unit / x for x in times)
     return (found, scaled) if is_sound(found) or not other else Sentence("unit_unread")
 
 

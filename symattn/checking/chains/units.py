@@ -89,7 +89,8 @@ def _judge_percent(
     if in_percent is None or in_percent.true.shape != (1, 1):
         return None
     value = printed.values[0][0]
-    if not sound and value is not None and _adds_the_same(definition, 100 * value):
+    shares = all(number.value < 1 for number in numbers)  # 0.62 + 0.38 is a whole
+    if not sound and value is not None and not shares and _adds_the_same(definition, 100 * value):
         return {}, in_percent
     found = Judge(printed, [in_percent], environment, None).judge()
     if not any(number.value == 100 and number.places == 1 for number in numbers):

@@ -73,10 +73,13 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     if prefix is not None and _is_raised(printed, true, 3 * PREFIXES[prefix["prefix"].upper()]):
         return Sentence("unit_unread")  # 10 · 2 = 2 · 10¹³, where 2 was printed in TFLOPs
     line = after.partition("\n")[0]
-    if _is_whole_part(printed, true) and _THINGS.match(line) and _DIVISION.search(before[-MOST_BEFORE:]):
+    divided = _DIVISION.search(before[-MOST_BEFORE:]) is not None
+    if divided and _is_whole_part(printed, true, upwards=False) and _THINGS.match(line):
         return Sentence("unit_unread")  # 10 / 1.5 = 6 sessions, of which there is no part
-    if counts_one_by_one(line):
-        return None
+    if divided and _is_whole_part(printed, true, upwards=True) and _OPENED.match(line):
+        return Sentence("unit_unread")  # 1024 / 768 = 2 tiles, of which the last is not full
+    if counts_one_by_one(line):  # but factors may be in thousands, 50 · 768 of 50K
+        return Sentence("unit_unread") if is_in_thousands(printed, true) else None
     set_off = _SET_OFF.match(line)
     closed = set_off or _CLOSING.match(line)
     rest = line[closed.end() if closed is not None else 0 :]
@@ -106,6 +109,10 @@ _COUNTED = regex(
     r"|次(?:浮点)?(?:运算|乘法|加法)|个?(?:参数|元素))"
 )
 _DIVISION = regex(r"[/÷]|\\frac")
+_OPENED = regex(
+    r" (?:[a-z]+ )?(?:tiles|blocks|chunks|pages|batches|shards|buckets|iterations|GPUs|nodes|steps)\b"
+    r"| ?个?(?:块|页|批|步)"
+)
 _THINGS = regex(  # in the plural, and no units
     r" (?![a-z]*(?:bytes|bits|seconds|minutes|hours|days|years|meters|metres|params|parameters|units|degrees|points)\b)"
     r"[a-z]{3,}(?<![isu])s\b"
@@ -117,15 +124,14 @@ def _lone(printed: Printed, true: Balls) -> Fraction | None:
     return printed.values[0][0] if printed.shape == true.shape == (1, 1) and not true.hidden else None
 
 
-def _is_whole_part(printed: Printed, true: Balls) -> bool:
-    """Whether a lone whole number is its value without the decimals, or the next one: 1024/768 = 2 tiles."""
+def _is_whole_part(printed: Printed, true: Balls, *, upwards: bool) -> bool:
+    """Whether a lone whole number is its value without the decimals, or the next one."""
     value = _lone(printed, true)
     if value is None or printed.units[0][0] != 1:
         return False
     ball = true.rows[0][0]
-    return any(
-        whole is not None and value == int(whole) for whole in (ball.floor().unique_fmpz(), ball.ceil().unique_fmpz())
-    )
+    whole = (ball.ceil() if upwards else ball.floor()).unique_fmpz()
+    return whole is not None and value == int(whole)
 
 
 def is_in_thousands(printed: Printed, true: Balls) -> bool:

@@ -296,11 +296,9 @@ def _leaves_out(letters: Sequence[str], near: str, source: str) -> bool:
     has_layers = any(_LAYERS.search(letter) for letter in letters)
     if not has_layers and _LAYERS_LISTED.search(source) and not _ONE_LAYER.search(near):
         return True
-    heads, width = _HEADS_LISTED.search(source), _WIDTH_LISTED.search(source)
-    if heads is None or width is None:
-        return False
     used = {letter.lower() for letter in letters}
-    return heads["letter"].lower() not in used and width["letter"].lower() in used
+    heads, widths = ({x["letter"].lower() for x in each.finditer(source)} for each in (_HEADS_LISTED, _WIDTH_LISTED))
+    return bool(heads) and not heads & used and bool(widths & used)
 
 
 _ONE_LAYER = regex(

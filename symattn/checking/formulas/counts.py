@@ -8,9 +8,9 @@ multiply-add is one operation, d_ff = 4 d_model. A chain of counts in the same l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 import sympy
 from sympy import Expr, Symbol, symbols
@@ -160,8 +160,7 @@ _NO_BIASES = regex(
 
 def judge_count(statement: Statement, context: Context) -> Formula | None:
     """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
-    # behind a side of numbers alone, 2 × 512 × 2048, stand its values, and the M of 2M is a million
-    sides = tuple(takewhile(lambda side: any(isinstance(part, f.Name) for part in f.walk(side)), statement.equals))
+    sides = tuple(_in_letters(statement.equals))
     letters = _our_letters(sides, layers_named=context.mentions(_N_LAYERS))
     if letters is None:
         return _judge_coefficients(statement)
@@ -196,6 +195,17 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         if printed is not None and matrices is not None and sympy.expand(matrices - printed) != 0:
             return _formula(statement, "fails", (), Polynomial(matrices).write(TextStyle()))
     return None
+
+
+def _in_letters(sides: Sequence[f.Expression]) -> Iterator[f.Expression]:
+    """The sides without the values of others: behind one of numbers alone, 2 × 512 × 2048, the M of 2M is a million."""
+    numbers = False
+    for side in sides:
+        match side:
+            case f.Product((f.Number(), f.Name("K" | "M" | "B" | "G", (), ())), ("",)) if numbers:
+                continue
+        numbers |= not any(isinstance(part, f.Name) for part in f.walk(side))
+        yield side
 
 
 _TWO_EACH = regex(

@@ -300,6 +300,7 @@ def test_the_digits_of_a_row_whose_formula_was_sought():
 def test_percents_that_are_added_up():
     assert verdicts("Check: 62.9 + 23.1 + 14.0 = 100.0%\n") == {"exact"}
     assert verdicts("Check: 0.629 + 0.231 + 0.140 = 100.0%\n") == {"exact"}
+    assert verdicts("Shares: 0.62 + 0.38 = 1.00%\n") == set()
     found = check_article(read_article("a.md", "Check: 62.9 + 23.1 + 12.0 = 100.0%\n"))
     assert [(e.verdict, e.decimal) for claim in found.findings for e in claim.entries] == [("wrong", "98.0%")]
 
@@ -307,6 +308,7 @@ def test_percents_that_are_added_up():
 def test_a_number_of_things_is_the_next_whole_one():
     assert wrong("There are 1024/768 = 2 tiles, and 1024/300 = 4 tiles.\n") == []
     assert wrong("There are 1024/768 = 3 tiles, and 1024/256 = 5 tiles.\n") == ["3", "5"]
+    assert verdicts("On average there are 13/3 = 5 tokens.\n") == {"last-digit"}
 
 
 @pytest.mark.parametrize(
@@ -319,6 +321,8 @@ def test_a_number_of_things_is_the_next_whole_one():
         ("2 × 1024 × (768 × 2304) = 3,623,878,656 ≈ 3.6 GFLOPs", []),
         ("2 × 1024 × (768 × 2304) = 3,623,878,656 ≈ 4.6 GFLOPs", ["4.6"]),
         ("2 × 1024 × (768 × 2304) = 1.8 GFLOPs", []),  # a multiplication and an addition as one
+        ("Eight GPUs with 312 TFLOPs each have 8 × 312 = 2.5 PFLOPs", []),
+        ("The embedding (50K × 768): 50 × 768 = 38,400,000 parameters", []),
     ],
 )
 def test_operations_and_parameters_are_counted_one_by_one(line, found):

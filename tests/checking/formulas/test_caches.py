@@ -165,3 +165,10 @@ LETTERS = """- L = number of layers
 )
 def test_a_cache_without_a_factor_that_is_listed(line, found):
     assert [each.verdict for each in check_article(read_article("a.md", LETTERS + line + "\n")).formulas] == found
+
+
+def test_heads_of_queries_are_listed_beside_those_of_keys():
+    text = "- h = number of heads\n" + LETTERS
+    for line, found in (("2 · L · seq · H_kv · d · b", "holds"), ("L · seq · H_kv · d · b", "fails")):
+        said = check_article(read_article("a.md", f"{text}KV cache bytes = {line}\n")).formulas
+        assert [each.verdict for each in said] == [found]

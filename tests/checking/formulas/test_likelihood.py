@@ -121,3 +121,10 @@ def test_a_label_has_no_logarithm(weight):
 def test_a_perplexity_has_the_sign_of_its_loss(power, sign, found):
     text = rf"$PPL = e^{{{power}}}$ where $L = {sign}\frac{{1}}{{N}}\sum_{{i=1}}^N \log p(x_i \mid x_{{<i}})$"
     assert judged(text)[0][0] == found
+
+
+@pytest.mark.parametrize(
+    "mean", [r"\frac{1}{N}\sum_{i=1}^N \log \frac{1}{p(x_i)}", r"\frac{-1}{N}\sum_{i=1}^N \log p(x_i)"]
+)
+def test_a_loss_may_be_positive_in_other_ways(mean):
+    assert judged(rf"$PPL = e^{{L}}$ where $L = {mean}$")[0][0] == "holds"

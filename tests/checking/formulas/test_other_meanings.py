@@ -233,7 +233,13 @@ def test_scores_that_are_scaled_in_place_need_no_condition():
 
 @pytest.mark.parametrize(
     ("words", "found"),
-    [("In the unscaled case, ", []), ("Without scaling, ", []), ("在不缩放的情况下，", []), ("Further, ", ["fails"])],
+    [
+        ("In the unscaled case, ", []),
+        ("Without scaling, ", []),
+        ("在不缩放的情况下，", []),
+        ("In the causal case, ", ["fails"]),
+        ("Further, ", ["fails"]),
+    ],
 )
 def test_a_gradient_of_scores_that_are_not_scaled(words, found):
     forward = r"$S = QK^T/\sqrt{d}$, $P = \mathrm{softmax}(S)$, $O = PV$." + "\n\n"
@@ -250,7 +256,14 @@ def test_a_width_that_is_said_to_be_a_share_of_another():
 def test_a_letter_of_logarithms_that_is_said_to_be_a_sum():
     online = "Online softmax keeps $m_i$, the largest score, and $l_i$, the sum of exponentials $e^{S_{ij} - m_i}$.\n\n"
     total = r"$$\log_2 L_i = \log_2 (l_i e^{m_i}) = \log_2 l_i + m_i \log_2 e$$"
+    log = r"The logarithm is $L_i = m_i + \log \ell_i$: $$P_{ij} = e^{S_{ij} - L_i}$$"
+    assert verdicts(r"The sum is $L_i = \sum_j e^{S_{ij}}$. " + online + log)[-1] == "holds"
     assert "fails" not in verdicts(r"The sum of row $i$ is $L_i = \sum_j e^{S_{ij}}$." + "\n\n" + online + total)
+
+
+def test_running_sums_behind_a_maximum():
+    text = "Online softmax: $$m_i = \\max(m_{i-1}, x_i)$$\n\n$$d_i = d_{i-1} + e^{x_i}$$"
+    assert verdicts(text) == ["holds", "fails"]
 
 
 @pytest.mark.parametrize("line", ["d_i = d_{i-1} + e^{x_i}", "o_i = o_{i-1} + e^{s_i} v_i"])
@@ -271,6 +284,7 @@ $$dS = P \odot (dP - D), \quad D_i = \sum_j P_{ij} dP_{ij}$$
         (r"$$dQ = dS K$$", ["fails", "holds", "holds"]),  # 1/√d has to stand in one of the two lines
         (r"$$dQ = dS K/\sqrt{d}$$", ["holds-if", "holds", "holds-if"]),
         ("$$dQ = dS K$$\n\n$dQ \\leftarrow dQ / \\sqrt{d}$", ["holds-if", "holds"]),
+        ("$$dQ = dS K$$\n\nThen $dQ$ is divided by $\\sqrt{d}$.", ["holds-if", "holds"]),
     ],
 )
 def test_a_scale_that_no_line_of_a_backward_pass_has(line, found):
@@ -283,6 +297,8 @@ def test_a_vector_that_is_turned_without_need():
     first = rf"\frac{{\sum_j \phi(Q_i)^T \phi(K_j) V_j}}{{{left}}}"
     second = r"\frac{\phi(Q_i)^T \sum_j \phi(K_j) V_j^T}{\phi(Q_i)^T \sum_j \phi(K_j)}"
     assert "fails" not in verdicts(rf"Linear attention: $$V_i' = {first} = {second}$$")
+    weights = r"\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)"
+    assert verdicts(rf"$$\mathrm{{Attention}}(Q, K, V) = {weights} V = V^T {weights}^T$$") == ["fails"]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,9 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     own = {
         key: made
         for key, made in definitions.items()
-        if key not in used and not (made[0] and key[0] in _MASKS) and not _is_width_of_head(key, made[1])
+        if key not in used
+        and not (made[0] and key[0] in _MASKS)
+        and not (key in printed and _is_width_of_head(key, made[1]))
     }
     settled = _weighs(side.expression) or not _LINEAR.search(near(statement))
     extras = _extras(side.expression, used, own)

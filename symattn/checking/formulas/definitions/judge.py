@@ -167,7 +167,11 @@ def _at_odds(sides: Sequence[f.Side], statement: Statement, context: Context) ->
             against = variant.question.under(outcome.reading, other.expression, variant.question.points)
             if against.kind == "apart":
                 turned = f.Transpose(other.expression, start=other.start, end=other.end)
-                if variant.question.under(outcome.reading, turned, variant.question.points).kind == "equal":
+                of_token = isinstance(left, f.Name) and len(left.sub) == 1
+                if (
+                    of_token
+                    and variant.question.under(outcome.reading, turned, variant.question.points).kind == "equal"
+                ):
                     continue  # V_j and V_jᵀ are written for one vector
                 kept = text[statement.start : one.end] if one.start < other.start else _without(other, one, statement)
                 shown = against.shown.turned if against.shown and other.start < one.start else against.shown

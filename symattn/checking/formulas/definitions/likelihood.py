@@ -186,12 +186,23 @@ def _of_loss(e: f.Expression, context: Context) -> Iterator[Variant]:
 
 
 def _is_given_as_likelihood(loss: f.Name, context: Context) -> bool:
-    """Whether the one line that gives a loss sums logarithms and has no minus."""
+    """Whether the one line that gives a loss sums logarithms of probabilities, has no minus, and divides by none."""
     given = [s.equals[1:] for s in context.statements if len(s.equals) > 1 and s.equals[0] == loss]
     parts = [part for sides in given[:1] for side in sides for part in f.walk(side)]
     sums = [part for part in parts if isinstance(part, f.BigSum)]
     logs = [part for total in sums for part in f.walk(total) if isinstance(part, f.Call) and part.function == "log"]
-    return len(given) == 1 and bool(logs) and not any(isinstance(part, f.Sum) and -1 in part.signs for part in parts)
+    inside = [part for log in logs for argument in log.arguments for part in f.walk(argument)]
+    turned = any(isinstance(part, f.Quotient | f.Power) for part in inside) or any(map(_is_negative, parts))
+    return len(given) == 1 and bool(logs) and not turned
+
+
+def _is_negative(part: f.Expression) -> bool:
+    match part:
+        case f.Sum(signs=signs):
+            return -1 in signs
+        case f.Number(value=value):
+            return value < 0
+    return False
 
 
 def _has_another_base(loss: f.Name, power: bool, context: Context) -> bool:

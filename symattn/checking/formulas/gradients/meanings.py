@@ -81,12 +81,21 @@ def readings_of(
     return every
 
 
-def _goes_on_unscaled(_: Article, statements: Sequence[Statement]) -> bool:
-    """Whether dQ = dS K or dK = dSᵀ Q is printed without a scale: then dS is the gradient by S = QKᵀ itself, and by no
-    S that is scaled already."""
+def _goes_on_unscaled(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether dQ = dS K or dK = dSᵀ Q is printed without a scale, and no line or word scales it.
+
+    Then dS is the gradient by S = QKᵀ itself, and by no S that is scaled already.
+    """
     pairs = [tuple(map(spell, s.equals[:2])) for s in statements if len(s.equals) > 1]
-    rescaled = any(slope_of(left) is not None and left in f.walk(right) for left, right in pairs)  # dQ = dQ/√d_k
-    return not rescaled and any(_is_plain_slope(left, right) for left, right in pairs)
+    of_inputs = [pair for pair in pairs if (by := slope_of(pair[0])) is not None and by.base in ("Q", "K")]
+    plain = bool(of_inputs) and all(_is_plain_slope(left, right) for left, right in of_inputs)
+    return plain and _SCALES_GRADIENTS.search(article.words) is None
+
+
+_SCALES_GRADIENTS = regex(
+    r"d[QK]\b[^.\n]{0,80}(?:multipl|divid|scale|乘以|除以|缩放)|(?:multipl|divid|scale|乘以|除以|缩放)[^.\n]{0,80}d[QK]\b",
+    re.I,
+)
 
 
 def _is_plain_slope(left: f.Expression, right: f.Expression) -> bool:

@@ -124,8 +124,9 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None
     used = {name.base for name in names_in(sides)}
     shifted = any(LETTERS[base] == "m" for base in used)
-    if not shifted and any(map(_is_of_plain_score, (part for side in sides for part in f.walk(side)))):
-        return None  # d_i = d_{i−1} + e^{x_i}, without a maximum
+    plain = not shifted and any(_is_of_plain_score(part) for side in sides for part in f.walk(side))
+    if plain and not any(map(_takes_maximum, context.statements[: statement.number])):
+        return None  # d_i = d_{i−1} + e^{x_i}, before any maximum
     if not shifted and not context.once(_find_unshifted).isdisjoint(used):
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
     if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
@@ -169,6 +170,12 @@ def _find_unshifted(_: Article, statements: Sequence[Statement]) -> frozenset[st
             ]
             found |= {left.base} if powers and all(isinstance(power, f.Name) for power in powers) else set()
     return frozenset(found)
+
+
+def _takes_maximum(statement: Statement) -> bool:
+    """Whether it is m_i = max(m_{i−1}, x_i)."""
+    calls = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Call))
+    return any(call.function in ("max", "rowmax") for call in calls)
 
 
 def _is_of_plain_score(part: f.Expression) -> bool:

@@ -210,7 +210,8 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
             or shape.sure
         )
         listed = _shapes_in_list(line, shapes[k:])
-        if len(listed) == len(read.sides) > 1:
+        alike = len({len(each.axes) for each in listed}) == 1
+        if alike and len(listed) == len(read.sides) > 1:
             for side, own in zip(read.sides, listed, strict=True):
                 yield Mention((side,), own.axes, done + read.start, own.end, sure, read.text)
         elif len(listed) < 2 or len(read.sides) < 2:

@@ -162,7 +162,8 @@ def _with_sum_name(statements: Sequence[Statement]) -> Sequence[Statement]:
         for part in f.walk(side.expression)
         if isinstance(part, f.Name)
     }
-    if "Z" in bases or not any(map(_is_sum_of_row, statements)):
+    given = [s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "L"]
+    if "Z" in bases or not given or not all(map(_is_sum_of_row, given)):
         return statements
 
     def named(part: f.Expression) -> f.Expression:

@@ -14,10 +14,10 @@ _SUPPOSED = regex(
     r"|ignor(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|dropping|omit(?:s|ted|ting)?|contradiction|special case|in the limit"
     r"|requires?|want|(?:for|when|where) (?:an? |any |every )?(?:symmetric|orthogonal|commut\w*)"
     r"|cent(?:er|r)ed|without cent(?:er|r)ing|unit (?:vectors?|norm|sphere)|frozen|(?:held|kept) fixed"
-    r"|in (?:the|an?) [\w-]+ case|unscaled|without (?:the |any )?(?:scal(?:e|ing)|1/√d)"
+    r"|unscaled|without (?:the |any )?(?:scal(?:e|ing)|1/√d)"
     r"|through (?:the )?\w+ (?:alone|only)|(?:positive|negative|large|small) (?:inputs?|values|arguments)"
     r"|wenn|angenommen|si|suponga(?:mos)?|supposons|suponha)\b"
-    r"|(?:未|不|没有|无)(?:经过?)?缩放|在[^，。\n]{1,12}(?:情况|情形)下|若|如果|假设|假定|倘若|忽略|略去|使得|もし|ならば|仮定|만약|가정|если",
+    r"|(?:未|不|没有|无)(?:经过?)?缩放|若|如果|假设|假定|倘若|忽略|略去|使得|もし|ならば|仮定|만약|가정|если",
     re.I,
 )
 _THEN = regex(r"\s*(?:(?:then|thus|hence|so|therefore|in (?:this|that|which) case)\b|那么|则|此时|于是)", re.I)
