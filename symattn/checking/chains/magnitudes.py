@@ -134,12 +134,12 @@ def judge_operations(
     found = Judge(printed, [scaled], environment, None).judge()
     ball = scaled.true.rows[0][0]
     times = [x * Fraction(1_000) ** k for x in (Fraction(1, 2), Fraction(1), Fraction(2)) for k in range(-5, 6)]
-    other = any(distance(ball, value / x) <= 3 * unit / x for x in times)
+    other = any(distance(ball, value / x) <= 3 * unit / x for x in times)  # or factors are rounded themselves
     return (found, scaled) if is_sound(found) or not other else Sentence("unit_unread")
 
 
 def _is_far(printed: Printed, formula: Definition) -> bool:
-    """Whether a print of operations or parameters is off by more than binary thousands, 1.024⁴, may be."""
+    """Whether a print of operations or parameters is off by a quarter, which no binary thousands of two factors are."""
     value = printed.values[0][0]
     return value is not None and distance(formula.true.rows[0][0], value) > abs(value) / 4
 

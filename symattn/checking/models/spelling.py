@@ -144,8 +144,10 @@ def _rename(part: f.Expression, bound: frozenset[str]) -> f.Expression:
 
 def _apart(part: f.Expression, free: frozenset[str]) -> f.Expression:
     """A sum over a letter that stands free elsewhere, with another for it."""
-    apart = isinstance(part, f.BigSum) and part.index in free and part.lower is None and part.upper is None
-    return _with_other_index(part, free) if apart else part  # type: ignore[arg-type]
+    match part:
+        case f.BigSum(index, None, None) if index in free:
+            return _with_other_index(part, free)
+    return part
 
 
 def _with_other_index(part: f.BigSum, bound: frozenset[str]) -> f.Expression:
