@@ -17,6 +17,7 @@ from symattn.checking.formulas.gradients.forward import (
     is_of_field,
     other_definitions_in,
     readings,
+    with_last_scores,
     with_scaled_product,
 )
 from symattn.checking.formulas.gradients.layers import (
@@ -71,7 +72,7 @@ def readings_of(
         *additive_plans(keys, known),
     ]
     standard: Iterable[Reading] = readings(keys, known, context.once(find_letters))
-    if context.once(_goes_on_unscaled):
+    if with_last_scores(known) is not None and context.once(_goes_on_unscaled):
         standard = (r for r in standard if r.condition is None or r.condition.key != "condition.last_scores")
     every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
     if statement.passage.kind in ("code", "comment"):
