@@ -251,6 +251,7 @@ def test_a_width_that_is_said_to_be_a_share_of_another():
     attention = r"$$O = \text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right) V$$"
     assert verdicts(width + attention) == ["holds"]
     assert verdicts(width.replace("D/h", "D/2") + attention) != ["fails"]
+    assert verdicts("Each head has $d_k = d/h$.\n\n" + attention) == ["holds"]  # the width of a head, and not its root
 
 
 def test_a_letter_of_logarithms_that_is_said_to_be_a_sum():

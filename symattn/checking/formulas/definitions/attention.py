@@ -62,6 +62,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     used = roles or [(r, (), ()) for r in ROLES]
     definitions = context.once(find_definitions)
+    if any(_is_width_of_head(key, made[1]) and _is_split(made[1], printed) for key, made in definitions.items()):
+        return  # √d where a head's width is said to be d/h
     own = {
         key: made
         for key, made in definitions.items()
@@ -104,6 +106,14 @@ def _is_width_of_head(key: Key, said: f.Expression) -> bool:
     match said:
         case f.Quotient(_, f.Name() as count) if key[0] in _WIDTHS:
             return spell(count.symbol) in HEAD_COUNTS
+    return False
+
+
+def _is_split(said: f.Expression, printed: set[Key]) -> bool:
+    """Whether the d of d/h, a letter that elsewhere is the width of the keys, stands in what is printed."""
+    match said:
+        case f.Quotient(f.Name(sub=()) as whole, _):
+            return whole.symbol in printed
     return False
 
 
