@@ -39,3 +39,17 @@ def test_a_table_that_counts_keys_alone_is_left_alone():
 @pytest.mark.parametrize("words", ["Weights per token", "The cache in all", "Bytes of the cache per token"])
 def test_other_tables_are_left_alone(words):
     assert judged(words, MHA="n_h d_h l") == []
+
+
+def test_a_right_row_of_a_latent_does_not_tell_how_the_others_count():
+    assert judged("The cache per token, for keys alone", MHA="n_h d_h l", GQA="n_g d_h l", MQA="d_h l") == []
+
+
+def test_columns_of_keys_and_of_values_are_left_alone():
+    assert judged(MHA="n_h d_h l$ | $n_h d_h l", MQA="2 d_h l") == []
+
+
+@pytest.mark.parametrize("row", ["GQA + CLA (one cache for two layers)", "MQA, keys tied to values"])
+def test_a_kind_with_more_words_is_left_alone(row):
+    text = f"The cache per token:\n\n| | amount |\n|---|---|\n| MHA | $2 n_h d_h l$ |\n| {row} | $d_h l$ |\n"
+    assert [x.verdict for x in judge_formulas(read_article("a.md", text)).formulas] == ["holds"]

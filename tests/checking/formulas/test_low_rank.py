@@ -17,6 +17,10 @@ def test_both_matrices_together_hold(count):
     assert judged(f"LoRA with {SHAPES} trains ${count}$ parameters.") == [("holds", None)]
 
 
+def test_shapes_may_stand_in_front():
+    assert judged(f"With {SHAPES}, LoRA trains only $r(d+k)$ parameters.") == [("holds", None)]
+
+
 def test_the_product_of_all_sizes_fails():
     assert judged(rf"LoRA with {SHAPES} trains $r \cdot d \cdot k$ parameters.") == [("fails", "d r + k r")]
 
@@ -27,6 +31,11 @@ def test_the_product_of_all_sizes_fails():
     rf"LoRA with {SHAPES} takes $r \cdot d \cdot k$ FLOPs.",
     rf"LoRA with {SHAPES} is small, while a tensor has $r \cdot d \cdot k$ parameters.",
     r"LoRA trains $r \cdot d \cdot k$ parameters.",
+    rf"Contrary to LoRA with {SHAPES}, a tensor has $r \cdot d \cdot k$ parameters.",
+    rf"It is a mistake that LoRA with {SHAPES} trains $r \cdot d \cdot k$ parameters.",
+    rf"With {SHAPES} on both $W_q$ and $W_v$, LoRA trains $r(d+k)$ parameters.",
+    rf"With {SHAPES}, LoRA trains $r(d+k)$ parameters for each of four projections.",
+    rf"LoRA freezes $A$. With {SHAPES}, LoRA-FA trains $r(d+k)$ parameters.",
     rf"For {SHAPES} it takes $d \cdot k \cdot r$ steps.",
 ])  # fmt: skip
 def test_what_is_no_count_of_both_is_left_alone(text):

@@ -59,3 +59,18 @@ def test_other_means_are_left_alone(line):
 def test_what_has_other_letters_is_read_as_it_stands():
     scores = r"y_{ij} = \sum_k w_{ik} x_{kj}"
     assert judged(LAYER, MEAN, scores) == ["holds"]
+
+
+def test_a_gradient_by_a_gain_without_the_sum_over_rows_is_not_of_one_row():
+    line = r"\frac{\partial L}{\partial \gamma_j} = \frac{\partial L}{\partial y_{ij}} \hat{x}_{ij}"
+    assert judged(LAYER_ROWS, MEAN.replace("<x>", "ij"), line) == ["holds"]
+
+
+def test_the_row_has_one_place():
+    assert judged(LAYER, MEAN, LINES[0].replace("<x>", "ji")) == ["holds"]
+
+
+@pytest.mark.parametrize(("sign", "verdicts"), [("-", []), ("+", ["fails"])])
+def test_a_lost_minus_is_not_hidden_by_another_number_of_entries(sign, verdicts):
+    text = rf"Layer norm: $\sigma^2 = \frac{{1}}{{N}} \sum_{{j=1}}^{{D}} (x_j {sign} \mu)^2$." + "\n"
+    assert [x.verdict for x in judge_formulas(read_article("a.md", text)).formulas] == verdicts

@@ -30,6 +30,10 @@ def test_one_logarithm_is_left(formula):
     assert judged(f"$${formula}$$") == []  # of any target
 
 
+def test_the_letter_that_is_said_to_be_of_the_true_class_holds():
+    assert judged(r"One-hot, $y_{k} = 1$: $$L = -\sum_{i=1}^V y_i \log p_i = -\log p_k$$") == ["holds"]
+
+
 @pytest.mark.parametrize("formula", [
     r"L = -\sum_{i=1}^{V} y_i \log p_i = \log p_k",
     r"L = -\sum_i y_{n,i} \log p_{n,i} = \log p_{n,k}",
@@ -45,6 +49,10 @@ def test_a_lost_sign_fails(formula):
     GIVEN + r"$$L = -\sum_i y_i \log p_i = -\log p_i$$",
     GIVEN + r"$$H = -\sum_i p_i \log p_i = -\log p_k$$",
     GIVEN + r"With label smoothing $$L = -\sum_i y_i \log p_i = -\log p_k$$",
+    r"The target is not one-hot. $$L = -\sum_i y_i \log p_i = -\log p_k$$",
+    r"The true class is 3 of one-hot $y$. $$L = -\sum_i y_i \log p_i = -\log p_1$$",
+    r"One-hot with $y_k = 1$ $$L = -\sum_i y_i \log p_i = -\log p_j$$",
+    r"One-hot with the true class $k$ $$L = -\sum_i y_i \log p_i = -\log p_j$$",
     r"For uniform weights $$L = -\sum_i y_i \log p_i = \log p_k$$",
 ])  # fmt: skip
 def test_other_weights_and_other_letters_are_left_alone(text):

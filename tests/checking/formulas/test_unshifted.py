@@ -22,7 +22,16 @@ def test_a_step_over_one_key_holds(formula):
 
 def test_what_is_weighed_is_a_value():
     right = r"\tilde{O}_i \leftarrow \tilde{O}_i + e^{S_{ij}} V_j"
-    assert judged(right.replace("V_j", "o_j")) == [("fails", right)]
+    wrong, values = right.replace("V_j", "o_j"), "Softmax weighs values: $o_i = \\sum_j a_{ij} V_j$."
+    assert judged(wrong, values)[-1] == ("fails", right)
+    assert judged(wrong) == []  # no values are known
+    assert ("fails", right) not in judged(wrong, values + " Partial outputs are merged:")
+    assert ("fails", right) not in judged(right.replace("V_j", "K_j"), values + " Let $V = K$.")
+
+
+@pytest.mark.parametrize("formula", [r"l_i \leftarrow l_i + e^{S_{ij}}", r"O_i \leftarrow O_i + e^{S_{ij}} V_j"])
+def test_nothing_is_said_beside_a_maximum(formula):
+    assert ("holds", None) not in judged(formula, r"Softmax with $m_i^{new} = \max(m_i, S_{ij})$.")
 
 
 @pytest.mark.parametrize("formula", [

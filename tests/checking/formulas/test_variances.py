@@ -49,6 +49,19 @@ def test_a_slip_in_the_means_fails(side):
     r"$Var[X] = \mathbb{E}[X - \mathbb{E}[X]]^2$",  # of which the square may be meant
     r"$\sigma^2 = \mathbb{E}[X - \mu]^2$",
     r"$Var[X] = 1$",
+    r"As $\mu = 0$, $\sigma^2 = \mathbb{E}[x^2] - \mu^2 = \mathbb{E}[x^2]$",
+    r"As $\mu = 0$, $\sigma^2 = \mathbb{E}[x^2] + \mu^2$",
+    r"$\mathrm{Var}(x) = \mathbb{E}[x^2] - \mathbb{E}[x]^2 = \mathbb{E}[x^2]$",
+    r"With mean 1 $\sigma^2 = \mathbb{E}[x^2] - \mathbb{E}[x]$",
+    r"$\sigma^2 = \mathbb{E}[x^2] - 1$",
+    r"$Var[X] = \mathbb{E}[X]^2$",  # exponential
+    r"$Var[X] = 2\,\mathbb{E}[X]$",  # chi-squared
+    r"$Var[X] = \mathbb{E}[X]^2 + \mathbb{E}[X]$",  # geometric
+    r"$Var[X] = 1 - \mathbb{E}[X]^2$",  # ±1
+    r"$V(x) = E(x) - 1$",  # a potential
+    r"$V(x) = E(x^2) + E(x)^2$",
+    r"$\mathrm{Var}(x) = \mathbb{E}[x^2] - \mathbb{E}[x - x]$",
+    rf"$Var(x) = \mathbb{{E}}[{'(' * 12}1+x{')^2' * 12}] - \mathbb{{E}}[x]^2$",
 ])  # fmt: skip
 def test_what_is_so_for_some_numbers_is_left_alone(text):
     assert judged(text) == []

@@ -31,3 +31,7 @@ def test_the_value_of_the_query_is_not_said_to_be_weighed():
 def test_a_kernel_is_no_weight():
     assert "fails" not in judged(OUTPUT, KERNEL)
     assert judged(OUTPUT) == []
+
+
+def test_shares_that_weigh_no_values_are_left_alone():
+    assert judged(WEIGHTS.replace("Q_i K_l", "Q_l K_j")) == []

@@ -7,6 +7,7 @@ import re
 import sympy
 from sympy import Expr
 
+from symattn.checking.disowned import disowns
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.counts import COUNTED
 from symattn.checking.formulas.shapes.declared import collect
@@ -19,10 +20,16 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers.text_style import TextStyle
 
 NEAR = 240  # characters of the sentence in front
-_TRAINS = regex(
-    r"(?:\bLoRA\b|low[- ]rank adapt|低秩适(?:配|应))(?:(?!while|where|whereas|instead|but\b|full|than|而).)*"
-    r"(?:\btrains?(?:ing)?|\bhas|\bhave|\badds?|训练|有)\s*(?:only|just|about|exactly|仅|只)?[\s$`(]*\Z",
-    re.IGNORECASE | re.DOTALL,
+_TRAINS = regex(  # LoRA itself, with nothing but formulas between it and what it does
+    r"(?:\A|[,，])\W*(?:(?:so|then|thus|hence|therefore)\s+)?(?:LoRA|low[- ]rank adaptation)(?:\s+with)?"
+    r"(?:[\s,、]|and|和|与|\$[^$]*\$|`[^`]*`)*"
+    r"(?:\btrains?|\bhas|\badds?|训练|有)\s*(?:only|just|about|exactly|仅|只)?[\s$`(]*\Z",
+    re.IGNORECASE,
+)
+_OTHERWISE = regex(  # more pairs than one, or half of a pair
+    r"\b(?:both|each|every|all|per|two|three|four|several|layers|projections)\b|[两每各]|所有|全部"
+    r"|LoRA-|(?:freez\w*|frozen|冻结)\W*[AB]\b",
+    re.IGNORECASE,
 )
 _SENTENCE_END = regex(r"(?<=[.;])\s|[。；\n]")
 
@@ -35,7 +42,10 @@ def judge_low_rank(statement: Statement, context: Context) -> Formula | None:
     start = statement.span[0]
     sentence = _SENTENCE_END.split(context.article.words[max(start - NEAR, 0) : start])[-1]
     count, shapes = read_size(statement.left), _shapes(statement, context)
-    if count is None or shapes is None or not _TRAINS.search(sentence):
+    near = context.article.words[max(start - NEAR, 0) : start] + statement.after[:NEAR]
+    if count is None or shapes is None or not _TRAINS.search(sentence) or _OTHERWISE.search(near):
+        return None
+    if disowns(statement.before, statement.after):
         return None
     rows, rank, columns = shapes
     right = sympy.expand(rank * (rows + columns))

@@ -377,8 +377,8 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     key = values.pop()
     extras = _extras(side.expression, key, letter)
-    if list(extras.values()).count("size") > 1:
-        return  # (1/N) Σ_{j=1}^D: whether N is D, nobody says
+    if list(extras.values()).count("size") > 1 and not (name.base == "σ" and _adds_mean(sums[0])):
+        return  # (1/N) Σ_{j=1}^D: whether N is D, nobody says; but x_j + μ is wrong for any N
 
     guarded = name.base == "σ" and "epsilon" in extras.values()
     prepare = _prepare(key, extras, False, None, False)
@@ -420,6 +420,10 @@ def _roots_sigma(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether a norm divides by √(σ + ε): σ is the variance then."""
     roots = (x.radicand for s in statements for side in s.equals for x in f.walk(side) if isinstance(x, f.Root))
     return any(isinstance(inside, f.Sum) and f.Name("σ") in inside.terms for inside in roots)
+
+
+def _adds_mean(e: f.BigSum) -> bool:
+    return any(isinstance(p, f.Sum) and f.Name("μ") in p.terms and -1 not in p.signs for p in f.walk(e.body))
 
 
 def _adds_number(e: f.Sum) -> bool:

@@ -1,7 +1,7 @@
 """Cross-entropy with a target that is one-hot: −Σ_i y_i log p_i = −log p_k, for only y_k is not 0.
 
 Every side is a sum of terms, with log p_k for Σ_i y_i log p_i and z_k − log Σ_j e^{z_j} for log(e^{z_k} / Σ_j e^{z_j}).
-Which letter the true class has is not asked: it is the one that stands where the index of the sum stood.
+The letter of the true class is the one that stands where the index of the sum stood, if the text says no other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ _ONE_HOT = regex(
     r"|独热|獨熱|ワンホット|원-?핫|真实(?:类别|标签|词)|正确(?:类别|的?类|标签|答案|词)|正解|目标(?:类别|词|token)",
     re.IGNORECASE,
 )
-_SMOOTHED = regex(r"smooth|soft (?:targets?|labels?)|平滑|软标签", re.IGNORECASE)
+_SMOOTHED = regex(
+    r"smooth|soft (?:targets?|labels?)|平滑|软标签|(?:\bnot\b|n['’]t\b|不是|并非|非)[^.。\n]{0,20}(?:one[- ]?hot|独热)",
+    re.IGNORECASE,
+)
+_STATED = regex(  # y_k = 1, the true class k
+    r"_(?:\{(?:\w+,\s*)?(\w+)\}|(\w))\s*=\s*1(?![\d./])"
+    r"|(?:true|correct|right|target|gold|actual) (?:class|index|category)\s+(?:is\s+)?\$(\w)\$"
+)
 Terms = Counter[f.Expression]
 
 
@@ -44,6 +51,8 @@ def judge_one_hot(statement: Statement, context: Context) -> Formula | None:
         return None
     marks = {mark for side in sides if side not in summed for mark in _marks(side)}
     marks -= {part.index for side in summed for part in f.walk(side) if isinstance(part, f.BigSum)}
+    stated = {"".join(letters) for letters in _STATED.findall(near)}
+    marks = {mark for mark in marks if not mark.isdigit() and (not stated or mark in stated)}
     found = [[_terms(_at_class(side, mark)) for side in sides] for mark in sorted(marks)]
     theorem = Sentence("formula.cross_entropy")
     if any(all(a == b for a, b in pairwise(values)) for values in found):

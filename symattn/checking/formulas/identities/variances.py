@@ -6,6 +6,7 @@ polynomials. Of several random numbers nothing is said: what they come to may re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -17,6 +18,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.moments import NEAR, ZERO_MEAN, is_upright
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -42,13 +44,10 @@ def judge_variance(statement: Statement, context: Context) -> Formula | None:
     found = set().union(*(value.free_symbols for value in values))
     if reader.letter is None or _VARIANCE not in found or not reader.means:
         return None
-    if not all(sympy.expand(value.subs(_CENTRE, _MEAN)).free_symbols for value in values):
-        return None  # E[X − μ]², where the square of what is inside may be meant
     theorem = Sentence("formula.variance")
     if _agree(values, {}) or _agree(values, {_CENTRE: _MEAN}):
         return accept(statement, theorem)
-    special = any(_agree(values, {_CENTRE: _MEAN, **each}) for each in _SPECIAL)
-    if special or _is_centred(values, statement, context):
+    if not _slipped(values) or _knows_mean(statement, context) or _ITALIC.search(statement.text):
         return None
     left, letter = sides[0], reader.letter
     is_variance = values[0] == _VARIANCE
@@ -56,21 +55,33 @@ def judge_variance(statement: Statement, context: Context) -> Formula | None:
     return refuse(statement, theorem, right=right)
 
 
-# of a number that is 0 or 1, X² = X; of one that counts rare events, the variance is the mean
-_SPECIAL = ({_SQUARES: _MEAN}, {_SQUARES: _MEAN**2 + _MEAN})
+_SPREAD = _SQUARES - _MEAN**2
+# terms swapped, + for −, a lost square, E[(X + E[X])²]; anything else may be so for the numbers that are meant
+_SLIPS = (-_SPREAD, _SQUARES + _MEAN**2, _SQUARES - _MEAN, _SQUARES + 3 * _MEAN**2)
+_KNOWN_MEAN = regex(
+    r"(?:\\mu|μ|[\])}])[\w\s$]{0,6}=\s*[01](?![\d.])|(?:\bmeans?|均值|期望)[\w\s=$]{0,12}?[01](?![\d.])"
+    r"|N\}?\s*\(\s*[01]\s*,|cent(?:red|ered)|unit mean",
+    re.IGNORECASE,
+)
+_ITALIC = regex(r"(?<![{\w])V\s*[(\[]")  # V(x) may be a potential
 
 
 def _agree(values: Sequence[Expr], special: dict[Symbol, Expr]) -> bool:
-    known = [value.subs(_VARIANCE, _SQUARES - _MEAN**2).subs(special) for value in values]
+    known = [value.subs(_VARIANCE, _SPREAD).subs(special) for value in values]
     return all(sympy.expand(a - b) == 0 for a, b in pairwise(known))
 
 
-def _is_centred(values: Sequence[Expr], statement: Statement, context: Context) -> bool:
-    """Whether the sides are the same for a mean of 0, which is stated, or of which nothing is printed."""
+def _slipped(values: Sequence[Expr]) -> bool:
+    """Whether all sides are the variance, but for known slips."""
+    known = [sympy.expand(value.subs(_CENTRE, _MEAN)) for value in values]
+    return _VARIANCE in known and set(known) <= {_VARIANCE, _SPREAD, *_SLIPS}
+
+
+def _knows_mean(statement: Statement, context: Context) -> bool:
+    """Whether the text says that a mean is 0 or 1, for which some slips are none."""
     start, end = statement.span
-    stated = ZERO_MEAN.search(context.article.words[max(start - NEAR, 0) : end + NEAR]) is not None
-    printed = any(value.has(_MEAN) or value.has(_CENTRE) for value in values)
-    return (stated or not printed) and _agree(values, {_MEAN: S.Zero, _CENTRE: S.Zero})
+    near = context.article.words[max(start - NEAR, 0) : end + NEAR]
+    return any(mean.search(near) for mean in (ZERO_MEAN, _KNOWN_MEAN))
 
 
 class _UnsettledError(Exception):
@@ -106,7 +117,10 @@ class _Reader:
             case f.Name() if inside:
                 return self._random(e)
             case f.Power(base, f.Number("2")):
-                return self.value(base, inside=inside) ** 2
+                squared = self.value(base, inside=inside)
+                if squared.has(sympy.Pow):
+                    raise _UnsettledError  # before it is expanded
+                return squared**2
             case f.Sum(terms, signs):
                 return sympy.Add(
                     *(Integer(s) * self.value(t, inside=inside) for s, t in zip(signs, terms, strict=True))
@@ -127,7 +141,11 @@ class _Reader:
         self.labels |= {*label}
         inner = sympy.expand(self.value(of, inside=True))
         powers = sympy.Poly(inner, _X).as_dict()
-        if len(self.labels) > 1 or max(powers)[0] > HIGHEST or (kind == "variance" and set(powers) != {(1,)}):
+        if (
+            len(self.labels) > 1
+            or max(powers, default=(0,))[0] > HIGHEST
+            or (kind == "variance" and set(powers) != {(1,)})
+        ):
             raise _UnsettledError
         if kind == "variance":
             return powers[1,] ** 2 * _VARIANCE

@@ -14,19 +14,25 @@ _OF_ENTRIES = frozenset(["γ", "β", "g", "b"])
 
 @dataclass(frozen=True)
 class NormRows:
-    """The letter that is normalised, and the index that no mean is taken over."""
+    """The letter that is normalised, and which of its two indices no mean is taken over."""
 
     letter: str
     row: str
+    place: int
 
-    def of_a_row(self, chain: f.Chain) -> Callable[[f.Expression], f.Expression] | None:
-        """How a chain is read for one row; None where it is not all of one row of what is normalised."""
+    def of_a_row(self, chain: f.Chain, left: f.Expression) -> Callable[[f.Expression], f.Expression] | None:
+        """How a chain is read for one row; None where it is not all of one row of what is normalised.
+
+        ∂L/∂γ_j on the left is of all rows: a side of one row lacks a sum there.
+        """
         parts = [part for side in chain.sides for part in f.walk(side.expression)]
         if any(isinstance(part, f.BigSum) and part.index == self.row for part in parts):
             return None
         named = [part for part in parts if isinstance(part, f.Name)]
         indexed = [name for name in named if any(self.row in mark for mark in (*name.sub, *name.sup, *name.item))]
-        return self._without_row if indexed and all(self._without_row(name) != name for name in indexed) else None
+        in_rows = any(self._without_row(n) != n or n.base in _OF_ROWS for n in f.walk(left) if isinstance(n, f.Name))
+        of_one = indexed and in_rows and all(self._without_row(name) != name for name in indexed)
+        return self._without_row if of_one else None
 
     def _without_row(self, part: f.Expression) -> f.Expression:
         if not isinstance(part, f.Name) or part.sup or part.item:
@@ -35,7 +41,7 @@ class NormRows:
         if part.base in _OF_ROWS | _OF_ENTRIES and marks == (self.row,):
             return replace(part, sub=())
         own = part.base.removesuffix(_HAT) == self.letter or part.base in ("y", "z", "x" + _HAT)
-        if own and len(marks) == 2 and marks.count(self.row) == 1:
+        if own and len(marks) == 2 and marks.count(self.row) == 1 and marks[self.place] == self.row:
             return replace(part, sub=tuple(mark for mark in marks if mark != self.row))
         return part
 
@@ -56,7 +62,7 @@ def _means(chains: Sequence[f.Chain]) -> Iterator[NormRows]:
                 case f.BigSum(index=column, body=f.Name(letter) as body) if column in _indices(body):
                     rows = [mark for mark in _indices(body) if mark != column]
                     if len(rows) == 1 and rows[0].isalpha() and _indices(left) in ((), (rows[0],)):
-                        yield NormRows(letter, rows[0])
+                        yield NormRows(letter, rows[0], _indices(body).index(rows[0]))
 
 
 def _indices(name: f.Name) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def _of_one_row(statements: Sequence[Statement]) -> Iterator[Statement]:
     rows = find_norm_rows([statement.chain for statement in statements])
     made: dict[int, Statement] = {}
     for statement in statements:
-        change = None if rows is None else rows.of_a_row(statement.chain)
+        change = None if rows is None else rows.of_a_row(statement.chain, statement.left)
         head = None if statement.head is None else made[statement.head.number]
         made[statement.number] = replace(statement if change is None else statement.rewritten(change), head=head)
         yield made[statement.number]

@@ -5,7 +5,7 @@ A sim that no sum is divided by is a kernel, which is left as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from symattn.reading import formula as f
 
@@ -13,8 +13,9 @@ _LETTERS = ("A", "P", "W")
 
 
 def name_weights(chains: Sequence[f.Chain]) -> Callable[[f.Expression], f.Expression] | None:
-    """What puts a letter for such a call, where a line of the article says that it is a weight."""
-    functions = {function for chain in chains if (function := _weights(chain)) is not None}
+    """What puts a letter for such a call, where one line of the article defines it and another weighs values by it."""
+    weighing = {function for chain in chains for function in _weighing(chain)}
+    functions = {function for chain in chains if (function := _weights(chain)) in weighing}
     parts = (part for chain in chains for side in chain.sides for part in f.walk(side.expression))
     used = {part.base for part in parts if isinstance(part, f.Name)}
     free = next((letter for letter in _LETTERS if letter not in used), None)
@@ -38,6 +39,14 @@ def _weights(chain: f.Chain) -> str | None:
         case [f.Quotient(f.Call("exp"), f.BigSum(body=f.Call("exp")))] if found is not None:
             return found[0]
     return None
+
+
+def _weighing(chain: f.Chain) -> Iterator[str]:
+    """The functions f of a Σ_j f(q_i, k_j) v_j."""
+    for part in (part for side in chain.sides for part in f.walk(side.expression)):
+        match part:
+            case f.BigSum(body=f.Product((weight, f.Name("V" | "v")))) if (found := _of_tokens(weight)) is not None:
+                yield found[0]
 
 
 def _of_tokens(e: f.Expression) -> tuple[str, str] | None:

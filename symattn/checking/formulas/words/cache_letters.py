@@ -26,7 +26,8 @@ _ROW = r"^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)"
 _TABLE = regex(rf"(?:{_ROW}){{3,}}", re.MULTILINE)
 _LINE = regex(_ROW, re.MULTILINE)
 _CELL = regex(
-    r"^\W*(?:[\w -]*\(\s*)?(?P<kind>MHA|GQA|MQA|MLA)\b[^|\n]*\|[^|$\n]*\$(?P<amount>[^$|\n]+?)(?:\\approx[^$|\n]*)?\$"
+    r"^\W*(?:[\w -]*(?:[Aa]ttention|注意力)\s*[(（]\s*)?(?P<kind>MHA|GQA|MQA|MLA)\b[^\w|\n]*"  # and no more words
+    r"\|[^|$\n]*\$(?P<amount>[^$|\n]+?)(?:\\approx[^$|\n]*)?\$"
 )
 _ABOUT = regex(r"cache|缓存|緩存|キャッシュ|캐시", re.IGNORECASE)
 _SHARE = regex(r"per[- ]token|(?:each|every|one|a) token|每个?\s?(?:token|词元)|トークンあたり|토큰당", re.IGNORECASE)
@@ -47,14 +48,17 @@ class _Cell:
 
 
 def judge_cache_letters(context: Context) -> Iterator[Formula]:
-    """The rows of a table. A row is false only beside one that is right, which tells how the table counts."""
+    """The rows of a table with one amount each. A row is false only beside one that is right, which tells how the
+    table counts; not one of MLA, which counts keys and values together anyhow."""
     source = context.article.words
     for table in _TABLE.finditer(source):
         around = source[max(table.start() - NEAR, 0) : table.end()]
         if not (_ABOUT.search(around) and _SHARE.search(around)) or _BYTES.search(around):
             continue
+        if any(line.count("$") > 2 for line in table[0].splitlines()):
+            continue
         cells = list(_cells(table[0], table.start()))
-        known = any(cell.right for cell in cells)
+        known = any(cell.right and cell.kind != "MLA" for cell in cells)
         for cell in cells if known else ():
             if cell.right or cell.factor is not None:
                 theorem = Sentence("formula_cache_latent" if cell.kind == "MLA" else "formula_cache")
