@@ -94,14 +94,16 @@ class Singles:
     ) -> Definition | None:
         """The formulas of a list of scores below as many lines that end in them, one each, but for one slip.
 
-        Words may say that something was done to them, and −∞ is a mask.
+        Any further word may say that they are others or that something was done to them, and −∞ is a mask.
         """
-        name = keys[0].base if keys and isinstance(keys[0], f.Name) else ""
+        name = keys[0].base + "".join(keys[0].sub) if keys and isinstance(keys[0], f.Name) else ""
         count, run = len(printed.places()), list(self._found)[-len(printed.places()) :]
-        values, words = printed.values[0], f"{where.label} {name}"
+        values, words = printed.values[0], " ".join([where.above.split("\n")[-1], name])
         if not _FEWEST <= count == len(run) == printed.shape[1] or printed.shape[0] != 1 or None in values:
             return None
-        if not _SCORES.search(words) or _CHANGED.search(words) or not _end_in(where.above, [n for *_, n in run]):
+        if not _SCORES.fullmatch(words) or _WORD.search(where.after.partition("\n")[0]):
+            return None
+        if not _end_in(where.above, [n for *_, n in run]):
             return None
         whole = _together([definition for _, definition, _ in run], count, environment)
         return whole if whole is not None and len(right_places(printed, whole.true)) >= count - 1 else None
@@ -116,7 +118,11 @@ def _end_in(above: str, numbers: Sequence[f.Number]) -> bool:
     return ends == [None, *(number.text for number in numbers)]
 
 
-_SCORES = regex(r"scores?\b|logits?\b|得分|分数", re.IGNORECASE)
+_SCORES = regex(
+    r"[\W_]*(?:(?:the|raw|attention|dot[- ]product)[\W_]+)*(?:(?:scores|logits|得分|分数)(?:\s+are)?[\W_]*)+",
+    re.IGNORECASE,
+)
+_WORD = regex(r"[^\W_]")
 _ENDS = regex(r"[=≈] *([-−]?\d+(?:\.\d+)?)$")
 
 

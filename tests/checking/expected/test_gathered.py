@@ -140,6 +140,14 @@ def test_scores_collected_from_the_lines_above_may_have_a_slip(name: str) -> Non
         f"{LINES}v = [1, 1, 3]",
         f"2 + 5 = 7\n{LINES}scores = [1, 1, 3]",
         f"{LINES}Of another query:\n\nscores = [1, 1, 3]",
+        f"{LINES}Scores for the first query: [1, 0, 2]",
+        f"{LINES}causal scores = [1, 1, 0]",
+        f"{LINES}Scores with bias: [1, 1, 2.5]",
+        f"{LINES}Scores with ALiBi = [1, 1, 1]",
+        f"{LINES}Scores of head 2: [1, 1, 1]",
+        f"{LINES}$scores_2 = [1, 1, 1]$",
+        f"{LINES}Next query scores: [1, 1, 1]",
+        f"{LINES}Scores: [1, 1, 1] for the next query",
     ],
 )
 def test_other_lists_below_lines_with_results(text: str) -> None:
