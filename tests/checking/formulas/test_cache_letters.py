@@ -49,7 +49,9 @@ def test_columns_of_keys_and_of_values_are_left_alone():
     assert judged(MHA="n_h d_h l$ | $n_h d_h l", MQA="2 d_h l") == []
 
 
-@pytest.mark.parametrize("row", ["GQA + CLA (one cache for two layers)", "MQA, keys tied to values"])
-def test_a_kind_with_more_words_is_left_alone(row):
-    text = f"The cache per token:\n\n| | amount |\n|---|---|\n| MHA | $2 n_h d_h l$ |\n| {row} | $d_h l$ |\n"
+@pytest.mark.parametrize(("row", "amount"), [
+    ("GQA + CLA (one cache for two layers)", "n_g d_h l"), ("MQA, keys tied to values", "d_h l"),
+])  # fmt: skip
+def test_a_kind_with_more_words_is_left_alone(row, amount):
+    text = f"The cache per token:\n\n| | amount |\n|---|---|\n| MHA | $2 n_h d_h l$ |\n| {row} | ${amount}$ |\n"
     assert [x.verdict for x in judge_formulas(read_article("a.md", text)).formulas] == ["holds"]

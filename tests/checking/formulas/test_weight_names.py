@@ -34,4 +34,6 @@ def test_a_kernel_is_no_weight():
 
 
 def test_shares_that_weigh_no_values_are_left_alone():
-    assert judged(WEIGHTS.replace("Q_i K_l", "Q_l K_j")) == []
+    shares = r"p(q_i, k_j) = \frac{\exp(q_i^T k_j)}{\sum_{l=1}^N \exp(q_l^T k_j)}"
+    assert judged(shares) == []
+    assert judged(shares, r"y_i = \sum_{j=1}^N p(q_i, k_j) v_j") == ["fails", "holds"]
