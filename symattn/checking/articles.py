@@ -288,11 +288,11 @@ _FENCE = regex(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = regex(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
 _NOT_ALNUM = regex(r"[\W_]+")
 _COMMAND = regex(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
-_SIGNED = (
-    r"\+[\d.]+\s*[-+−*×·]\s*[-+−(]{0,2}[\d.]+\)?\s*(?:=|≈|\\approx)\s*[-+−]\d"  # +0.5 + 1.0 = +1.5 shows its signs
+_SHOWS_SIGNS = regex(
+    r"\s*\+[\d.]+\s*[-+−*×·]\s*[-+−(]{0,2}[\d.]+\)?\s*(?:=|≈|\\approx)\s*[-+−]\d"  # +0.5 + 1.0 = +1.5 shows its signs
 )
-_BEGINS_INSIDE = regex(rf"\s*(?:(?!{_SIGNED})\+|\\times|\\cdot|[×·*/@])")
-_ADDS = regex(rf"\s*(?!{_SIGNED})\+")
+_BEGINS_INSIDE = regex(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
+_SAID = regex(r"[^\W\d_]{2,}(?:[^\n]*[=≈]\s*[-+−]?[\d.]+)?[^\w\n]*\Z")  # words, or a result behind words
 _BEGINS_RELATED = regex(r"\s*(?:[=≈]|\\approx)")
 _RELATED = regex(r"[=≈]|\\approx")
 _ENDS_INSIDE = regex(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
@@ -301,10 +301,11 @@ _ENDS_INSIDE = regex(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
 def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: bool) -> list[tuple[f.Chain, Source]]:
     """The chains of a passage; what is not understood is noted, if there are numbers in it.
 
-    What begins with the sign of an operation is half an expression, and so is, with `half`, what goes on with a formula
-    that was not read.
+    What begins with the sign of an operation is half an expression, unless words before it on its line show that the
+    sign is that of a number; and so is, with `half`, what goes on with a formula that was not read.
     """
-    if half or _BEGINS_INSIDE.match(passage.text):
+    signed = _SHOWS_SIGNS.match(passage.text) and _SAID.search(where.before.rpartition("\n")[2])
+    if half or (_BEGINS_INSIDE.match(passage.text) and not signed):
         read: tuple[f.Chain, ...] | FormulaError = FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
     else:
         read = passage.parsed
@@ -328,7 +329,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
 
 def _adds(chain: f.Chain, text: str) -> bool:
     """Whether a chain behind a comma adds to the result before it, `2 + 3 = 5, + 4 = 9`."""
-    return _ADDS.match(text, chain.sides[0].start) is not None
+    return text[chain.sides[0].start :].lstrip().startswith("+")
 
 
 def _names_set(text: str) -> set[str]:

@@ -49,16 +49,17 @@ def is_aside(p: Parser, left: Expression) -> bool:
 
 
 def at_short_form(p: Parser, left: Expression) -> bool:
-    """Whether a long number is said once more in parentheses, and shorter: 38,633,472 (~38.6M)."""
+    """Whether a long number is said once more in parentheses, and shorter: 38,633,472 (~38.6M).
+
+    Without a letter it may be meant in thousands or millions, (~38.6).
+    """
     if p.brackets or not p.at("open", "(") or not isinstance(left, Number) or left.approximate or left.value < 1000:
         return False
     inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
-    return [t.kind for t in inside[:2]] == ["tilde", "number"] and (
-        len(inside) == 2 or (len(inside) == 3 and inside[2].value in _MAGNITUDES)
-    )
+    return [t.kind for t in inside[:2]] == ["tilde", "number"] and [t.value for t in inside[2:]] in _MAGNITUDES
 
 
-_MAGNITUDES = frozenset("KkMBGT")
+_MAGNITUDES = [[letter] for letter in "KkMBGT"]
 
 
 def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:

@@ -103,6 +103,9 @@ def test_a_letter_behind_a_formula_that_may_be_a_name_is_left_alone() -> None:
         ("Size: 1,024 × 768 = 786,432 (~786K)", []),
         ("Size: 4 × 3072 = 12,288 (~12K)", []),
         ("Size: 4 × 300 = 1,200 (~1.9K)", ["1.9K"]),
+        ("Size: 3 × 4096 = 12,288 (~12.3)", []),
+        ("Size: 3600 × 24 = 86,400 (~86)", []),
+        ("Size: 9216 × 9216 = 84,934,656 (~85)", []),
     ],
 )
 def test_a_long_number_may_be_said_shorter_in_parentheses(text: str, bad: list[str]) -> None:

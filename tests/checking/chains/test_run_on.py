@@ -67,8 +67,22 @@ def test_lines_that_have_lost_their_left_sides_are_results_of_their_own() -> Non
 
 
 def test_numbers_may_show_their_sign() -> None:
-    assert judged("`+0.5 + 0.2 = +0.7`, `+0.4 + -0.1 = +0.5`.")[1:] == [("+0.4 + -0.1", ["+0.5"], ["+0.5"])]
-    assert judged(r"$+0.5 - 0.9 = -0.3$")[0][2] == ["-0.3"]
+    two = "They are `+0.5 + 0.2 = +0.7`, `+0.4 + -0.1 = +0.5`."
+    assert judged(two)[1:] == [("+0.4 + -0.1", ["+0.5"], ["+0.5"])]
+    assert judged(r"That is $+0.5 - 0.9 = -0.3$")[0][2] == ["-0.3"]
     # two terms that are added to the result before: 5 + (4 + 1)
     assert not any(bad for *_, bad in judged("$2 + 3 = 5$\n\n$+4 + 1 = +10$"))
     assert not judged("$+ 4 + 1 = 10$")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The logit starts at 3.0.\n\n- +0.5 + 1.0 = +4.5",
+        "The logit starts at 3.0, `+0.5 + 1.0 = +4.5`",
+        "$2 \\cdot 1.5$\n$+0.5 + 1.0 = +4.5$",
+        "Now $2 \\cdot 1.5$ $+0.5 + 1.0 = +4.5$",
+    ],
+)
+def test_a_sign_at_the_beginning_may_add_to_what_stands_before(text: str) -> None:
+    assert not any(bad for *_, bad in judged(text))
