@@ -69,7 +69,7 @@ def _sides(statement: Statement) -> Sequence[f.Expression]:
     before = head.equals if head is not None and statement.chain.sides[0].relation else ()
     own = statement.equals[1:] if before else statement.equals
     sides = (*before, *own)
-    return sides[1:] if isinstance(sides[0], f.Name | f.Call) and not _is_log(sides[0]) else sides
+    return sides[1:] if sides and isinstance(sides[0], f.Name | f.Call) and not _is_log(sides[0]) else sides
 
 
 def _is_loss(statement: Statement, sides: Sequence[f.Expression]) -> bool:
