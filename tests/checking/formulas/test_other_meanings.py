@@ -313,3 +313,13 @@ def test_a_vector_that_is_turned_without_need():
 )
 def test_scores_with_a_letter_for_their_scale(scores, found):
     assert verdicts(rf"With $c = 1/\sqrt{{d}}$ the scores are ${scores}$.") == found
+
+
+def test_scores_that_are_said_with_a_scale_and_without_one():
+    text = r"$S = QK^T$ is computed again. Forward: $S = QK^T \cdot \text{scale}$, $P = \text{softmax}(S)$, $O = PV$."
+    assert "holds-if" not in verdicts(text)
+
+
+def test_a_sum_whose_letter_says_that_it_is_of_rows():
+    forward = r"$O = PV$, $P = \operatorname{softmax}(S)$, $S = QK^T/\sqrt{D}$; `dP = dO @ V^T`"
+    assert "fails" not in verdicts(forward + "\n\nWith `D_row = sum(O*dO)`: `dS = P*(dP - D_row)`")

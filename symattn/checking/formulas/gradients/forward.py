@@ -354,6 +354,8 @@ def _apart(part: f.Expression) -> f.Expression:
 def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> Definition | None:
     """`name = right` as a definition; None if it refers to itself, as recurrences do, or is of one member."""
     letter = letter_of(name)
+    if "row" in name.sub and isinstance(right, f.Call) and right.function == "sum":
+        right = replace(right, function="rowsum")  # D_row = sum(O ∘ dO)
     if letter.indices and _is_softmax_of_entries(letter.indices, right):
         name, right = replace(name, sub=()), rewrite(right, lambda part: _whole(part, letter.indices))
         letter = letter_of(name)

@@ -102,7 +102,8 @@ def find_shapes(_: Article, statements: Sequence[Statement]) -> dict[Key, Shape]
 def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions:
     """What symbols are said to be, with the letters of their indices: `e_{ij} = …`; the first that is said.
 
-    Nothing of one that is scaled in place, S ← S/√d_k: what stands behind that may be of either.
+    Nothing of one that is scaled in place, S ← S/√d_k, or said once with a scale and once without: what stands behind
+    that may be of either.
     """
     found: Definitions = {}
     overwritten = set[Key]()
@@ -112,10 +113,22 @@ def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions
             continue
         key, letters = defined(sides[0])
         if not f.is_printed(sides[1]):
-            found.setdefault(key, (letters, sides[1]))
+            _, first = found.setdefault(key, (letters, sides[1]))
+            if _is_multiple(sides[1], first) or _is_multiple(first, sides[1]):
+                overwritten.add(key)
         if isinstance(sides[1], f.Product | f.Quotient) and sides[0] in f.walk(sides[1]):
             overwritten.add(key)
     return {key: said for key, said in found.items() if key not in overwritten}
+
+
+def _is_multiple(e: f.Expression, other: f.Expression) -> bool:
+    """Whether it is another formula with one more factor or divisor: QKᵀ · scale of QKᵀ."""
+    match e, other:
+        case f.Quotient(numerator), _:
+            return numerator == other
+        case f.Product(factors), f.Product(fewer):
+            return len(factors) > len(fewer) and fewer in (factors[: len(fewer)], factors[-len(fewer) :])
+    return False
 
 
 def defined(name: f.Name) -> tuple[Key, tuple[str, ...]]:
