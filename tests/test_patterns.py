@@ -1,6 +1,5 @@
 """Patterns are compiled when they are first used; here all of them are."""
 
-import gc
 import importlib
 import pkgutil
 import re
@@ -11,11 +10,22 @@ import symattn
 from symattn.patterns import _Uncompiled, is_found_by, regex
 
 
+def patterns_in(value):
+    """The patterns that a value of a module is or holds."""
+    if isinstance(value, _Uncompiled):
+        yield value
+    elif isinstance(value, tuple | list | frozenset):
+        for each in value:
+            yield from patterns_in(each)
+    elif isinstance(value, dict):
+        yield from patterns_in(list(value.values()))
+
+
 def test_every_pattern_of_the_package_compiles():
-    for module in pkgutil.walk_packages(symattn.__path__, "symattn."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-    patterns = [each for each in gc.get_objects() if isinstance(each, _Uncompiled)]
+    found = pkgutil.walk_packages(symattn.__path__, "symattn.")
+    modules = [importlib.import_module(each.name) for each in found if not each.name.endswith("__main__")]
+    values = [value for module in modules for name, value in vars(module).items() if not name.startswith("__")]
+    patterns = list(patterns_in(values))
     assert len(patterns) > 1000
     for each in patterns:
         assert each.groups >= 0, each.pattern  # asks the compiled one

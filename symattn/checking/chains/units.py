@@ -77,7 +77,8 @@ def _judge_percent(
 ) -> Judged | Sentence | None:
     """A number in percent, 75 %: of a formula that is one already, 3/4 · 100, it is the value without the sign.
 
-    What fits without the sign alone may be in percent, or have a factor too many; a sum, 62.9 + 37.1 = 100 %, has none.
+    What fits without the sign alone may be in percent, 1.5 + 1.5 = 3 %, or have a factor too many; 62.9 + 37.1 = 100 %
+    has none.
     """
     match definition.expression:
         case f.Quotient(_, below) if below is _HUNDRED:
@@ -90,7 +91,7 @@ def _judge_percent(
         return None
     value = printed.values[0][0]
     shares = all(number.value < 1 for number in numbers)  # 0.62 + 0.38 is a whole
-    if not sound and value is not None and not shares and _adds_the_same(definition, 100 * value):
+    if not sound and value == 1 and not shares and _adds_the_same(definition, 100 * value):
         return {}, in_percent
     found = Judge(printed, [in_percent], environment, None).judge()
     if not any(number.value == 100 and number.places == 1 for number in numbers):
