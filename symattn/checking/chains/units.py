@@ -91,7 +91,7 @@ def _judge_percent(
         return None
     value = printed.values[0][0]
     shares = all(number.value < 1 for number in numbers)  # 0.62 + 0.38 is a whole
-    if not sound and value == 1 and not shares and _adds_the_same(definition, 100 * value):
+    if not sound and value == 1 and not shares and _adds_the_same(definition, Fraction(100)):
         return {}, in_percent
     found = Judge(printed, [in_percent], environment, None).judge()
     if not any(number.value == 100 and number.places == 1 for number in numbers):
