@@ -113,7 +113,7 @@ def find_definitions(_: Article, statements: Sequence[Statement]) -> Definitions
             continue
         key, letters = defined(sides[0])
         if not f.is_printed(sides[1]):
-            _, first = found.setdefault(key, (letters, sides[1]))
+            first = found.setdefault(key, (letters, sides[1]))[1]
             if _is_multiple(sides[1], first) or _is_multiple(first, sides[1]):
                 overwritten.add(key)
         if isinstance(sides[1], f.Product | f.Quotient) and sides[0] in f.walk(sides[1]):
