@@ -52,9 +52,6 @@ def read(program: str, printed: str = "") -> list[str]:
         ("h, d = 8, 64  # sizes\nn = h * d * d", ["h = 8", "d = 64", "n = h * d * d"]),
         ("h, d = 8, 64, 2\nn = h * d * d", ["n = h * d * d"]),
         ("a, b = b, a\nn = a * a * b", ["n = a * a * b"]),
-        ("t, n = 0.0, 4\nfor x in data:\n    t += x\nm = t / n", ["t = unstated", "n = 4", "m = t / n"]),
-        ("t = 0\nfor x in data:\n    t, u = t + x, x\nm = t / 4", ["t = unstated", "m = t / 4"]),
-        ("t = 8\nclass A:\n    def f(self):\n        self.t = t\nm = t / 4", ["t = 8", "m = t / 4"]),
         ("d_k = 4\nS = S / np.sqrt(d_k)", ["d_k = 4", "S = S / sqrt(d_k)"]),
     ],
 )

@@ -257,22 +257,13 @@ def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator
         return
     if not is_mathematics(code.text[target.start("name") :]):
         yield _unstated(code.cut(*target.span("name")))
-    elif not (is_setting := _SETTING.fullmatch(code.text)) or _is_used(target["name"], following):
-        if is_setting and _is_altered(target["name"], following):
-            yield _unstated(code.cut(*target.span("name")))
-            return
+    elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
         yield Found(code.cut(target.start("name"), len(code.text)), "code")
 
 
 def _unstated(name: Located) -> Found:
     """That a name has a value by now which is not said."""
     return Found(join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), "code")
-
-
-def _is_altered(name: str, following: Sequence[Statement]) -> bool:
-    """Whether a loop or the like that follows changes a name or sets it again: what it is then is not said."""
-    word = re.compile(rf"(?<![.\w]){re.escape(name)}\b[^=(]*=(?!=)")
-    return any(word.search(s.code.text) for s in following if s.body and not opens_body(s))
 
 
 def _is_used(name: str, following: Sequence[Statement]) -> bool:
