@@ -156,7 +156,8 @@ def test_a_notebook_with_a_long_number_is_checked(tmp_path: Path) -> None:
     text = json.dumps({"cells": cells, "nbformat": 4})
     (tmp_path / "a.ipynb").write_text(f'{text[:-1]}, "x": {"7" * LONG}}}')
     done = measure(tmp_path, "check", "a.ipynb")
-    assert done.code == 1 and "1 number wrong" in done.out and done.seconds < SECONDS * slowness()
+    # most of it is Python's reading of one integer, whose time varies more between machines than other work does
+    assert done.code == 1 and "1 number wrong" in done.out and done.seconds < 2 * SECONDS * slowness()
 
 
 @pytest.mark.parametrize("name", ["a\nb.md", "2 = 3\n", "a b.md", "a\x1b[31m.md"])
