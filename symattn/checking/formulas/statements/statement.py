@@ -92,6 +92,7 @@ class Statement:
 
 
 _FONT = regex(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
+Change = Callable[[f.Expression], f.Expression]
 EQUAL = ("", "=", ":=", "≡", "==", "≈")
 
 
@@ -155,13 +156,7 @@ def _with_score_name(statements: Sequence[Statement]) -> Sequence[Statement]:
 
 def _with_sum_name(statements: Sequence[Statement]) -> Sequence[Statement]:
     """The statements with Z_i for an L_i that a line says to be the sum of a row's exponentials, and no loss."""
-    bases = {
-        part.base
-        for s in statements
-        for side in s.sides
-        for part in f.walk(side.expression)
-        if isinstance(part, f.Name)
-    }
+    bases = {name.base for s in statements for side in s.sides for name in names(side.expression)}
     given = [s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "L"]
     if "Z" in bases or not given or not all(map(_is_sum_of_row, given)):
         return statements
@@ -183,20 +178,21 @@ def _is_sum_of_row(statement: Statement) -> bool:
 def _of_one_row(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements with x_j for the x_{ij} of a norm, where they are of one row."""
     rows = find_norm_rows([statement.chain for statement in statements])
+    return iter(statements) if rows is None else _changed(statements, lambda s: rows.of_a_row(s.chain, s.left))
+
+
+def _rewritten(statements: Sequence[Statement], change: Change) -> Iterator[Statement]:
+    """The statements with every part of their sides changed."""
+    return _changed(statements, lambda _: change)
+
+
+def _changed(statements: Sequence[Statement], change_of: Callable[[Statement], Change | None]) -> Iterator[Statement]:
+    """The statements with every part of their sides changed, each in its own way or not at all."""
     made: dict[int, Statement] = {}
     for statement in statements:
-        change = None if rows is None else rows.of_a_row(statement.chain, statement.left)
+        change = change_of(statement)
         head = None if statement.head is None else made[statement.head.number]
         made[statement.number] = replace(statement if change is None else statement.rewritten(change), head=head)
-        yield made[statement.number]
-
-
-def _rewritten(statements: Sequence[Statement], change: Callable[[f.Expression], f.Expression]) -> Iterator[Statement]:
-    """The statements with every part of their sides changed."""
-    made: dict[int, Statement] = {}
-    for statement in statements:
-        head = None if statement.head is None else made[statement.head.number]
-        made[statement.number] = replace(statement.rewritten(change), head=head)
         yield made[statement.number]
 
 
