@@ -13,26 +13,18 @@ from symattn.checking.formulas.amounts.low_rank import judge_low_rank
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
-from symattn.checking.formulas.definitions.yarn import judge_yarn
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
-from symattn.checking.formulas.forms.missing_root import judge_missing_root
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
-from symattn.checking.formulas.forms.projected_heads import judge_projected_heads
 from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
-from symattn.checking.formulas.forms.shifted_positions import judge_shifted_position
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
-from symattn.checking.formulas.forms.tables import judge_tables
-from symattn.checking.formulas.forms.turned_products import judge_turned_product
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
-from symattn.checking.formulas.gradients.own_functions import judge_own_function
 from symattn.checking.formulas.gradients.proportional import judge_proportional
-from symattn.checking.formulas.gradients.quotient_rule import judge_quotient_rule
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
@@ -41,49 +33,29 @@ from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
-from symattn.checking.formulas.identities.mean_and_sum import judge_mean_and_sum
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
-from symattn.checking.formulas.identities.small_changes import judge_small_change
 from symattn.checking.formulas.identities.variances import judge_variance
-from symattn.checking.formulas.identities.vectorised import judge_vectorised
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
-from symattn.checking.formulas.recurrences.new_values import judge_new_value
-from symattn.checking.formulas.recurrences.one_apart import judge_one_apart
 from symattn.checking.formulas.recurrences.online import judge_online
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
-from symattn.checking.formulas.recurrences.turned_factor import judge_turned_factor
-from symattn.checking.formulas.recurrences.turned_state import judge_turned_state
 from symattn.checking.formulas.recurrences.unshifted import judge_unshifted
-from symattn.checking.formulas.rotations.added_positions import judge_added_positions
 from symattn.checking.formulas.rotations.judge import judge_rotation
-from symattn.checking.formulas.rotations.pair_rows import judge_pair_row
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
-from symattn.checking.formulas.shapes.additive import judge_additive_shape
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
-from symattn.checking.formulas.slips.layer_bodies import judge_layer_body
 from symattn.checking.formulas.slips.log_sums import judge_log_sum
-from symattn.checking.formulas.slips.lost_upstream import judge_lost_upstream
-from symattn.checking.formulas.slips.misapplied import judge_misapplied
-from symattn.checking.formulas.slips.missing_index import judge_missing_index
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
-from symattn.checking.formulas.slips.once_more import judge_once_more
-from symattn.checking.formulas.slips.one_element import judge_one_element
-from symattn.checking.formulas.slips.one_index import judge_one_index
-from symattn.checking.formulas.slips.one_value import judge_one_value
-from symattn.checking.formulas.slips.own_argument import judge_own_argument
-from symattn.checking.formulas.slips.sum_over_queries import judge_sum_over_queries
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.rows import rows_of
@@ -102,29 +74,13 @@ from symattn.writing.prose import Sentence
 
 # of formulas by their form alone
 FORMS: tuple[Judge, ...] = (
-    judge_vectorised,
-    judge_turned_product,
     judge_base_two,
     judge_root_of_rms,
     judge_plain_softmax,
-    judge_projected_heads,
-    judge_missing_root,
     judge_relative_score,
     judge_summed_softmax,
-    judge_shifted_position,
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
-)
-# of what is known to be left out or put in the wrong place
-SLIPS: tuple[Judge, ...] = (
-    judge_missing_index,
-    judge_one_element,
-    judge_misapplied,
-    judge_own_argument,
-    judge_layer_body,
-    judge_one_index,
-    judge_once_more,
-    judge_lost_upstream,
 )
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
@@ -139,13 +95,9 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_softmax_slope),
     unconditional(judge_softmax_entry),
     unconditional(judge_jacobian_entry),
-    unconditional(judge_small_change),
-    unconditional(judge_quotient_rule),
     unconditional(bounded(judge_scalar_slope)),
-    unconditional(bounded(judge_own_function)),
     judge_mask,
     judge_masking,
-    unconditional(judge_turned_factor),
     unconditional(limited(judge_online)),
     unconditional(limited(judge_chunk_inverse)),
     unconditional(judge_unshifted),
@@ -153,29 +105,18 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
-    unconditional(judge_pair_row),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(judge_turned_whole),
     unconditional(judge_turned_apart),
     unconditional(judge_complex_power),
     unconditional(judge_amount),
-    unconditional(judge_added_positions),
     unconditional(limited(judge_feature_map)),
-    unconditional(judge_turned_state),
     unconditional(judge_delta_slip),
-    unconditional(judge_new_value),
-    unconditional(judge_yarn),
-    unconditional(bounded(judge_mean_and_sum)),
-    *map(unconditional, SLIPS),
     *map(unconditional, FORMS),
-    unconditional(bounded(judge_tables)),
     unconditional(judge_missing_sum),
-    unconditional(judge_one_value),
     unconditional(judge_unscaled),
     unconditional(judge_log_sum),
-    unconditional(judge_sum_over_queries),
-    unconditional(judge_one_apart),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
     unconditional(judge_variance),
@@ -183,7 +124,6 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (
-    judge_additive_shape,
     judge_head_width,
     judge_low_rank,
     judge_count,

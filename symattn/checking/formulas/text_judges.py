@@ -14,23 +14,9 @@ from symattn.checking.formulas.weights import judge_weights_in_words
 from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.cache_letters import judge_cache_letters
 from symattn.checking.formulas.words.cache_tables import judge_cache_tables
-from symattn.checking.formulas.words.chain_products import judge_chain_products
-from symattn.checking.formulas.words.head_axes import judge_head_axes
-from symattn.checking.formulas.words.head_weights import judge_head_weights
-from symattn.checking.formulas.words.jacobian_symmetry import judge_jacobian_symmetry
-from symattn.checking.formulas.words.magnitude import judge_magnitude
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
-from symattn.checking.formulas.words.memory import judge_memory_in_words
-from symattn.checking.formulas.words.moment_names import judge_moment_names
-from symattn.checking.formulas.words.orders import judge_orders
-from symattn.checking.formulas.words.overflow import judge_overflow_in_words
-from symattn.checking.formulas.words.positions_in_code import judge_positions_in_code
-from symattn.checking.formulas.words.repeated_heads import judge_repeated
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
-from symattn.checking.formulas.words.sine_values import judge_sine_values
 from symattn.checking.formulas.words.spread import judge_spread
-from symattn.checking.formulas.words.turned_products import judge_turned_products
-from symattn.checking.formulas.words.unit_vectors import judge_unit_vectors
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
 
 TEXT_JUDGES: tuple[TextJudge, ...] = (
@@ -40,25 +26,11 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_weights_in_words,
     judge_caches,
     judge_scaling_in_words,
-    judge_moment_names,
-    judge_overflow_in_words,
-    judge_memory_in_words,
-    judge_chain_products,
-    judge_sine_values,
-    judge_orders,
-    judge_head_axes,
-    judge_head_weights,
-    judge_positions_in_code,
     judge_spread,
     judge_cache_growth,
     judge_cache_tables,
     judge_cache_letters,
-    judge_unit_vectors,
-    judge_repeated,
     judge_mask_lines,
-    judge_turned_products,
-    judge_magnitude,
-    judge_jacobian_symmetry,
     judge_integrals,
     judge_programs,
     judge_costs,

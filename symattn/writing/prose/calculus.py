@@ -19,42 +19,17 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "a step over one key adds its exponential to the sum, and its value weighed by that to the output",
         "每处理一个键，分母加上其指数，输出加上以该指数为权的值",
     ),
-    "theorem.new_value": (
-        "the delta rule writes a mixture of the new value and the one held for the key, with weights β and 1 − β",
-        "delta 规则写入的是新值与该键旧值的混合，权重为 β 与 1 − β",
-    ),
     "theorem.delta_by_key": (
         "the delta rule takes away what the state holds for the key, S k kᵀ, and nothing else",
         "delta 规则只擦除状态中该键对应的内容，即 S k kᵀ",
     ),
-    "theorem.product_rule": (
-        "a product changes by one term for each factor, in which that factor changes and all stay in their order",
-        "乘积的微分是各因子分别取微分所得各项之和，因子次序不变",
-    ),
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
-    "theorem.quotient_rule": (
-        "the rules of products and quotients, (f/g)' = (f' g − f g')/g²",
-        "乘积与商的求导法则：(f/g)' = (f' g − f g')/g²",
-    ),
-    "theorem.quotient_rule_fails": (
-        "(f' g − f g')/g² is the derivative of the quotient f/g, while ∂f/∂g is f'/g'",
-        "(f' g − f g')/g² 是商 f/g 的导数，而 ∂f/∂g 等于 f'/g'",
-    ),
     "theorem.turned_apart": (
         "the inner product of two turned pairs depends on the difference of their angles: on {first} − {second} where"
         " both turn the same way, on {first} + {second} where they turn apart",
         "两个旋转后的分量对的内积取决于两角之差：同向旋转时为 {first} − {second} 的函数，"
         "反向旋转时为 {first} + {second} 的函数",
-    ),
-    "theorem.positions_turn": (
-        "sines and cosines of a sum are no sums: from one position to another each pair is turned",
-        "和的正弦与余弦不等于正弦、余弦之和：位置改变时，每一对分量随之旋转",
-    ),
-    "words_sine": ("{function} {angle} is {value}, in radians", "{function} {angle} 的值为 {value}（弧度）"),
-    "words_chain": (
-        "the derivatives lead from the loss to {end} and not on to {weight}: the last factor of the chain is missing",
-        "这些导数从损失连到 {end}，没有连到 {weight}：缺少链式法则的最后一个因子",
     ),
     "theorem.complex_power": (
         "exp(iθ) = cos θ + i sin θ, whose length is 1",
@@ -88,15 +63,6 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "{name} 是 P ∘ dP 各行的和，即 O ∘ dO 各行的和",
     ),
     # --- masks
-    "theorem.turned_factor": (
-        "what is summed below its own maximum {own} moves to the common one {whole} by the exponential of"
-        " {own} − {whole}, which is at most 1",
-        "以自身最大值 {own} 求得的和换到共同的最大值 {whole} 时，应乘以 {own} − {whole} 的指数，它不超过 1",
-    ),
-    "theorem.sum_over_queries": (
-        "the weights of one decoder state sum to 1 over the states of the encoder, which their first index counts",
-        "解码器一个状态的权重在编码器各状态上之和为 1，而编码器状态由第一个下标编号",
-    ),
     "theorem.causal_mask": (
         "a causal mask shows each query the keys up to its own position",
         "因果掩码让每个查询只看到位置不超过自身的键",
@@ -197,10 +163,6 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "theorem.feature_map_fails": (
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
-    ),
-    "theorem.lost_upstream": (
-        "the loss is not the output of the attention: the gradient of the loss by the output is left out",
-        "损失不是注意力的输出：缺少损失对输出的梯度",
     ),
     "condition.layer": ("{said}, with a bias or without", "{said}（有无偏置均可）"),
     "theorem.gradient_of_layer": (

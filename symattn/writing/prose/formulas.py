@@ -184,10 +184,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
-    "formula.one_value": (
-        "a query has a weight for every key, and these weigh all rows of V, not {name} alone",
-        "一个查询对每个键各有一个权重，加权的是 V 的所有行，而不仅是 {name}",
-    ),
     "formula.missing_sum": (
         "nothing binds {index} on the right side: an output is the sum of all values, each times its weight",
         "右边的 {index} 没有约束：输出是各个值乘以各自权重之后的总和",
@@ -200,37 +196,9 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the logarithm of the row sum is subtracted in the exponent, which divides by the sum",
         "指数中应减去行和的对数，即除以行和",
     ),
-    "formula.one_apart": (
-        "what is read from the sum of all pairs, one of them set apart, worked out at two points",
-        "从全部键值之和中读出的结果，其中一对单独写出，在两个点上算出",
-    ),
-    "formula.missing_index": (
-        "the left side has the index {index}, the right side does not: keys and values are those of {index}",
-        "左边有下标 {index}，右边没有：键和值应取下标 {index}",
-    ),
-    "formula.yarn": (
-        "YaRN divides the scores by t√d_k, with √(1/t) = 0.1 ln s + 1",
-        "YaRN 将得分除以 t√d_k，其中 √(1/t) = 0.1 ln s + 1",
-    ),
-    "formula.vectorised": (
-        "with columns stacked, vec(AXB) = (Bᵀ ⊗ A) vec(X) and tr(AB) = vec(Aᵀ)ᵀ vec(B)",
-        "按列堆叠时 vec(AXB) = (Bᵀ ⊗ A) vec(X)，tr(AB) = vec(Aᵀ)ᵀ vec(B)",
-    ),
     "formula.base_two": (
         "e^x is 2 to the power x log₂ e, of all of x: scores and their logarithm alike",
         "e^x 等于 2 的 x log₂ e 次方，其中 x 的每一项（得分及其对数和）都要乘 log₂ e",
-    ),
-    "formula.turned_product": (
-        "Q Kᵀ and K Qᵀ are transposes of each other, and differ unless they are symmetric",
-        "Q Kᵀ 与 K Qᵀ 互为转置，除非对称，否则不相等",
-    ),
-    "formula.entries": (
-        "the product of these matrices, entry by entry",
-        "这些矩阵的乘积，逐个元素计算",
-    ),
-    "formula.missing_root": (
-        "RMSNorm divides by the root of the mean square, so that the result keeps its size when x is scaled",
-        "RMSNorm 除以均方值的平方根，因此 x 整体缩放时结果不变",
     ),
     "formula.root_of_rms": (
         "RMSNorm, x divided by the root mean square of its entries, which is a root already",
@@ -240,34 +208,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",
     ),
-    "formula.one_element": (
-        "vectors with the index {index} are those of one token, made of its own row, not of all of {tokens}",
-        "带下标 {index} 的向量属于一个词元，应由它自己的那一行算出，而不是由整个 {tokens}",
-    ),
-    "formula.applied_twice": (
-        "{weights} has made the values already; what is made of these is projected by the output weights W_O",
-        "{weights} 已经用来生成值向量；由值得到的结果应再乘输出权重 W_O",
-    ),
-    "formula.weights_entrywise": (
-        "weights are applied by a product of matrices, not entry by entry: their shape is another",
-        "权重以矩阵乘法作用，而不是逐元素相乘：两者形状不同",
-    ),
-    "formula.heads_entrywise": (
-        "multi-head attention puts the heads side by side and projects them; nothing is multiplied entry by entry",
-        "多头注意力把各头拼接后再投影，没有逐元素相乘",
-    ),
-    "formula.own_argument": (
-        "{name} is made here, and cannot be the argument of what makes it",
-        "{name} 在此处才得到，不能又是得到它的层的输入",
-    ),
-    "formula.dropout": (
-        "dropout multiplies by a mask of zeros and ones, and divides by what is kept; it adds no noise",
-        "Dropout 乘以 0/1 掩码并除以保留概率，不加入噪声",
-    ),
-    "formula.no_activation_between": (
-        "between the two weights there is no activation, so that both are one linear map",
-        "两个权重之间没有激活函数，合起来只是一个线性映射",
-    ),
     "formula.two_sublayers": (
         "attention and feed-forward network are two sublayers in a row, each with its own residual connection and norm",
         "注意力与前馈网络是先后两个子层，各有自己的残差连接与归一化",
@@ -276,29 +216,9 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "a residual connection, x + F(x)",
         "残差连接 x + F(x)",
     ),
-    "formula.own_key": (
-        "the query of {index} is held against its own key alone, and softmax of one number is 1: the key is that of j",
-        "第 {index} 个查询只与自己的键相乘，而一个数的 softmax 恒为 1：键应取下标 j",
-    ),
-    "formula.same_weights": (
-        "the weights do not depend on {index}, so that every result is the same: they need both indices",
-        "权重与 {index} 无关，于是每个结果都相同：权重应有两个下标",
-    ),
-    "formula.circuits": (
-        "of rows x W_QK xᵀ and x W_OV: W_QK = W_Q W_Kᵀ and W_OV = W_V W_O",
-        "按行书写时 x W_QK xᵀ、x W_OV：W_QK = W_Q W_Kᵀ，W_OV = W_V W_O",
-    ),
-    "formula.products_of_rows": (
-        "with tokens in rows queries meet keys in Q Kᵀ",
-        "词元为行时，查询与键的乘积是 Q Kᵀ",
-    ),
     "formula.relative_scores": (
         "scores with relative positions: the query meets the key and the vector of their distance",
         "带相对位置的得分：查询分别与键和距离向量作内积",
-    ),
-    "formula.shifted_position": (
-        "sinusoidal positions k further on are those here, turned by a matrix that depends on k alone",
-        "正弦位置编码移动 k 后等于原编码乘以只依赖于 k 的旋转矩阵",
     ),
     "formula.sums_of_parts": (
         "the sum of all exponentials is that of the parts, below one maximum",

@@ -48,26 +48,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "a product of variance d_k has variance 1 when it is divided by √d_k; divided by d_k it has variance 1/d_k",
         "方差为 d_k 的点积除以 √d_k 后方差为 1；除以 d_k 后方差为 1/d_k",
     ),
-    "words_moment_name": (
-        "Var is the variance, whose square root is the standard deviation; E is the mean",
-        "Var 表示方差，其平方根才是标准差；E 表示均值",
-    ),
-    "words_overflow": (
-        "e^x exceeds the largest {format} only for x > {limit}",
-        "x > {limit} 时 e^x 才超出 {format} 的最大值",
-    ),
-    "words_order": (
-        "scores and weighted sums cost {right}; no cost of attention has the power {power}",
-        "得分与加权求和的计算量为 {right}；注意力的计算量中不会出现 {power}",
-    ),
-    "words_head_axis": (
-        "what belongs to one head has no axis of heads",
-        "单个头的量没有头的维度",
-    ),
-    "words_head_weights": (
-        "the weights of a head map the whole hidden vector to the width of the head",
-        "一个头的权重把整个隐藏向量映射到该头的宽度",
-    ),
     "words_spread": (
         "the standard deviation of a score is the root of its variance d_k",
         "得分的标准差是其方差 d_k 的平方根",
@@ -80,23 +60,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "with a cache the query of a new token still meets the keys of all tokens: a step costs O(n)",
         "有了缓存，新词元的查询仍要与全部 n 个键相乘：每一步的计算量为 O(n)",
     ),
-    "words_jacobian_symmetric": (
-        "the Jacobian of softmax, diag(p) − p pᵀ, is symmetric: −p_i p_j is the same number for (i, j) and (j, i)",
-        "softmax 的雅可比矩阵 diag(p) − p pᵀ 是对称的：(i, j) 与 (j, i) 处都是 −p_i p_j",
-    ),
-    "words_unit_vectors": (
-        "the product of two random unit vectors of width d lies in [−1, 1] and has variance 1/d",
-        "两个 d 维随机单位向量的点积落在 [−1, 1] 内，方差为 1/d",
-    ),
-    "shapes_additive": (
-        "the weights of an additive score have a row for each entry of v and a column for each entry of a state",
-        "加性得分的权重矩阵每一行对应 v 的一个元素，每一列对应状态的一个元素",
-    ),
-    "shapes_repeated": (
-        "repeating makes one axis so many times as long and leaves all others as they are",
-        "重复使一个轴的长度变为相应的倍数，其余各轴不变",
-    ),
-    "words_memory": ("these numbers take {count} bytes", "这些数共占 {count} 字节"),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- means and variances

@@ -16,34 +16,16 @@ def judged(text):
         ("y = (x - mean) / torch.sqrt(var + self.eps)", "holds"),
         ("y = (x - mean) / torch.sqrt(std + self.eps)", "fails"),
         ("QKT / math.sqrt(dk) = (Q / math.sqrt(math.sqrt(dk))) * (KT / math.sqrt(math.sqrt(dk)))", "holds"),
-        ("x / sqrt(mean(x²) + 1e-6/D) == sqrt(D) · x / sqrt(sum(x²) + 1e-6)", "holds"),
     ],
 )
 def test_equations_in_backticks(code, verdict):
     assert judged(f"LayerNorm, attention and RMSNorm: `{code}` here.") == [(code, verdict)]
 
 
-def test_a_mean_is_no_sum():
-    assert judged("RMSNorm: `x / sqrt(mean(x²) + 1e-6) == sqrt(D) · x / sqrt(sum(x²) + 1e-6)`") == []
-
-
 @pytest.mark.parametrize(("inside", "verdict"), [("var + eps", "holds"), ("std + eps", "fails")])
 def test_a_line_of_a_program_that_normalises(inside, verdict):
     line = f"out = (x - mean) / np.sqrt({inside})"
     found = judged(f"Layer norm:\n\n```python\n{line}\n```")
-    assert [verdict for _, verdict in found] == [verdict]
-
-
-@pytest.mark.parametrize(
-    ("row", "verdict"),
-    [
-        ("[ x*cosθ - y*sinθ , x*sinθ + y*cosθ ]", "holds"),
-        ("[ x*cosθ + y*sinθ , -x*sinθ + y*cosθ ]", "holds-if"),
-        ("[ x*cosθ + y*sinθ , x*sinθ + y*cosθ ]", "fails"),
-    ],
-)
-def test_both_features_of_a_turned_pair(row, verdict):
-    found = judged(f"Rotary positions:\n\n```\n[x', y'] = {row}\n```")
     assert [verdict for _, verdict in found] == [verdict]
 
 
@@ -59,26 +41,3 @@ BACKWARD = (
 )
 def test_blocks_of_a_backward_pass(line, verdict):
     assert judged(BACKWARD.format(line))[0] == (line, verdict)
-
-
-POSITIONS = "[pos / np.power(10000, {}) for i in range(d_vec)]"
-
-
-@pytest.mark.parametrize(
-    ("power", "verdicts"),
-    [("2 * (i // 2) / d_vec", ["holds"]), ("2 * i / d_vec", ["fails"]), ("i / d_vec", [])],
-)
-def test_positions_of_a_loop_over_all_entries(power, verdicts):
-    assert [verdict for _, verdict in judged(f"The table is {POSITIONS.format(power)}.")] == verdicts
-
-
-@pytest.mark.parametrize(
-    ("line", "verdicts"),
-    [
-        ("PE_(pos, 2i+1) = math.cos(pos / (10000 ** ((2 * i)/d_model)))", ["holds"]),
-        ("PE_(pos, 2i) = math.cos(pos / (10000 ** ((2 * i)/d_model)))", []),
-        ("PE_(pos, 2i+1) = math.cos(pos / (10000 ** ((2 * i + 2)/d_model)))", []),
-    ],
-)
-def test_positions_as_code_in_words(line, verdicts):
-    assert [verdict for _, verdict in judged(f"In the paper we have {line}, as usual.")] == verdicts

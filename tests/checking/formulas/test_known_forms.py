@@ -11,31 +11,11 @@ def judged(formula, words=""):
     return [(x.verdict, x.right) for x in check_article(read_article("a.md", text)).formulas if x.line == 3]
 
 
-@pytest.mark.parametrize(
-    ("formula", "verdict"),
-    [
-        (r"\text{vec}(AXB) = (B^T \otimes A)\text{vec}(X)", "holds"),
-        (r"\text{vec}(AXB) = (B \otimes A)\text{vec}(X)", "fails"),
-        (r"\text{vec}(AXB) = (B^T \otimes A^T)\text{vec}(X)", "fails"),
-        (r"\text{tr}(AB) = \text{vec}(A^T)^T \text{vec}(B)", "holds"),
-        (r"\text{tr}(A^T B) = \text{vec}(A)^T \text{vec}(B)", "holds"),
-        (r"\text{tr}(AB) = \text{vec}(A)^T \text{vec}(B)", "fails"),
-    ],
-)
-def test_identities_of_matrices(formula, verdict):
-    assert [verdict for verdict, _ in judged(formula)] == [verdict]
-
-
 def test_stacked_rows_are_another_convention():
     assert judged(r"\text{vec}(AXB) = (A \otimes B^T)\text{vec}(X)") == []
 
 
 ATTENTION = r"With $A = \text{softmax}(QK^T / \sqrt{d_k}) V$ note that"
-
-
-def test_queries_times_keys_are_no_keys_times_queries():
-    assert [verdict for verdict, _ in judged("QK^T = KQ^T", ATTENTION)] == ["fails"]
-    assert judged("(QK^T)^T = KQ^T", ATTENTION)[0][0] == "holds"
 
 
 @pytest.mark.parametrize("words", ["Some matrices have", ATTENTION + " if both are symmetric and commute, then"])
@@ -80,19 +60,6 @@ def test_the_root_mean_square_is_a_root_already():
 def test_softmax_as_plain_text(line, verdicts):
     found = check_article(read_article("a.md", f"The softmax on this slide is\n{line}\n")).formulas
     assert [x.verdict for x in found] == verdicts
-
-
-@pytest.mark.parametrize(
-    ("formula", "verdicts"),
-    [
-        (r"\text{MultiHeadSelfAttention}(x) = W^O \text{MultiHead}(W^Q x, W^K x, W^V x)", ["holds"]),
-        (r"\text{MHA}(X) = \text{MultiHead}(X W^Q, X W^K, X W^V) W^O", ["holds"]),
-        (r"\text{MultiHeadSelfAttention}(x) = W^O \text{MultiHead}(W^K x, W^Q x, W^V x)", []),
-        (r"\text{MultiHeadSelfAttention}(x) = \text{MultiHead}(W^Q x, W^K x, W^V x) W^O", []),
-    ],
-)
-def test_projected_heads_stand_on_one_side(formula, verdicts):
-    assert [verdict for verdict, _ in judged(formula)] == verdicts
 
 
 def test_attention_without_a_name_in_front():

@@ -25,7 +25,6 @@ def verdicts(text):
         ("A parallel layer:\n\n$$Y = X + \\text{Attention}(X) + \\text{FFN}(X)$$", []),
         ("**Post-norm (original, 2017):**\n\n\\\\[\ny = x + \\text{Sublayer}(\\text{LayerNorm}(x))\n\\\\]", ["fails"]),
         ("$$\\text{LayerNorm}(x) = \\frac{x - \\text{mean}(x)}{\\text{stddev}(x)}$$", ["holds"]),
-        ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\sqrt{\\frac{1}{T}}$$", ["fails"]),
         ("$$\\text{LayerNorm}(X) = \\frac{X - \\mu}{\\sigma} \\gamma$$", ["holds"]),
     ],
 )  # fmt: skip

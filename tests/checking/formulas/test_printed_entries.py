@@ -1,4 +1,4 @@
-"""Attention entry by entry: in index notation, and as tables of letters."""
+"""Attention entry by entry, in index notation."""
 
 import pytest
 
@@ -37,23 +37,3 @@ def test_a_softmax_over_the_queries_on_purpose_is_left_alone():
     wrong = r"A_{ij} = \frac{\exp S_{ij}}{\sum_l \exp S_{lj}}"
     found = judged(SCORES, wrong, OUTPUT, words="In slot attention the slots compete for every input:")
     assert "fails" not in [verdict for verdict, _ in found]
-
-
-TABLES = [r"A = \begin{bmatrix} a_{11} & a_{12} \\ a_{21} & a_{22} \end{bmatrix}",
-          r"B = \begin{bmatrix} b_{11} & b_{12} \\ b_{21} & b_{22} \end{bmatrix}"]  # fmt: skip
-PLAIN = (
-    r"\begin{bmatrix} a_{11}b_{11} + a_{12}b_{21} & a_{11}b_{12} + a_{12}b_{22} \\"
-    r" a_{21}b_{11} + a_{22}b_{21} & a_{21}b_{12} + a_{22}b_{22} \end{bmatrix}"
-)
-TURNED = (
-    r"\begin{bmatrix} a_{11}b_{11} + a_{12}b_{12} & a_{11}b_{21} + a_{12}b_{22} \\"
-    r" a_{21}b_{11} + a_{22}b_{12} & a_{21}b_{21} + a_{22}b_{22} \end{bmatrix}"
-)
-
-
-@pytest.mark.parametrize(
-    ("product", "table", "verdict"),
-    [("AB", PLAIN, "holds"), ("AB^T", TURNED, "holds"), ("AB^T", PLAIN, "fails"), ("AB", TURNED, "fails")],
-)
-def test_a_product_of_tables_is_held_against_its_table(product, table, verdict):
-    assert [verdict for verdict, _ in judged(*TABLES, f"{product} = {table}")] == [verdict]

@@ -72,30 +72,6 @@ def test_the_logarithm_of_the_sum_is_taken_away(formula, expected):
     assert [x for x in said(f"$${formula}$$") if x[0] == "fails"] == expected
 
 
-WRITTEN = "The state is $S_t = S_{t-1} + v_t k_t^T$.\n\n"
-
-
-@pytest.mark.parametrize(
-    ("formula", "verdicts"),
-    [
-        (r"o = S_t q = v_a (k_a^T q) + \sum_{i \neq a} v_i (k_i^T q)", ["holds"]),
-        (r"o = S_t q = v_a (k_a^T q) + \sum_{i \neq a} v_i (k_a^T q)", []),
-        (r"o = S_t q = v_a (k_a^T q) + \sum_{i \neq b} v_i (k_i^T q)", []),
-        (r"o = v_a + \sum_{i \neq a} v_i \frac{k_i^T k_a}{k_a^T k_a}", []),  # divided by what no line divides by
-    ],
-)
-def test_a_readout_with_one_pair_apart(formula, verdicts):
-    assert [verdict for verdict, _ in said(f"{WRITTEN}$${formula}$$")][1:] == verdicts
-    assert said(f"$${formula}$$") == []  # of a state that is not said to be such a sum
-
-
-def test_a_normalised_readout_with_one_pair_apart():
-    given = WRITTEN + r"It is read as $y = \frac{S_t \cdot k_q}{k_q \cdot k_q}$." + "\n\n"
-    right = r"y_a = v_a + \sum_{b \neq a} \left(\frac{k_a \cdot k_b}{k_a \cdot k_a}\right) v_b"
-    assert ("holds", None) in said(f"{given}$${right}$$")[1:]
-    assert said(f"{given}$${right.replace('k_a}', 'k_b}')}$$")[1:] == []
-
-
 SHADOWED = r"A_{ij} = \frac{\exp(S_{ij}/\sqrt{d_k})}{\sum_j \exp(S_{ij}/\sqrt{d_k})}"
 
 

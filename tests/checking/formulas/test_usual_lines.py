@@ -1,4 +1,4 @@
-"""Lines that many articles have: shifted positions, gated streams, sums in a softmax, loops of FlashAttention."""
+"""Lines that many articles have: sums in a softmax, loops of FlashAttention, backward passes."""
 
 import pytest
 
@@ -12,7 +12,6 @@ def said(text):
     return [each.verdict for each in found if each.line == text.count("\n") + 1]
 
 
-SINES = "Sinusoidal positions: "
 PARTS = "```\nm_new = max(max(a), max(b))\n"
 SCORES = "$$S = QK^T / \\sqrt{d_k}$$\n\n"
 FACTOR = r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}"
@@ -22,10 +21,6 @@ SECOND = r"\hat{X} \cdot \frac{1}{D} \sum (d\hat{X} \cdot \hat{X})"
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (SINES + "$PE(m + k) = M_k PE(m)$", ["holds"]),
-        (SINES + "$PE(m + k) = M_m PE(m)$", ["fails"]),
-        (SINES + "$PE(m + k) = M PE(m)$", []),
-        ("Learned positions: $PE(m + k) = M_k PE(m)$", []),
         ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_t^T k_i / \\sqrt{d}) v_i$", ["holds-if"]),
         ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_i^T k_i / \\sqrt{d}) v_i$", []),
         (PARTS + "l_new = Σexp(a - m_new) + Σexp(b - m_new)", ["holds"]),

@@ -24,29 +24,9 @@ def test_the_rest_of_a_longer_formula_among_words_is_no_formula():
     assert said("RoPE: here x_1 + R_m R_n = R_{n} is not meant.") == []
 
 
-@pytest.mark.parametrize(
-    ("sentence", "verdicts"),
-    [
-        ("$J$ is not symmetric, since its rows sum to 0.", ["fails"]),
-        ("Its Jacobian is non-symmetric.", ["fails"]),
-        ("$J$ is symmetric, but not diagonal.", []),
-        ("Why is $J$ not symmetric?", []),
-        ("If $J$ is not symmetric, something went wrong.", []),
-    ],
-)
-def test_the_jacobian_of_softmax_is_symmetric(sentence, verdicts):
-    text = "The Jacobian of softmax has the entries $p_i (δ_{ij} - p_j)$. " + sentence
-    assert [verdict for _, verdict in said(text) if verdict == "fails"] == verdicts
-
-
 def test_the_jacobian_of_another_layer_need_not_be_symmetric():
     text = "Softmax Jacobian and layer norm Jacobian differ: of the latter $J$ is not symmetric."
     assert said(text) == []
-
-
-def test_the_jacobian_of_softmax_is_symmetric_in_chinese():
-    text = "记 softmax 的雅可比矩阵为 $J$。可见 $J$ 不是对称矩阵，因为 $J_{ij} = -p_i p_j$ 而 $J_{ji} = -p_j p_i$。"
-    assert [verdict for _, verdict in said(text)] == ["fails"]
 
 
 PERMUTED = """Let $P$ be a permutation matrix and $X' = {tokens}$, so that $Q' = {projected}$.
