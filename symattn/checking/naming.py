@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import is_
 from typing import Any
@@ -76,30 +76,26 @@ def substitute(expression: f.Expression, name: f.Name, by: f.Expression) -> f.Ex
 
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
-    if not expression.parts:
-        return change(expression)
-    changed: dict[str, Any] = {}
-    names: tuple[str, ...] = expression.__match_args__
-    for name in names:
-        value = getattr(expression, name)
-        new = _rewritten(value, change)
-        if new is not value:
-            changed[name] = new
-    return change(replace(expression, **changed) if changed else expression)
+    parts = expression.parts
+    if parts:
+        new = [rewrite(part, change) for part in parts]
+        if not all(map(is_, new, parts)):
+            rest = iter(new)
+            fields: tuple[str, ...] = expression.__match_args__
+            expression = replace(expression, **{name: _refill(getattr(expression, name), rest) for name in fields})
+    return change(expression)
+
+
+def _refill(value: Any, parts: Iterator[f.Expression]) -> Any:
+    """What a field holds, with other expressions in the places of its own."""
+    if isinstance(value, f.Expression):
+        return next(parts)
+    return tuple([_refill(each, parts) for each in value]) if isinstance(value, tuple) else value
 
 
 def rewrite_sides(chain: f.Chain, change: Callable[[f.Expression], f.Expression]) -> f.Chain:
     """The chain with every part of its sides changed."""
     return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, change)) for s in chain.sides))
-
-
-def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> Any:
-    if isinstance(value, f.Expression):
-        return rewrite(value, change)
-    if isinstance(value, tuple) and value and isinstance(value[0], f.Expression | tuple):
-        new = [_rewritten(part, change) for part in value]
-        return value if all(map(is_, new, value)) else tuple(new)
-    return value
 
 
 def is_of_quantities(chain: f.Chain) -> bool:

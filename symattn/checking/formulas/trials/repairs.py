@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
@@ -104,8 +105,16 @@ def read_side(text: str) -> f.Expression | None:
     """A text as one expression."""
     spend(1 + len(text) // 8)
     try:
+        return _read(text)
+    except RecursionError:
+        return None
+
+
+@lru_cache(1 << 12)  # a text is mended in the same ways for each form that it may have been meant as
+def _read(text: str) -> f.Expression | None:
+    try:
         chains = f.parse(as_mathematics(text), algebra=True)
-    except (FormulaError, RecursionError):
+    except FormulaError:
         return None
     if len(chains) != 1 or len(chains[0].sides) != 1:
         return None
