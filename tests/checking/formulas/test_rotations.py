@@ -300,3 +300,9 @@ def test_a_pair_in_a_row_is_turned_as_the_column_that_it_is(sign: str, verdict: 
     text = f"The rotation of RoPE, for a token at position $m$:\n\n$${turned}$$\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [each.verdict for each in found] == [verdict]
+
+
+def test_a_letter_that_is_defined_by_its_rotation_is_not_false():
+    said = judged(r"q_m = R_m q_0", r"k_n = R_n k_0", r"q_m^\top k_n = q_0^\top R_{n-m} k_0")
+    assert "fails" not in [each.verdict for each in said] and said[-1].verdict == "holds"
+    assert judged(r"q_m = R_m q_0", r"k_n = R_n k_0", r"q_m^\top k_n = q_0^\top R_{m-n} k_0")[-1].verdict == "fails"

@@ -25,6 +25,7 @@ LENGTH = 4
 _NORMS = {"rmsnorm": "rms", "layernorm": "layer", "ln": "layer"}
 _WIDTHS = frozenset(["d", "D", "n", "N", "H", "m"])
 _GAINS = ("γ", "g", "gamma")
+_KNOWN = frozenset(["x", "δ", "μ", "x\u0304", "σ", "r", "RMS", "x\u0302", "ε", *_WIDTHS, *_GAINS])
 _USUAL = {
     "rms": r"\frac{%s1}{\text{RMS}(x)}\left(\delta_{%s%s} - \frac{x_%s x_%s}{d\,\text{RMS}(x)^2}\right)",
     "layer": r"\frac{%s1}{\sigma}\left(\delta_{%s%s} - \frac{1}{d} - \frac{\hat{x}_%s \hat{x}_%s}{d}\right)",
@@ -37,13 +38,15 @@ def define_norm_slope(left: f.Expression, side: f.Side, statement: Statement, co
     if found is None or any(isinstance(part, f.Derivative) for part in f.walk(side.expression)):
         return
     kind, i, j = found
+    if any(name.base not in _KNOWN | {i, j} for name in names(side.expression)):
+        return  # nothing says what such a letter is
 
     def prepare(scope: Scope) -> None:
         x = scope.draw("x", (1, LENGTH))
         rms = (x * x).total("mean").apply("sqrt")
         mean, deviation = x.total("mean"), x.total("variance").apply("sqrt")
         identity = Tensor.of([[int(k == m) for m in range(LENGTH)] for k in range(LENGTH)])
-        values = {"x": x, "δ": identity, "μ": mean, "σ": deviation, "r": rms, "RMS": rms}
+        values = {"x": x, "δ": identity, "μ": mean, "x\u0304": mean, "σ": deviation, "r": rms, "RMS": rms}
         values |= {"x\u0302": x / rms if kind == "rms" else (x - mean) / deviation, "ε": Tensor.number(0)}
         values |= {gain: scope.draw(gain, (1, LENGTH)) for gain in _GAINS}
         scope.given |= {(letter, (), ()): value for letter, value in values.items()}

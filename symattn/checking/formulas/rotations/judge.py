@@ -56,6 +56,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     found = judge_sides(statement, settled, "theorem.rotation", "theorem.rotation_fails")
     if found is None or found.verdict != "fails":
         return found
+    if statement.equals[0] in turned:
+        return None  # q_m = R_m q_0 says what the letter is
     parts = [part for side in sides for part in f.walk(side)]
     if any(isinstance(part, f.Sum) and any(map(_is_angle, part.terms)) for part in sides):
         return None  # R(t) + α, where R is a number: angles are added inside of the brackets
