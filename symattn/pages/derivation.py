@@ -19,6 +19,7 @@ from symattn.nodes import (
     RowNorm,
     RowThreshold,
     Scaled,
+    SinkSoftmax,
     Softmax,
     Stack,
     StackMembers,
@@ -289,7 +290,8 @@ class Teller:
         every_row = self.full or not self.page.rounded
         if average and _kind(step) == "weights":
             entrywise = self.expansion.entry(step, "i", "j").first(2)
-            yield Equation((self.equations.definition(step), entrywise), step.name)
+            told = (entrywise,) if len(entrywise.sides) > 1 else ()
+            yield Equation((self.equations.definition(step), *told), step.name)
             yield from self._rows(step, every_row)
         else:
             chain = self.equations.chain(step)
@@ -431,7 +433,7 @@ class Teller:
         count = self.values.exact[step.name].shape[0]
         telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
         for i in range(count) if every_row else [telling]:
-            said = isinstance(step.expression, Softmax) and i == (0 if every_row else telling)
+            said = isinstance(step.expression, Softmax | SinkSoftmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and _kind(step) == "weights":
@@ -454,13 +456,21 @@ class Teller:
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
-        top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
-        if top is None:  # an empty row, which became what `empty_row` asks for
+        softmax = step.expression
+        scores: Any = self.values.exact[name_of(self.program, softmax.args[0])]
+        seen = next((j for j in range(scores.shape[1]) if (i, j) not in scores.hidden), None)
+        if seen is None:  # an empty row, which became what `empty_row` or a sink makes of it
             return self._row_said(i)
+        if isinstance(softmax, SinkSoftmax):
+            average: Any = self.values.exact[step.name]
+            largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
+            top = self.equations.cells.surd(largest)
+            row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
+            return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
-        largest = Inline(Shown(max(told)) if told else self.equations.cells.surd(top))
+        top = Shown(max(told)) if told else self.equations.cells.surd(scores.row_max()[i])
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
-        row = Sentence(key, name=self._token(i), top=largest)
+        row = Sentence(key, name=self._token(i), top=Inline(top))
         return Sentence("step.weights.row", row=row)
 
     # --- token by token

@@ -69,9 +69,23 @@ KINDS: dict[str, tuple[str, str]] = {
         "不能关注任何键的行给所有键相同的权重，与 jax 相同。",
     ),
     "step.weights.sink": (
-        "Softmax with one additional key, whose logit is {sink} and whose value is 0: row {i} states how "
+        "Softmax with one additional key, whose logit is {sink} and whose value is 0: ‹row› {i} states how "
         "token {i} distributes its attention, and the remainder up to 1 goes to the additional key.",
-        "softmax 时增加一个键，其 logit 为 {sink}，值为 0：第 {i} 行表示词元 {i} 如何分配注意力，与 1 的差额归这个键。",
+        "softmax 时增加一个键，其 logit 为 {sink}，值为 0：第 {i} ‹行›表示词元 {i} 如何分配注意力，"
+        "与 1 的差额归这个键。",
+    ),
+    "step.weights.sink.row": (
+        "Subtracting the same number from the scores of a ‹row› and from the logit {sink} does not change its weights. "
+        "{row}:",
+        "从一‹行›的各个得分和 logit {sink} 中减去同一个数，权重不变。{row}：",
+    ),
+    "row_less": (
+        "‹Row› {name} after subtracting the largest of these, {top}",
+        "第 {name} ‹行›减去其中最大的 {top} 后",
+    ),
+    "row_less.token": (
+        "The ‹row› of {name} after subtracting the largest of these, {top}",
+        "{name} 所在的‹行›减去其中最大的 {top} 后",
     ),
     # --- weights otherwise than by softmax
     "step.threshold.1": (
