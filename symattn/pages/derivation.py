@@ -528,8 +528,9 @@ def _differs(step: Step) -> bool:
 
 
 def _kind(step: Step) -> str:
-    """The role of the step, if it has a title."""
-    return step.role if f"title.{step.role}" in SENTENCES else "other"
+    """What a step is told as: its role, if it has a title."""
+    role = step.because if step.because == "logits" else step.role
+    return role if f"title.{role}" in SENTENCES else "other"
 
 
 def _zeros_said(chain: Chain) -> Iterator[Block]:

@@ -219,7 +219,7 @@ class Expansion:
         if factors is None or isinstance(factors[1], Transpose):
             return None
         left, right = factors
-        if _is_average(step):
+        if step.averages:
             return self._average(left, right, i)
         made = Product((vector(left, i), Formula(right)))
         return made if bias is None else self._added(made, Formula(bias))
@@ -394,11 +394,6 @@ def _has_name(matrix: Any) -> bool:
 def _affine(expression: Any) -> tuple[Any, Any]:
     """A product and the row that is added to each of its rows, if there is one."""
     return expression.args if isinstance(expression, AddRow) else (expression, None)
-
-
-def _is_average(step: Step) -> bool:
-    """Whether rows of the step are averages of values: it is told by sums over the keys."""
-    return step.role == "output"
 
 
 def _entry(matrix: Any, i: str, j: str) -> Symbol:

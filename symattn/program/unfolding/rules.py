@@ -30,6 +30,7 @@ from symattn.nodes import (
     Concat,
     ConcatHeads,
     DivideRows,
+    Embedding,
     Entmax,
     Exponential,
     Hadamard,
@@ -184,10 +185,23 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     last = unfold_node(expression, steps)
     if not last.is_symbol:
         again = any(step.name == "output" for step in steps.steps)
-        steps.add("result" if again else "output", "R" if again else "O", last)
+        because = _reason(last, steps)
+        letter = "Z" if because == "logits" else "R" if again else "O"
+        steps.add("result" if again else "output", letter, last, because=because)
     if not steps.steps:
         raise InputError(Sentence("nothing_to_derive", given=expression))
     return Program(tuple(inputs), tuple(steps.steps))
+
+
+def _reason(last: Any, steps: Steps) -> str:
+    """What a last formula that no rule has made is for: the usual output, logits, or nothing that is known."""
+    product = last.args[0] if isinstance(last, AddRow) else last
+    factors = product.args if isinstance(product, MatMul) else (None, None)
+    of_weights = any(step.role in ("weights", "difference") and step.symbol == factors[0] for step in steps.steps)
+    table = factors[-1].arg if isinstance(factors[-1], Transpose) else None
+    tied = any(isinstance(step.expression, Embedding) and step.expression.args[0] == table for step in steps.steps)
+    unembeds = tied or getattr(factors[-1], "name", "") == "W_U"
+    return "logits" if unembeds else "" if of_weights else "other"
 
 
 def unfold_node(node: Any, steps: Steps) -> Any:
