@@ -14,6 +14,7 @@ from sympy.matrices.expressions import MatMul
 from symattn.nodes import (
     WITHOUT_SOFTMAX,
     Constant,
+    Embedding,
     Node,
     RotaryEmbedding,
     RowNorm,
@@ -248,16 +249,20 @@ class Teller:
             yield Paragraph((Sentence("inputs_sizes"),))
             yield Equation(tuple(Chain((("", Sized(s)),)) for s in self.program.inputs))
             return
-        first = self.program.inputs[0]
-        if self.page.tokens:
-            names = Sentence("tokens_are", names=list_names([*map(quote_token, self.page.tokens)]))
-            yield Paragraph((Sentence("step.inputs", symbol=Symbol(first.name), tokens=names),))
-        else:
-            yield Paragraph((Sentence("inputs_given"),))
+        yield Paragraph((self._tokens_said() if self.page.tokens else Sentence("inputs_given"),))
         chains = [
             Chain((("", Symbol(s.name)), ("=", self.equations.exact_matrix(s.name)))) for s in self.program.inputs
         ]
         yield Equation(tuple(chains))
+
+    def _tokens_said(self) -> Sentence:
+        """Which tokens there are: the rows of the first input, unless it has a row for each token of a vocabulary."""
+        first = self.program.inputs[0]
+        names = list_names([*map(quote_token, self.page.tokens)])
+        tables = [step.expression.args[0] for step in self.program if isinstance(step.expression, Embedding)]
+        own_rows = self.values.exact[first.name].shape[0] == len(self.page.tokens)
+        key = "inputs_table" if first in tables else "inputs_tokens" if own_rows else "inputs_named"
+        return Sentence(key, symbol=Symbol(first.name), names=names)
 
     # --- one step
 

@@ -126,5 +126,6 @@ def test_the_rows_of_a_table_are_not_called_the_tokens_of_the_input() -> None:
 
 
 def test_an_input_of_as_many_rows_as_tokens_has_them_for_rows() -> None:
-    crossed = 'tokens = ["a"]\n[inputs]\nX = [[1, 0]]\nZ = [[1, 1], [0, 1]]\nW_Q = [[1], [0]]\nW_K = [[1], [1]]\nW_V = [[1], [0]]\n'
+    weights = "W_Q = [[1], [0]]\nW_K = [[1], [1]]\nW_V = [[1], [0]]\n"
+    crossed = 'tokens = ["a"]\n[inputs]\nX = [[1, 0]]\nZ = [[1, 1], [0, 1]]\n' + weights
     assert "Each row of $X$ is one token: “a”, in this order." in derived(crossed).to_markdown()
