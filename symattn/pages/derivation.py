@@ -35,7 +35,7 @@ from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
 from symattn.pages.numbers.equations import Equations, Sized
 from symattn.pages.options import PageOptions
-from symattn.pages.pictures.diagram import flow, is_large
+from symattn.pages.pictures.diagram import COUNTED_AS_ROWS, flow, is_large
 from symattn.pages.pictures.diagram import running as count_of
 from symattn.pages.pictures.heat_maps import heat_map
 from symattn.pages.rotation import ANGLE, turn_pairs
@@ -206,7 +206,7 @@ class Teller:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         family = index.family
-        running = count_of(index.letter, count, back=index.back)
+        running = count_of(index, count)
         if self.known is None:
             yield Paragraph((Sentence(f"step.{family}s", running=running, letter=Formula(index.letter)),))
             for inner, found in groupby(steps, key=lambda step: step.index):
@@ -225,7 +225,8 @@ class Teller:
         yield Paragraph((Sentence(key, running=running, letter=Formula(index.letter)),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
         for number in numbered:
-            yield Heading(level, Sentence(f"title.{family}", number=number))
+            shown = self.page.notation.index(str(number)) if family in COUNTED_AS_ROWS else number
+            yield Heading(level, Sentence(f"title.{family}", number=shown))
             yield from self._grouped(steps, level + 1, (*numbers, number))
 
     def _of_member(self, steps: Iterable[Step], level: int, numbers: tuple[int, ...]) -> Iterator[Block]:
