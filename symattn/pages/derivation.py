@@ -61,6 +61,7 @@ from symattn.writing.document import (
     Symbol,
     has_dots,
     list_names,
+    quote_row,
     quote_token,
 )
 from symattn.writing.explored import Editing
@@ -390,7 +391,7 @@ class Teller:
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
-            query, key = quote_token(tokens[i - 1]), quote_token(tokens[j - 1])
+            query, key = self._token(i - 1), self._token(j - 1)
             yield Paragraph((Sentence("entry_tokens", i=query, j=key, chain=chain),))
         else:
             yield Paragraph((Sentence("entry_is", chain=chain),))
@@ -448,7 +449,7 @@ class Teller:
                 rounded = self.equations.decimal_matrix(step.name)
                 yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step)
-            yield from saturation_remarks(self.values, step.name, self.page.tokens)
+            yield from saturation_remarks(self.values, step.name, self.page.tokens, self.page.notation.first_index)
 
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
@@ -525,7 +526,8 @@ class Teller:
         return i < len(self.page.tokens)
 
     def _token(self, i: int) -> Sentence | str:
-        return quote_token(self.page.tokens[i]) if self._is_named(i) else self.page.notation.index(str(i + 1))
+        number = self.page.notation.index(str(i + 1))
+        return quote_row(self.page.tokens, i, number) if self._is_named(i) else number
 
 
 def _differs(step: Step) -> bool:
