@@ -136,9 +136,9 @@ STEPS: dict[str, tuple[str, str]] = {
         "其余各‹行›同理。全部写成小数：",
     ),
     "rounded_weights": (
-        "These decimals are rounded: a row of them may not sum to exactly 1, and what is calculated from them may "
+        "These decimals are rounded: a ‹row› of them may not sum to exactly 1, and what is calculated from them may "
         "differ in the last place.",
-        "以上小数经过四舍五入：一行之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
+        "以上小数经过四舍五入：一‹行›之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
     ),
     "rounded_factors": (
         "These decimals are rounded; what is calculated from them may differ in the last place.",
