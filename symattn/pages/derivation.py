@@ -387,7 +387,8 @@ class Teller:
             return
         value = self.values.exact[step.name]
         rounded = any(sign == "≈" for sign, _ in chain.sides[1:-1])
-        if not (value.by_hand or rounded) or value.undefined(i - 1, j - 1):
+        plain = self.equations.cells.entry_is_plain(step.name, i - 1, j - 1)
+        if not (value.by_hand or rounded or plain) or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
