@@ -96,7 +96,8 @@ class Notation:
         if done is not None and name not in self.symbols:
             return replace(self.name(done[1]), done=done[2])
         if member is None or name in self.symbols:
-            other = name.startswith("W_") and name not in self.symbols  # W_E is written as W_Q is
+            # W_E is written as W_Q is; W_1 of a feed-forward network is not, which would read as a power
+            other = name.startswith("W_") and name not in self.symbols and not name[2:].isdigit()
             raised = other and self.symbols.get("W_Q", "").startswith("W^")
             return Name("W", sup=name[2:]) if raised else Name.read(self.symbols.get(name, name))
         return self.member(member[1], ",".join(map(self.counter, self._turned(member[1], member[2].split(",")))))

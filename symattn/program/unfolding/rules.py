@@ -147,9 +147,17 @@ class Steps:
         usual = role not in ("scores", "scaled") or (role == "scores" and isinstance(visited, MatMul))
         return self.add(role, letter, visited, because="" if usual else "other")
 
+    def free(self, *letters: str) -> str:
+        """The first of some letters that nothing is called by yet."""
+        return next((x for x in letters if f"{x}{self._ending}" not in self.letters), letters[0])
+
     def _letter(self, letter: str) -> str:
         """The letter with the part that it belongs to."""
-        return take_name(letter, self.letters, member("", self.name) if self.name else "")
+        return take_name(letter, self.letters, self._ending)
+
+    @property
+    def _ending(self) -> str:
+        return member("", self.name) if self.name else ""
 
     def _member(self, letter: str) -> str:
         """The name of the members of a family at hand."""
@@ -291,7 +299,8 @@ def _(node: MultiHead, steps: Steps) -> Any:
     if isinstance(node.W_O, Identity) and isinstance(joined, Concat):
         projection = joined.args[0]
     else:
-        C = steps.add("concat", "C", joined, because="concat.single" if node.heads == 1 else "")
+        letter = steps.free("C", "O")  # C is the latent matrix where there is one
+        C = steps.add("concat", letter, joined, because="concat.single" if node.heads == 1 else "")
         projection = C if isinstance(node.W_O, Identity) else MatMul(C, node.W_O)
     if not isinstance(node.b_O, ZeroMatrix):
         projection = AddRow(projection, node.b_O)
