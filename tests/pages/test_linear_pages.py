@@ -41,4 +41,4 @@ def test_where_tokens_are_columns_nothing_is_said_of_rows() -> None:
 def test_online_attention_says_what_its_sums_are() -> None:
     page = derived(SMALL + '[attention]\nkind = "online"\nblock = 1\n').to_markdown()
     assert "The sum of the exponentials of each row so far" in page
-    assert "Before the first it is minus infinity." in page
+    assert "It starts from minus infinity." in page

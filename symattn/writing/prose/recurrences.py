@@ -134,8 +134,8 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "block.",
         "每‹行›到目前为止的指数之和：先前的和乘以缩放因子，再加上这一块的指数。",
     ),
-    "step.starts.zero": ("Before the first it is 0.", "开始之前为 0。"),
-    "step.starts.lowest": ("Before the first it is minus infinity.", "开始之前为负无穷。"),
+    "step.starts.zero": ("It starts from 0.", "从 0 开始。"),
+    "step.starts.lowest": ("It starts from minus infinity.", "从负无穷开始。"),
     "step.output.linear": (
         "Each ‹row› of the numerator is divided by its normaliser.",
         "分子的每一‹行›除以它的归一化因子。",
