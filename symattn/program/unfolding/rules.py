@@ -193,9 +193,7 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     last = unfold_node(expression, steps)
     if not last.is_symbol:
         again = any(step.name == "output" for step in steps.steps)
-        because = _reason(last, steps)
-        letter = "Z" if because == "logits" else "R" if again else "O"
-        steps.add("result" if again else "output", letter, last, because=because)
+        steps.add("result" if again else "output", "R" if again else "O", last, because=_reason(last, steps))
     if not steps.steps:
         raise InputError(Sentence("nothing_to_derive", given=expression))
     return Program(tuple(inputs), tuple(steps.steps))
