@@ -7,6 +7,7 @@ from symattn.nodes.elementary.entrywise import CapSlope, ColumnSum, Diagonal, Ha
 from symattn.nodes.elementary.families import (
     HEAD,
     KV_HEAD,
+    TIME,
     ConcatHeads,
     HeadColumns,
     HeadRows,
@@ -32,7 +33,7 @@ from symattn.nodes.elementary.softmax import (
     SubtractColumn,
     empty_row_rule,
 )
-from symattn.nodes.elementary.stack import Block, Stack
+from symattn.nodes.elementary.stack import Block, RowNumber, Stack
 from symattn.nodes.elementary.vanishing import Vanishing
 from symattn.nodes.kinds.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
 from symattn.nodes.kinds.chunks import ChunkedState, RunningProduct, SolveLower
@@ -40,7 +41,7 @@ from symattn.nodes.kinds.differential import DifferentialAttention, differential
 from symattn.nodes.kinds.latent import LatentAttention
 from symattn.nodes.kinds.linear import LinearAttention
 from symattn.nodes.kinds.multihead import MultiHead, prepare
-from symattn.nodes.kinds.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
+from symattn.nodes.kinds.recurrences import Constant, Following, OnlineAttention, Previous, StackMembers
 from symattn.nodes.kinds.relative_attention import RelativeAttention
 from symattn.nodes.kinds.scored import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.kinds.states import (
@@ -184,6 +185,7 @@ __all__ = [
     "RowBucketSums",
     "RowMax",
     "RowNorm",
+    "RowNumber",
     "RowSum",
     "RowThreshold",
     "RunningProduct",

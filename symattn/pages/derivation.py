@@ -14,11 +14,13 @@ from sympy.matrices.expressions import MatMul
 from symattn.nodes import (
     WITHOUT_SOFTMAX,
     Constant,
+    Embedding,
     Node,
     RotaryEmbedding,
     RowNorm,
     RowThreshold,
     Scaled,
+    SinkSoftmax,
     Softmax,
     Stack,
     StackMembers,
@@ -33,7 +35,7 @@ from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
 from symattn.pages.numbers.equations import Equations, Sized
 from symattn.pages.options import PageOptions
-from symattn.pages.pictures.diagram import flow, is_large
+from symattn.pages.pictures.diagram import COUNTED_AS_ROWS, flow, is_large
 from symattn.pages.pictures.diagram import running as count_of
 from symattn.pages.pictures.heat_maps import heat_map
 from symattn.pages.rotation import ANGLE, turn_pairs
@@ -59,6 +61,7 @@ from symattn.writing.document import (
     Symbol,
     has_dots,
     list_names,
+    quote_row,
     quote_token,
 )
 from symattn.writing.explored import Editing
@@ -204,7 +207,7 @@ class Teller:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         family = index.family
-        running = count_of(index.letter, count, back=index.back)
+        running = count_of(index, count)
         if self.known is None:
             yield Paragraph((Sentence(f"step.{family}s", running=running, letter=Formula(index.letter)),))
             for inner, found in groupby(steps, key=lambda step: step.index):
@@ -223,7 +226,8 @@ class Teller:
         yield Paragraph((Sentence(key, running=running, letter=Formula(index.letter)),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
         for number in numbered:
-            yield Heading(level, Sentence(f"title.{family}", number=number))
+            shown = self.page.notation.index(str(number)) if family in COUNTED_AS_ROWS else number
+            yield Heading(level, Sentence(f"title.{family}", number=shown))
             yield from self._grouped(steps, level + 1, (*numbers, number))
 
     def _of_member(self, steps: Iterable[Step], level: int, numbers: tuple[int, ...]) -> Iterator[Block]:
@@ -247,16 +251,20 @@ class Teller:
             yield Paragraph((Sentence("inputs_sizes"),))
             yield Equation(tuple(Chain((("", Sized(s)),)) for s in self.program.inputs))
             return
-        first = self.program.inputs[0]
-        if self.page.tokens:
-            names = Sentence("tokens_are", names=list_names([*map(quote_token, self.page.tokens)]))
-            yield Paragraph((Sentence("step.inputs", symbol=Symbol(first.name), tokens=names),))
-        else:
-            yield Paragraph((Sentence("inputs_given"),))
+        yield Paragraph((self._tokens_said() if self.page.tokens else Sentence("inputs_given"),))
         chains = [
             Chain((("", Symbol(s.name)), ("=", self.equations.exact_matrix(s.name)))) for s in self.program.inputs
         ]
         yield Equation(tuple(chains))
+
+    def _tokens_said(self) -> Sentence:
+        """Which tokens there are: the rows of the first input, unless it has a row for each token of a vocabulary."""
+        first = self.program.inputs[0]
+        names = list_names([*map(quote_token, self.page.tokens)])
+        tables = [step.expression.args[0] for step in self.program if isinstance(step.expression, Embedding)]
+        own_rows = self.values.exact[first.name].shape[0] == len(self.page.tokens)
+        key = "inputs_table" if first in tables else "inputs_tokens" if own_rows else "inputs_named"
+        return Sentence(key, symbol=Symbol(first.name), names=names)
 
     # --- one step
 
@@ -289,7 +297,8 @@ class Teller:
         every_row = self.full or not self.page.rounded
         if average and _kind(step) == "weights":
             entrywise = self.expansion.entry(step, "i", "j").first(2)
-            yield Equation((self.equations.definition(step), entrywise), step.name)
+            told = (entrywise,) if len(entrywise.sides) > 1 else ()
+            yield Equation((self.equations.definition(step), *told), step.name)
             yield from self._rows(step, every_row)
         else:
             chain = self.equations.chain(step)
@@ -378,11 +387,12 @@ class Teller:
             return
         value = self.values.exact[step.name]
         rounded = any(sign == "≈" for sign, _ in chain.sides[1:-1])
-        if not (value.by_hand or rounded) or value.undefined(i - 1, j - 1):
+        plain = self.equations.cells.entry_is_plain(step.name, i - 1, j - 1)
+        if not (value.by_hand or rounded or plain) or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
-            query, key = quote_token(tokens[i - 1]), quote_token(tokens[j - 1])
+            query, key = self._token(i - 1), self._token(j - 1)
             yield Paragraph((Sentence("entry_tokens", i=query, j=key, chain=chain),))
         else:
             yield Paragraph((Sentence("entry_is", chain=chain),))
@@ -431,7 +441,7 @@ class Teller:
         count = self.values.exact[step.name].shape[0]
         telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
         for i in range(count) if every_row else [telling]:
-            said = isinstance(step.expression, Softmax) and i == (0 if every_row else telling)
+            said = isinstance(step.expression, Softmax | SinkSoftmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and _kind(step) == "weights":
@@ -440,7 +450,7 @@ class Teller:
                 rounded = self.equations.decimal_matrix(step.name)
                 yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step)
-            yield from saturation_remarks(self.values, step.name, self.page.tokens)
+            yield from saturation_remarks(self.values, step.name, self.page.tokens, self.page.notation.first_index)
 
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
@@ -454,13 +464,21 @@ class Teller:
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
-        top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
-        if top is None:  # an empty row, which became what `empty_row` asks for
+        softmax = step.expression
+        scores: Any = self.values.exact[name_of(self.program, softmax.args[0])]
+        seen = next((j for j in range(scores.shape[1]) if (i, j) not in scores.hidden), None)
+        if seen is None:  # an empty row, which became what `empty_row` or a sink makes of it
             return self._row_said(i)
+        if isinstance(softmax, SinkSoftmax):
+            average: Any = self.values.exact[step.name]
+            largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
+            top = self.equations.cells.surd(largest)
+            row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
+            return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
-        largest = Inline(Shown(max(told)) if told else self.equations.cells.surd(top))
+        top = Shown(max(told)) if told else self.equations.cells.surd(scores.row_max()[i])
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
-        row = Sentence(key, name=self._token(i), top=largest)
+        row = Sentence(key, name=self._token(i), top=Inline(top))
         return Sentence("step.weights.row", row=row)
 
     # --- token by token
@@ -509,7 +527,8 @@ class Teller:
         return i < len(self.page.tokens)
 
     def _token(self, i: int) -> Sentence | str:
-        return quote_token(self.page.tokens[i]) if self._is_named(i) else self.page.notation.index(str(i + 1))
+        number = self.page.notation.index(str(i + 1))
+        return quote_row(self.page.tokens, i, number) if self._is_named(i) else number
 
 
 def _differs(step: Step) -> bool:
@@ -518,8 +537,9 @@ def _differs(step: Step) -> bool:
 
 
 def _kind(step: Step) -> str:
-    """The role of the step, if it has a title."""
-    return step.role if f"title.{step.role}" in SENTENCES else "other"
+    """What a step is told as: its role, if it has a title."""
+    role = step.because if step.because == "logits" else step.role
+    return role if f"title.{role}" in SENTENCES else "other"
 
 
 def _zeros_said(chain: Chain) -> Iterator[Block]:

@@ -217,7 +217,7 @@ def _jacobian(step: Step, inside: Any, program: Program) -> Iterator[Block]:
     yield _equation(_at(A, "i", "j"), Quotient(power, total))
     powers = Over("sum", "k", Power("e", _at(Z, "i", "k")))
     softmax = program.by_symbol()[A].expression
-    sinks = (("+", Power("e", Formula(softmax.logit))),) if isinstance(softmax, SinkSoftmax) else ()
+    sinks = (("+", softmax.power),) if isinstance(softmax, SinkSoftmax) else ()
     yield _equation(total, Signed((*sinks, ("+", powers))) if sinks else powers)
     yield Paragraph((Sentence("jacobian.quotient", same=same, j=Symbol("j"), k=Symbol("k")),))
     numerator = Signed((("+", Row((same, power, total))), ("-", Row((power, other)))))

@@ -10,7 +10,7 @@ from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.measure import Held, SaturatedRow, weights_rows
 from symattn.values.saturation.thresholds import THRESHOLDS
-from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table, list_names, quote_token
+from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table, list_names, quote_row
 from symattn.writing.prose import Sentence
 
 WIDE = ("float64", "float32", "float16", "bfloat16")  # what attention is computed in; eight bits lose far more
@@ -26,16 +26,16 @@ LARGEST, NORM = Spelled(r"a_{\max}", "a_max"), Spelled(r"\lVert J\rVert_\infty",
 # --- a remark
 
 
-def saturation_remarks(values: Valuation, name: str, tokens: Sequence[str] = ()) -> Iterator[Block]:
+def saturation_remarks(values: Valuation, name: str, tokens: Sequence[str] = (), first: int = 1) -> Iterator[Block]:
     """For the weights `name` of a derivation: which rows are saturated in some format, and what that means.
 
     A row is, where the largest weight becomes exactly 1 in a format of at least 16 bits. Rows that lose the same in the
-    same formats are told together.
+    same formats are told together. The first row has the number `first`.
     """
-    yield from remarks_of(weights_rows(values, name, 3, most=MOST_ROWS), tokens)
+    yield from remarks_of(weights_rows(values, name, 3, most=MOST_ROWS), tokens, first)
 
 
-def remarks_of(rows: Iterable[SaturatedRow], tokens: Sequence[str] = ()) -> Iterator[Block]:
+def remarks_of(rows: Iterable[SaturatedRow], tokens: Sequence[str] = (), first: int = 1) -> Iterator[Block]:
     """The remarks on those of some rows that are saturated."""
     groups: dict[tuple[tuple[str, ...], ...], list[SaturatedRow]] = {}
     for row in rows:
@@ -43,7 +43,7 @@ def remarks_of(rows: Iterable[SaturatedRow], tokens: Sequence[str] = ()) -> Iter
         if several and row.exact.may_be_one(FORMATS["bfloat16"]) and any(row.formats[f].one for f in WIDE):
             groups.setdefault(_losses(row), []).append(row)
     for (dead, one, told), alike in list(groups.items())[:MOST_GROUPS]:
-        yield Paragraph(tuple(_remark(alike, dead, one, told, tokens)))
+        yield Paragraph(tuple(_remark(alike, (dead, one, told), tokens, first)))
 
 
 def _losses(row: SaturatedRow) -> tuple[tuple[str, ...], ...]:
@@ -54,38 +54,51 @@ def _losses(row: SaturatedRow) -> tuple[tuple[str, ...], ...]:
 
 
 def _remark(
-    rows: Sequence[SaturatedRow], dead: Sequence[str], one: Sequence[str], told: Sequence[str], tokens: Sequence[str]
+    rows: Sequence[SaturatedRow], losses: tuple[tuple[str, ...], ...], tokens: Sequence[str], first: int
 ) -> Iterator[Sentence]:
-    first = rows[0]
+    (dead, one, told), top = losses, rows[0]
     rest = Shown(max(row.exact.to(3).rest_at_most for row in rows))
     if len(rows) == 1:
-        key, row = _key(first.column, tokens), _query(first.row, tokens)
+        key, row = _key(top, tokens, first), _query(top, tokens, first)
         yield Sentence("saturated.row", to=key, row=row, rest=rest)
     else:
-        yield Sentence("saturated.rows", rows=join_names([_name(r.row, tokens, quoted=True) for r in rows]), rest=rest)
+        yield Sentence(
+            "saturated.rows", rows=join_names([_name(r.row, tokens, first, quoted=True) for r in rows]), rest=rest
+        )
     if dead:
         same = len({row.column for row in rows}) == 1
-        yield Sentence("saturated.dead", formats=join_names(dead), row=_one_hot(first) if same else Sentence("one_hot"))
+        yield Sentence("saturated.dead", formats=join_names(dead), row=_one_hot(top) if same else Sentence("one_hot"))
     if one:
         yield Sentence("saturated.one", formats=join_names(one))
     if told:
         yield Sentence("saturated.told", formats=join_names(told))
-    if len(rows) == 1 and first.places is not None:
-        yield Sentence("saturated.places", places=first.places)
+    if len(rows) == 1 and top.places is not None:
+        yield Sentence("saturated.places", places=top.places)
 
 
-def _key(number: int, tokens: Sequence[str]) -> Sentence:
-    return quote_token(tokens[number - 1]) if number <= len(tokens) else Sentence("saturated.key", number=number)
+def _key(row: SaturatedRow, tokens: Sequence[str], first: int) -> Sentence:
+    """The key of the largest weight; tokens name the queries, which in self-attention are the keys too."""
+    number = row.column + first - 1
+    if row.exact.columns == len(tokens):
+        return quote_row(tokens, row.column - 1, number)
+    return Sentence("saturated.key", number=number)
 
 
-def _query(number: int, tokens: Sequence[str]) -> Sentence:
-    return quote_token(tokens[number - 1]) if number <= len(tokens) else Sentence("saturated.query", number=number)
+def _query(row: SaturatedRow, tokens: Sequence[str], first: int) -> Sentence:
+    number = row.row + first - 1
+    return (
+        quote_row(tokens, row.row - 1, number) if row.row <= len(tokens) else Sentence("saturated.query", number=number)
+    )
 
 
-def _name(number: int, tokens: Sequence[str], *, quoted: bool = False) -> str | Sentence:
-    if number > len(tokens):
+def _name(row: int, tokens: Sequence[str], first: int = 1, *, quoted: bool = False) -> str | Sentence:
+    number = row + first - 1
+    if row > len(tokens):
         return str(number)
-    return quote_token(tokens[number - 1]) if quoted else tokens[number - 1]
+    if quoted:
+        return quote_row(tokens, row - 1, number)
+    name = tokens[row - 1]
+    return Sentence("unquoted_row", name=name, number=number) if tokens.count(name) > 1 else name
 
 
 def _one_hot(row: SaturatedRow) -> Spelled | Sentence:

@@ -10,7 +10,7 @@ from sympy import Integer
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import find_threshold
-from symattn.pages.numbers.entries import Expansion, relation
+from symattn.pages.numbers.entries import Expansion
 from symattn.program.steps import Step
 from symattn.values.exact.signs import sign_of
 from symattn.writing.document import Block, Box, Cell, Chain, Formula, Listed, Paragraph, Quotient, Root, Signed, Symbol
@@ -33,9 +33,9 @@ def tell_threshold(step: Step, told: Expansion) -> Iterator[Block]:
     value = told.result(step.name, 0, 0, briefly=True)[-1]  # the exact one stands in the formula above
     count = Integer(len(places))
     if power == 1:
-        terms: list[tuple[str, Cell]] = [("+", operand.cell(0, j)) for j in places]
+        terms: list[tuple[str, Cell]] = [("+", operand.alone(0, j)) for j in places]
         made: Box = Quotient(Signed((*terms, ("-", "1"))), Formula(count))
-        chain = Chain((("", name), (relation([operand]), made), value))
+        chain = Chain((("", name), ("=" if all(operand.tells(0, j) for j in places) else "≈", made), value))
         yield Paragraph((Sentence("step.threshold.example", i=Symbol("1"), chain=chain),))
         return
     shares = [row[j] / 2 for j in places]

@@ -135,7 +135,7 @@ def _cache(program: Program, shapes: Shapes) -> Expr | None:
     found: set[Any] = set()
     for step in program:
         product = step.expression.args[0] if step.because == "output.positions" else step.expression
-        if step.role in ("scores", "output") and isinstance(product, MatMul):
+        if (step.role == "scores" or step.averages) and isinstance(product, MatMul):
             right = product.args[-1]
             right = right.arg if isinstance(right, Transpose) else right
             found.add(right.args[0] if isinstance(right, Member) else right)

@@ -13,6 +13,8 @@ from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
 
 from symattn.nodes import TIME, member
 
+NO_AVERAGE = ("logits", "other")  # reasons for an output that is another product
+
 
 @dataclass(frozen=True)
 class Index:
@@ -84,6 +86,11 @@ class Step:
     def short(self) -> str:
         """The name without part and family, which all members have in common."""
         return f"{self.operand and f'{self.operand}_'}{self.role}{self.suffix}"
+
+    @property
+    def averages(self) -> bool:
+        """Whether its rows are values, weighted by the attention of each row."""
+        return self.role == "output" and self.because not in NO_AVERAGE
 
     @property
     def indices(self) -> tuple[Index, ...]:

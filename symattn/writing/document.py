@@ -172,6 +172,12 @@ def quote_token(name: str) -> Sentence:
     return Sentence("quoted", name=name)
 
 
+def quote_row(tokens: Sequence[str], row: int, number: object) -> Sentence:
+    """The token of a row, counted from 0, with its number on the page where another token is called the same."""
+    name = tokens[row]
+    return Sentence("quoted_row", name=name, number=number) if tokens.count(name) > 1 else quote_token(name)
+
+
 def list_names(names: Sequence[Sentence | str]) -> Sentence | str:
     """Names in a sentence: t1, t2, t3; in Chinese t1、t2、t3."""
     if len(names) == 1:

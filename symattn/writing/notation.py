@@ -85,6 +85,7 @@ class Notation:
     bias_first: bool = False  # β 1ᵀ + Ω X
     members_below: bool = False  # heads as Q_h instead of Q^(h)
     head: str = "i"  # the letter that counts heads
+    turns: frozenset[tuple[str, int]] = frozenset()  # what has a member for each token or block: letter, counters
 
     def name(self, name: str) -> Name:
         """The name to write for one of ours."""
@@ -95,10 +96,17 @@ class Notation:
         if done is not None and name not in self.symbols:
             return replace(self.name(done[1]), done=done[2])
         if member is None or name in self.symbols:
-            other = name.startswith("W_") and name not in self.symbols  # W_E is written as W_Q is
+            # W_E is written as W_Q is; W_1 of a feed-forward network is not, which would read as a power
+            other = name.startswith("W_") and name not in self.symbols and not name[2:].isdigit()
             raised = other and self.symbols.get("W_Q", "").startswith("W^")
             return Name("W", sup=name[2:]) if raised else Name.read(self.symbols.get(name, name))
-        return self.member(member[1], ",".join(map(self.counter, member[2].split(","))))
+        return self.member(member[1], ",".join(map(self.counter, self._turned(member[1], member[2].split(",")))))
+
+    def _turned(self, letter: str, counters: list[str]) -> list[str]:
+        """What counts the members of a family, of which tokens and blocks are numbered as rows are."""
+        if (letter, len(counters)) not in self.turns or not counters[-1].isdigit():
+            return counters
+        return [*counters[:-1], self.index(counters[-1])]
 
     def member(self, name: str, index: str) -> Name:
         """The name of one of a family of heads."""
@@ -147,7 +155,7 @@ class Notation:
             counters = {part for name in names for m in [_MEMBER.fullmatch(name)] if m for part in m[2].split(",")}
             pair = next(p for p in ("st", "pq", "ab", "vw") if not set(p) & {*names, *counters})
             symbols |= {"i": pair[0], "j": pair[1]}
-        made = replace(self, symbols=symbols, calls=_calls(self.calls, names))
+        made = replace(self, symbols=symbols, calls=_calls(self.calls, names), turns=_turns(names))
         while (clash := made._clash(names)) is not None:
             stems = [name.partition("^(")[0] for name in clash]
             presets = [stem for stem in stems if stem in symbols and stem not in own]
@@ -171,6 +179,12 @@ def _counts(name: str, letter: str) -> bool:
     """Whether a name is that of a family counted by a letter."""
     member = _MEMBER.fullmatch(name)
     return member is not None and letter in member[2].split(",")
+
+
+def _turns(names: Sequence[str]) -> frozenset[tuple[str, int]]:
+    """The families that are counted by t, which counts tokens and blocks."""
+    members = [found for name in names if (found := _MEMBER.fullmatch(name)) is not None]
+    return frozenset((m[1], m[2].count(",") + 1) for m in members if m[2].split(",")[-1] == "t")
 
 
 def _calls(calls: Mapping[str, tuple[str, str, str]], names: Sequence[str]) -> dict[str, tuple[str, str, str]]:

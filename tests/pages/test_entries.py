@@ -73,3 +73,37 @@ def test_a_sum_so_far_has_the_indices_of_what_it_becomes() -> None:
     n, d = symbols("n d", integer=True, positive=True)
     text = derive(LinearAttention(*(MatrixSymbol(x, n, d) for x in "QKV"), causal=True)).to_text()
     assert "z^(t)_i = z^(t−1)_i + Kᶠ_ti" in text and "H^(t)_ij = H^(t−1)_ij + Kᶠ_ti V_tj" in text
+
+
+def test_an_exact_number_among_rounded_ones_is_put_in_as_it_is() -> None:
+    """4.5 = 0.5·3 + 1·0 + 0·0.25 + 3·1 stands beside multiples of √2, for which the matrix has rounded decimals."""
+    sheet = """[inputs]
+Q = [["sqrt(2)", 1, 0, 0], [0.5, 1, 0, 3], [2, "-1/3", 1, 0]]
+K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, 0.25, 1]]
+V = [[1, 2, 3, 4], [0, -1, 0, 1], [2, 2, -2, 0.1]]
+"""
+    text = " ".join(derived(sheet).to_text().split())
+    assert "S₂₃ = q₂ · k₃ = 0.5 · 3 + 1 · 0 + 0 · 0.25 + 3 · 1 = 4.5." in text
+    assert "S'₂₃ = S₂₃/√d_k = 4.5/2 = 2.25." in text
+    rounded = " ".join(derived(sheet + '[show]\nlevel = "index"\n', "full").to_text().split())
+    assert "≈ 4.5/2" not in rounded
+
+
+def test_what_is_rounded_counts_for_nothing_beside_an_exact_0() -> None:
+    """The second token's key has no rotary part: (0, 1, 0, 3) times W_KR is 0, so that its scores are whole numbers."""
+    sheet = """[inputs]
+X = [[1, 0, 2, -1], [0, 1, 0, 3], [2, 1, 1, 0]]
+W_Q = [[1, 0], [0, 1], [1, 0], [0, 1]]
+W_C = [[1, 0], [0, 1], [1, 1], [0, 0]]
+U_K = [[1, 0], [0, 1]]
+U_V = [[1, 1], [0, 1]]
+W_QR = [[1, 0], [0, 1], [0, 0], [0, 0]]
+W_KR = [[1, 0], [0, 0], [0, 1], [0, 0]]
+[attention]
+kind = "latent"
+rope = true
+mask = "causal"
+"""
+    text = " ".join(derived(sheet).to_text().split())
+    assert "= 0 · 0 + 4 · 1 + (−0.841) · 0 + 0.540 · 0 = 4." in text
+    assert "/(√(d_k + d_r)) = 4/2 = 2." in text

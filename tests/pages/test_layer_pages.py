@@ -7,12 +7,13 @@ from sympy import MatrixSymbol
 
 from symattn import derive, differentiate
 from symattn.api.worksheets import derive_sheet
-from symattn.nodes import Activation
+from symattn.nodes import Activation, Softmax
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 from tests.lowering.test_layers import CASES, given_for
+from tests.samples import derived
 
 LEVELS = ("matrix", "token", "index")
 
@@ -76,3 +77,55 @@ def test_cases_of_an_activation_are_told_in_the_language_of_the_page() -> None:
     assert r"\text{其他情况}" in LatexStyle(language="zh").expression(relu.expr)
     assert r"\text{otherwise}" in LatexStyle().expression(relu.expr)
     assert TextStyle(language="zh").expression(relu.expr) == "z (z > 0); 0 (其他情况)"
+
+
+UNEMBEDDED = """tokens = ["a", "b"]
+[inputs]
+E = [[1, 0], [0, 1], [1, 1]]
+W_U = [[1, 0, 1], [0, 1, 1]]
+[stack]
+ids = [2, 0]
+norm = "none"
+[[layer]]
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 0], [0, 1]]
+W_V = [[1, 0], [0, 1]]
+"""
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        UNEMBEDDED,
+        UNEMBEDDED.replace("[stack]", "b_U = [1, 0, 0]\n[stack]"),
+        UNEMBEDDED.replace("W_U = [[1, 0, 1], [0, 1, 1]]\n", "").replace("ids", "tied = true\nids"),
+    ],
+    ids=["table of its own", "with a bias", "tied"],
+)
+def test_logits_without_labels_are_no_output_of_attention(sheet: str) -> None:
+    made = derived(sheet)
+    assert made["output"].exact.shape == (2, 3)  # under its usual name
+    last = made.to_markdown().rpartition("\n## ")[2]
+    assert last.startswith("4 Logits\n")
+    assert "one score for each token of the vocabulary" in last
+    assert "attention weights" not in last
+    assert "注意力权重" not in made.to_markdown(language="zh").rpartition("\n## ")[2]
+
+
+def test_a_last_product_of_ones_own_is_told_by_what_it_is() -> None:
+    A, B = MatrixSymbol("A", 2, 3), MatrixSymbol("B", 3, 4)
+    assert "attention" not in derive(A * B).to_text().partition("Output")[2]
+    assert "weighted by the attention weights" in derive(Softmax(A) * B).to_text()
+
+
+def test_the_rows_of_a_table_are_not_called_the_tokens_of_the_input() -> None:
+    page = derived(UNEMBEDDED).to_markdown()
+    assert "Each row of $E$ belongs to one token of the vocabulary. The tokens of the input are “a”, “b”" in page
+    chinese = derived(UNEMBEDDED + '[notation]\ntokens = "columns"\n').to_markdown(language="zh")
+    assert "$E$ 的每一列对应词表中的一个词元。输入的词元依次为" in chinese
+
+
+def test_an_input_of_as_many_rows_as_tokens_has_them_for_rows() -> None:
+    weights = "W_Q = [[1], [0]]\nW_K = [[1], [1]]\nW_V = [[1], [0]]\n"
+    crossed = 'tokens = ["a"]\n[inputs]\nX = [[1, 0]]\nZ = [[1, 1], [0, 1]]\n' + weights
+    assert "Each row of $X$ is one token: “a”, in this order." in derived(crossed).to_markdown()

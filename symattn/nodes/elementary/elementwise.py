@@ -112,6 +112,11 @@ class Mapped(OfEntries):
         return super().__new__(cls, as_matrix(X, "X"), as_function(function), as_sympy(slopes))
 
     @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        x = sympy.Symbol("x")  # z is the sum of key features beside them
+        return "", {"formula": self.in_exponentials(x), "z": x}
+
+    @property
     def function(self) -> Lambda:
         return self.args[1]
 

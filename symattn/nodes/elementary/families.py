@@ -37,6 +37,7 @@ class HeadNumber(Symbol):  # type: ignore[misc]
 
 HEAD = HeadNumber("i", integer=True, positive=True)
 KV_HEAD = HeadNumber("j", integer=True, positive=True)  # of a key/value head
+TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
 _MOST_WRITTEN = 3  # more members than this are written with dots
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -10,8 +11,9 @@ from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Stacked, Turned, factor
+from symattn.nodes.elementary.families import TIME
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
-from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled, Vector
+from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled, Style, Vector
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
@@ -115,13 +117,21 @@ class Block(Node):
         start, count = self.args[1 + 2 * axis], self.args[2 + 2 * axis]
         if count == shape_of(self.args[0])[axis]:
             return ":"
-        first, last = _number(start + 1), _number(start + count)
+        first, last = RowNumber(start + 1), RowNumber(start + count)
         return first if count == 1 else Row((first, ":", last), TIGHT)
 
 
-def _number(value: Expr) -> Cell:
-    """The number of a row: 2t - 1, not -1 + 2t."""
-    constant, rest = value.as_coeff_Add()
-    if rest == 0 or not constant.is_negative:
-        return Formula(value)
-    return Row((Formula(rest), "-", str(-constant)), TIGHT)
+@dataclass(frozen=True)
+class RowNumber:
+    """The number of a row, which is counted from 1 inside, as are tokens and blocks: 2t - 1, not -1 + 2t."""
+
+    value: Expr
+
+    def write(self, style: Style) -> str:
+        shift = style.notation.first_index - 1
+        shifted = sympy.expand(self.value.xreplace({TIME: TIME - shift}) + shift)
+        constant, rest = shifted.as_coeff_Add()
+        if 0 in (rest, constant):
+            return Formula(shifted).write(style)
+        sign = "-" if constant.is_negative else "+"
+        return Row((Formula(rest), sign, str(abs(constant))), TIGHT).write(style)

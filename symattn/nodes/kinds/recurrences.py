@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Unpack
 
 import sympy
-from sympy import Expr, MatrixSymbol, Symbol, ZeroMatrix
+from sympy import Expr, MatrixSymbol, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Stacked
@@ -17,8 +17,6 @@ from symattn.nodes.node import M, Node, Numbers, Sizes, entry, shape_of
 from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
-
-TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
 
 
 class Previous(Node):

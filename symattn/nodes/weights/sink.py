@@ -10,9 +10,10 @@ from sympy import Expr, Integer
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Word
+from symattn.nodes.boxes import Call, Word, free_letter
 from symattn.nodes.elementary.learned import as_scalar
 from symattn.nodes.node import (
+    At,
     M,
     Node,
     Numbers,
@@ -23,7 +24,7 @@ from symattn.nodes.node import (
     is_matrix,
     sum_over_row,
 )
-from symattn.writing.document import Box, Formula, Row, Spelled
+from symattn.writing.document import Box, Called, Cell, Formula, Over, Power, Quotient, Row, Signed, Spelled
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
@@ -55,6 +56,11 @@ class SinkSoftmax(Node):
         s = self.args[1]
         return s[0, 0] if isinstance(s, MatrixBase) else s
 
+    @property
+    def power(self) -> Cell:
+        """What the additional key adds to the sum of exponentials: e^s, which is 1 for softmax-off-by-one."""
+        return "1" if self.logit == 0 else Power("e", Formula(self.logit))
+
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         Z, s = self.args
         total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), Z.shape[1], (Z, as_sympy(i), as_sympy(j)))
@@ -69,6 +75,12 @@ class SinkSoftmax(Node):
         column = numbers.matmul(numbers.given([[Integer(1)]] * rows), values[1])
         weights = numbers.softmax(numbers.concat([values[0], column]))
         return numbers.block(weights, range(rows), range(columns))
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        Z, k = self.args[0], free_letter("k", i, j)
+        total = Signed((("+", self.power), ("+", Over("sum", k, Power("e", at(Z, i, k))))))
+        formula = Quotient(Power("e", at(Z, i, j)), total)
+        return formula if i.isdigit() else Called(at(Z, i, j), formula)
 
     def formula(self) -> Box:
         Z, s = Formula(self.args[0]), Formula(self.logit)

@@ -160,6 +160,14 @@ class Cells:
     def _plain(self) -> dict[str, bool]:
         return {}
 
+    def plain(self, name: str, i: int, j: int) -> Cell:
+        """Entry (i, j), counted from 0, which is plain: the decimal that it is, with no zeros after it."""
+        surd = self.values.exact[name].closed(i, j)
+        if surd is None or surd.fraction is None or surd.integer is not None:
+            return self.exact(name, i, j)
+        exact = as_decimal(surd.fraction)
+        return surd if exact is None else Shown(exact)
+
     def entry_is_plain(self, name: str, i: int, j: int) -> bool:
         """Whether entry (i, j), counted from 0, is one of those."""
         if self.integers(name) is not None:

@@ -169,8 +169,8 @@ class Expansion:
         softmax = step.expression
         if not (self.decimals_alone and isinstance(softmax, Softmax) and softmax.args[0].is_symbol):
             return []
-        name = name_of(self.program, softmax.args[0])
-        cells = [self.cell(name, i, j) for j in range(self.values.exact[name].shape[1])]
+        scores = self.operand(softmax.args[0])
+        cells = [scores.alone(i, j) for j in range(scores.shape[1])]
         if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
             return []
         return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
@@ -219,7 +219,7 @@ class Expansion:
         if factors is None or isinstance(factors[1], Transpose):
             return None
         left, right = factors
-        if _is_average(step):
+        if step.averages:
             return self._average(left, right, i)
         made = Product((vector(left, i), Formula(right)))
         return made if bias is None else self._added(made, Formula(bias))
@@ -247,11 +247,11 @@ class Expansion:
             return []
         left, right, *added = told
         keys = range(left.shape[1])
-        exactly = all(left.tells(i, k) and right.tells(k, j) for k in keys) and all(o.tells(0, j) for o in added)
+        exactly = all(_is_exact(left, right, i, k, j) for k in keys) and all(o.tells(0, j) for o in added)
         terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
-        summed = _sum(terms, *(o.cell(0, j) for o in added))
+        summed = _sum(terms, *(o.alone(0, j) for o in added))
         if width(summed) > ROOM and len(terms) > 3:
-            summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.cell(0, j) for o in added))))
+            summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.alone(0, j) for o in added))))
         return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
 
     def _squares(self, norm: RowNorm, i: int) -> Sides:
@@ -271,10 +271,9 @@ class Expansion:
         operand, below = scaled.args[0], divisor(scaled.factor)
         if not operand.is_symbol or below is None:
             return []
-        name = name_of(self.program, operand)
-        sizes = {s: Integer(v) for s, v in self.values.sizes.items()}
-        sign, below = "=" if self.tells_exactly(name) else "≈", below.xreplace(sizes)
-        return [] if below == 1 else [(sign, Quotient(self.cell(name, i, j), Formula(below)))]
+        told, sizes = self.operand(operand), {s: Integer(v) for s, v in self.values.sizes.items()}
+        sign, below = "=" if told.tells(i, j) else "≈", below.xreplace(sizes)
+        return [] if below == 1 else [(sign, Quotient(told.alone(i, j), Formula(below)))]
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
         product, bias = _affine(step.expression)
@@ -342,9 +341,18 @@ class Operand:
     def cell(self, i: int, j: int) -> Cell:
         return self.told.cell(self.name, *self.at(i, j))
 
+    def alone(self, i: int, j: int) -> Cell:
+        """The entry outside of its matrix: 4.5 where others beside it are rounded to 4.5000."""
+        plain = self.tells(i, j) and not self.exact
+        return self.told.cells.plain(self.name, *self.at(i, j)) if plain else self.cell(i, j)
+
+    def is_zero(self, i: int, j: int) -> bool:
+        """Whether the entry is exactly 0, so that it does not matter what it is multiplied by."""
+        return self.told.cells.exact(self.name, *self.at(i, j)) == "0"
+
     def term(self, i: int, j: int) -> Cell:
         """The entry as a factor: 1 − 10⁻¹⁵ and 1 + √2 are taken together."""
-        cell = self.cell(i, j)
+        cell = self.alone(i, j)
         return Brackets(cell) if isinstance(cell, Near) or (isinstance(cell, Surd) and len(cell.terms) > 1) else cell
 
     def tells(self, i: int, j: int) -> bool:
@@ -356,6 +364,11 @@ class Operand:
         """All cells at once, if they are integers."""
         rows = self.told.cells.integers(self.name)
         return None if rows is None else tuple(zip(*rows, strict=True)) if self.turned else tuple(map(tuple, rows))
+
+
+def _is_exact(left: Operand, right: Operand, i: int, k: int, j: int) -> bool:
+    """Whether a product of two entries is exactly what stands on the page."""
+    return (left.tells(i, k) and right.tells(k, j)) or left.is_zero(i, k) or right.is_zero(k, j)
 
 
 def relation(operands: Sequence[Operand]) -> str:
@@ -394,11 +407,6 @@ def _has_name(matrix: Any) -> bool:
 def _affine(expression: Any) -> tuple[Any, Any]:
     """A product and the row that is added to each of its rows, if there is one."""
     return expression.args if isinstance(expression, AddRow) else (expression, None)
-
-
-def _is_average(step: Step) -> bool:
-    """Whether rows of the step are averages of values: it is told by sums over the keys."""
-    return step.role == "output"
 
 
 def _entry(matrix: Any, i: str, j: str) -> Symbol:

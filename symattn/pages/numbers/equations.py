@@ -12,7 +12,7 @@ import sympy
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, turn
-from symattn.pages.numbers.entries import Dots, Expansion, Operand, Sides, name_of, relation
+from symattn.pages.numbers.entries import Dots, Expansion, Operand, Sides, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -118,7 +118,8 @@ class Equations:
         name = Symbol(step.symbol.name, (str(i + 1),))
         quotient = self._row_in_decimals(step, i)
         if quotient is not None:
-            sign = "=" if self.expansion.tells_exactly(name_of(self.program, step.expression.args[0])) else "≈"
+            scores = self.expansion.operand(step.expression.args[0])
+            sign = "=" if all(scores.tells(i, j) for j in range(scores.shape[1])) else "≈"
             decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
             return Chain((("", name), (sign, quotient), ("≈", decimals)))
         if i in value.filled:  # there was nothing to take an average of

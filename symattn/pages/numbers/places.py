@@ -16,7 +16,17 @@ from typing import Any
 from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import Biased, DivideRows, Masked, RotaryEmbedding, RotatedBack, Scaled, SigmoidWeights, Softmax
+from symattn.nodes import (
+    Biased,
+    DivideRows,
+    Masked,
+    RotaryEmbedding,
+    RotatedBack,
+    Scaled,
+    SigmoidWeights,
+    SinkSoftmax,
+    Softmax,
+)
 from symattn.pages.numbers.cells import is_short
 from symattn.pages.numbers.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
@@ -51,7 +61,7 @@ class Places:
 
     def sums_to_one(self, name: str) -> bool:
         """Whether the rows of a step sum to 1 as printed, if they are weights."""
-        return not self._is_weights(name) or self._sums_to_one(name, self.of(name))
+        return not self._is_distribution(name) or self._sums_to_one(name, self.of(name))
 
     def _settle(self, name: str) -> tuple[int, bool]:
         if name not in self._known:
@@ -115,8 +125,12 @@ class Places:
         step = self.program[name] if name in self._symbols else None
         return step is not None and step.role == "weights" and not isinstance(step.expression, SigmoidWeights)
 
+    def _is_distribution(self, name: str) -> bool:
+        """Whether rows sum to 1 exactly, so that they should as they are printed; a sink takes its share of them."""
+        return self._is_weights(name) and not isinstance(self.program[name].expression, SinkSoftmax)
+
     def _fits(self, name: str, places: int) -> bool:
-        if self._is_weights(name) and not self._sums_to_one(name, places):
+        if self._is_distribution(name) and not self._sums_to_one(name, places):
             return False
         return all(self._comes_out(user, name, places) for user, _ in self._uses(name))
 

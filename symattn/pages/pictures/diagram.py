@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from sympy import Expr, MatrixSymbol
-from sympy import Symbol as SympySymbol
+from dataclasses import replace
 
+from sympy import Expr, Integer, MatrixSymbol
+
+from symattn.nodes import RowNumber
 from symattn.pages.gradients import is_backward
 from symattn.program.steps import Index, Program
 from symattn.writing.document import Cell, Chain, Diagram, Formula, Group, Listed, Place, Row, Symbol
 
 MOST_BOXES = 45  # more of them are drawn as an overview
+COUNTED_AS_ROWS = ("token", "block")  # families whose first member is 0 where the first row is
 MOST_COUNTED = 3  # heads up to so many are counted one by one
 _MARKS = {"'": "scaled", "~": "masked", "^": "of", "_": "_", "(": "", ")": "", ",": "_"}
 
@@ -36,7 +39,9 @@ def _whole(program: Program) -> Diagram:
         if step.index is not None:
             depth[key] = _frame_of((step.part, step.index.family, step.index), depth[key], frames)
             frames[depth[key]][1].add(key)
-    groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, _, index), keys in frames]
+    groups = [
+        Group(running(replace(index, back=False), index.count), frozenset(keys)) for (_, _, index), keys in frames
+    ]
     return Diagram(tuple(nodes), tuple(arrows), tuple(groups))
 
 
@@ -76,12 +81,13 @@ def _frame_of(family: tuple[str, str, Index], least: int, frames: list[tuple[tup
     return last
 
 
-def running(letter: SympySymbol, count: Expr, *, back: bool = False) -> Row:
+def running(index: Index, count: Expr) -> Row:
     """i = 1, 2, 3 or i = 1, …, 8; or from the last on."""
-    numbers: tuple[Cell, ...] = ("1", Symbol("ldots"), Formula(count))
+    number = RowNumber if index.family in COUNTED_AS_ROWS else Formula
+    numbers: tuple[Cell, ...] = (number(Integer(1)), Symbol("ldots"), number(count))
     if count.is_Integer and count <= MOST_COUNTED:
-        numbers = tuple(str(k) for k in range(1, int(count) + 1))
-    return Row((Formula(letter), "=", Listed(numbers[::-1] if back else numbers)))
+        numbers = tuple(number(Integer(k)) for k in range(1, int(count) + 1))
+    return Row((Formula(index.letter), "=", Listed(numbers[::-1] if index.back else numbers)))
 
 
 def _key(symbol: MatrixSymbol) -> str:

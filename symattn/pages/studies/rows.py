@@ -20,7 +20,7 @@ Place = tuple[str, int, int]  # an entry of a step
 def cached_row(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """The last row of the first output is the one row of the last. Raises InputError where this is not proven."""
     values = told.values
-    outputs = [step for step in values.program if step.role == "output"]
+    outputs = [step for step in values.program if step.averages]
     whole, one = outputs[0], outputs[-1]
     n, width = values.exact[whole.name].shape
     pairs = [[(whole.name, n - 1, k), (one.name, 0, k)] for k in range(width)]

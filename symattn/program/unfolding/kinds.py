@@ -108,7 +108,8 @@ def _(node: LatentAttention, steps: Steps) -> Any:
     A = unfold_node(node.weights(steps.add("scores", "S", MatMul(queries, transposed(keys)))), steps)
     if not node.absorbed:
         return steps.add("output", "O", MatMul(A, V))
-    return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
+    latent = steps.add("latent", "L", MatMul(A, C))
+    return steps.add("output", "O", MatMul(latent, U_V), because="output.latent")
 
 
 @rule.register
@@ -152,24 +153,26 @@ def _(node: LinearAttention, steps: Steps) -> Any:
     state = steps.add("state", "H", MatMul(Transpose(K), V))
     sums = steps.add("key_sum", "z", RowSum(Transpose(K)))
     total = steps.add("normaliser", "ell", MatMul(Q, sums))
-    return steps.add("output", "O", DivideRows(steps.add("numerator", "N", MatMul(Q, state)), total))
+    above = steps.add("numerator", "N", MatMul(Q, state))
+    return steps.add("output", "O", DivideRows(above, total), because="output.linear")
 
 
 def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
     """H_t = H_{t−1} + φ(k_t)ᵀ v_t; z_t = z_{t−1} + φ(k_t)ᵀ; o_t = φ(q_t) H_t / φ(q_t) z_t."""
     n, d, e = Q.shape[0], Q.shape[1], V.shape[1]
-    H = steps.start("state", "H", Constant(0, d, e))
-    z = steps.start("key_sum", "z", Constant(0, d, 1))
+    H = steps.start("state", "H", Constant(0, d, e), because="state.start")
+    z = steps.start("key_sum", "z", Constant(0, d, 1), because="starts.zero")
     q, k = (Block(X, TIME - 1, 1, 0, d) for X in (Q, K))
     with steps.family(Index(TIME, n, "token")):
         added = MatMul(Transpose(k), Block(V, TIME - 1, 1, 0, e))
         state = steps.next("state", H, Plus(steps.before(H, d, e), added))
         sums = steps.next("key_sum", z, Plus(steps.before(z, d, 1), Transpose(k)))
         total = steps.add("normaliser", "ell", MatMul(q, sums))
-        row = steps.add("output", "o", DivideRows(steps.add("numerator", "N", MatMul(q, state)), total))
+        above = steps.add("numerator", "N", MatMul(q, state))
+        row = steps.add("output", "o", DivideRows(above, total), because="output.linear")
     kept = Where(MatMul(Q, Transpose(K)), CausalMask())
     closed = DivideRows(MatMul(kept, V), RowSum(kept))
-    return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
+    return steps.add("output", "O", StackMembers(row, TIME, n), because="output.tokens", equals=closed)
 
 
 @rule.register
@@ -267,17 +270,18 @@ def _(node: OnlineAttention, steps: Steps) -> Any:
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
     Z = steps.named("scores", "S", node.logits(steps.add("scores", "S", MatMul(Q, transposed(K)))))
     (n, m), e, width = Z.shape, V.shape[1], node.args[3]
-    mu = steps.start("maximum", "mu", Constant(S.NegativeInfinity, n, 1))
-    ell = steps.start("normaliser", "ell", Constant(0, n, 1))
-    O = steps.start("accumulated", "U", Constant(0, n, e))
+    mu = steps.start("maximum", "mu", Constant(S.NegativeInfinity, n, 1), because="starts.lowest")
+    ell = steps.start("normaliser", "ell", Constant(0, n, 1), because="starts.zero")
+    O = steps.start("accumulated", "U", Constant(0, n, e), because="starts.zero")
     first = (TIME - 1) * width
     with steps.family(Index(TIME, m / Integer(width), "block")):
         seen = steps.add("scores", "Z", Block(Z, 0, n, first, width), because="scores.block")
         top = steps.next("maximum", mu, RowMax(Concat(steps.before(mu, n, 1), seen)))
         kept = steps.add("rescale", "alpha", Exponential(SubtractColumn(steps.before(mu, n, 1), top)))
         E = steps.add("exponentials", "E", Exponential(SubtractColumn(seen, top)))
-        total = steps.next("normaliser", ell, Plus(ScaleRows(steps.before(ell, n, 1), kept), RowSum(E)))
+        rescaled = ScaleRows(steps.before(ell, n, 1), kept)
+        total = steps.next("normaliser", ell, Plus(rescaled, RowSum(E)), because="normaliser.blocks")
         added = MatMul(E, Block(V, first, width, 0, e))
         sums = steps.next("accumulated", O, Plus(ScaleRows(steps.before(O, n, e), kept), added))
     sums, total = (Member(x, TIME, m / Integer(width)) for x in (sums, total))
-    return steps.add("output", "O", DivideRows(sums, total), equals=MatMul(Softmax(Z), V))
+    return steps.add("output", "O", DivideRows(sums, total), because="output.blocks", equals=MatMul(Softmax(Z), V))

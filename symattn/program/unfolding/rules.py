@@ -30,6 +30,7 @@ from symattn.nodes import (
     Concat,
     ConcatHeads,
     DivideRows,
+    Embedding,
     Entmax,
     Exponential,
     Hadamard,
@@ -146,9 +147,17 @@ class Steps:
         usual = role not in ("scores", "scaled") or (role == "scores" and isinstance(visited, MatMul))
         return self.add(role, letter, visited, because="" if usual else "other")
 
+    def free(self, *letters: str) -> str:
+        """The first of some letters that nothing is called by yet."""
+        return next((x for x in letters if f"{x}{self._ending}" not in self.letters), letters[0])
+
     def _letter(self, letter: str) -> str:
         """The letter with the part that it belongs to."""
-        return take_name(letter, self.letters, member("", self.name) if self.name else "")
+        return take_name(letter, self.letters, self._ending)
+
+    @property
+    def _ending(self) -> str:
+        return member("", self.name) if self.name else ""
 
     def _member(self, letter: str) -> str:
         """The name of the members of a family at hand."""
@@ -184,10 +193,21 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     last = unfold_node(expression, steps)
     if not last.is_symbol:
         again = any(step.name == "output" for step in steps.steps)
-        steps.add("result" if again else "output", "R" if again else "O", last)
+        steps.add("result" if again else "output", "R" if again else "O", last, because=_reason(last, steps))
     if not steps.steps:
         raise InputError(Sentence("nothing_to_derive", given=expression))
     return Program(tuple(inputs), tuple(steps.steps))
+
+
+def _reason(last: Any, steps: Steps) -> str:
+    """What a last formula that no rule has made is for: the usual output, logits, or nothing that is known."""
+    product = last.args[0] if isinstance(last, AddRow) else last
+    factors = product.args if isinstance(product, MatMul) else (None, None)
+    of_weights = any(step.role in ("weights", "difference") and step.symbol == factors[0] for step in steps.steps)
+    table = factors[-1].arg if isinstance(factors[-1], Transpose) else None
+    tied = any(isinstance(step.expression, Embedding) and step.expression.args[0] == table for step in steps.steps)
+    unembeds = tied or getattr(factors[-1], "name", "") == "W_U"
+    return "logits" if unembeds else "" if of_weights else "other"
 
 
 def unfold_node(node: Any, steps: Steps) -> Any:
@@ -277,7 +297,8 @@ def _(node: MultiHead, steps: Steps) -> Any:
     if isinstance(node.W_O, Identity) and isinstance(joined, Concat):
         projection = joined.args[0]
     else:
-        C = steps.add("concat", "C", joined, because="concat.single" if node.heads == 1 else "")
+        letter = steps.free("C", "O")  # C is the latent matrix where there is one
+        C = steps.add("concat", letter, joined, because="concat.single" if node.heads == 1 else "")
         projection = C if isinstance(node.W_O, Identity) else MatMul(C, node.W_O)
     if not isinstance(node.b_O, ZeroMatrix):
         projection = AddRow(projection, node.b_O)

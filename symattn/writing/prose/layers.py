@@ -32,14 +32,14 @@ LAYERS: dict[str, tuple[str, str]] = {
         "就选出这些‹行›。",
     ),
     "step.positions": (
-        "Each position has a learned row of its own, taken from the table in order from its first row on.",
-        "每个位置都有自己的一行可学习参数，从表的第一行起依次取用。",
+        "Each position has a learned ‹row› of its own, taken from the table in order from its first ‹row› on.",
+        "每个位置都有自己的一‹行›可学习参数，从表的第一‹行›起依次取用。",
     ),
     "step.positions.sinusoidal": (
-        "Position {position} is told by waves of several lengths: with k counted from 0, column {left} is the sine of "
-        "{angle}, column {right} the cosine of the same angle; positions and columns are counted from 0.",
-        "位置 {position} 用几种波长的波表示：k 从 0 起计数，第 {left} 列是 {angle} 的正弦，第 {right} 列是同一角的"
-        "余弦；位置和列都从 0 起计数。",
+        "Position {position} is told by waves of several lengths: with k counted from 0, ‹column› {left} is the sine "
+        "of {angle}, ‹column› {right} the cosine of the same angle; positions and ‹columns› are counted from 0.",
+        "位置 {position} 用几种波长的波表示：k 从 0 起计数，第 {left} ‹列›是 {angle} 的正弦，第 {right} ‹列›是同一角的"
+        "余弦；位置和‹列›都从 0 起计数。",
     ),
     "step.positioned": (
         "The ‹row› of its position is added to that of each token, so that the order of the tokens counts.",

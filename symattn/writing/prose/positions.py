@@ -51,67 +51,68 @@ POSITIONS: dict[str, tuple[str, str]] = {
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
     "step.position_keys": (
-        "The keys of relative positions: a row for each bucket.",
-        "相对位置的键：每个桶一行。",
+        "The keys of relative positions: a ‹row› for each bucket.",
+        "相对位置的键：每个桶一‹行›。",
     ),
     "step.position_queries": (
-        "The queries of relative positions: a row for each bucket.",
-        "相对位置的查询：每个桶一行。",
+        "The queries of relative positions: a ‹row› for each bucket.",
+        "相对位置的查询：每个桶一‹行›。",
     ),
     "step.position_values": (
-        "The values of relative positions: a row for each bucket.",
-        "相对位置的值：每个桶一行。",
+        "The values of relative positions: a ‹row› for each bucket.",
+        "相对位置的值：每个桶一‹行›。",
     ),
     "step.with_content": (
-        "A learned row is added to every query, for its scores against keys.",
-        "每个查询加上一个可学习的行，用于与键的得分。",
+        "A learned ‹row› is added to every query, for its scores against keys.",
+        "每个查询加上一个可学习的‹行›，用于与键的得分。",
     ),
     "step.with_position": (
-        "Another learned row is added to every query, for its scores against positions.",
-        "每个查询加上另一个可学习的行，用于与位置的得分。",
+        "Another learned ‹row› is added to every query, for its scores against positions.",
+        "每个查询加上另一个可学习的‹行›，用于与位置的得分。",
     ),
     "step.met": (
-        "Every row is scored against every relative position.",
-        "每一行与每个相对位置计算得分。",
+        "Every ‹row› is scored against every relative position.",
+        "每一‹行›与每个相对位置计算得分。",
     ),
     "step.placed.behind": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the distance "
         "{distance}: "
         "the first for distances below the first of {starts}, the next for those from there on, and so on.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与距离 {distance} 所在的桶 {b} 对应的数："
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与距离 {distance} 所在的桶 {b} 对应的数："
         "距离小于 {starts} 中第一个数时取第一个，从该数起取下一个，依此类推。",
     ),
     "step.placed.both": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the distance "
         "{distance}: "
         "the first for distances below the first of {starts}, the next for those from there on, and so on; negative "
         "ones have the second half of the numbers in the same way.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与距离 {distance} 所在的桶 {b} 对应的数："
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与距离 {distance} 所在的桶 {b} 对应的数："
         "距离小于 {starts} 中第一个数时取第一个，从该数起取下一个，依此类推；负距离以同样方式取后一半的数。",
     ),
     "step.placed.clipped": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the distance "
         "{distance}: "
         "the first for {first} and less, one for each distance from there on, the last for {last} and more.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与距离 {distance} 所在的桶 {b} 对应的数："
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与距离 {distance} 所在的桶 {b} 对应的数："
         "距离不超过 {first} 时取第一个，此后每个距离一个，距离不小于 {last} 时取最后一个。",
     ),
     "step.placed.window": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distances, "
-        "down and across, of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的纵横距离"
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the "
+        "distances, down and across, of the two tokens in a window of {height} × {width}, whose rows stand one after "
+        "another.",
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与两个词元在 {height} × {width} 窗口内的纵横距离"
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
     "step.placed.down": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the distance "
         "down of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的纵向距离"
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与两个词元在 {height} × {width} 窗口内的纵向距离"
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
     "step.placed.across": (
-        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "‹Row› {i} of {table} has a number for every bucket; ‹column› {j} takes that of the bucket {b} of the distance "
         "across of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
-        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的横向距离"
+        "{table} 第 {i} ‹行›每个桶有一个数；第 {j} ‹列›取与两个词元在 {height} × {width} 窗口内的横向距离"
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
     "step.related": (

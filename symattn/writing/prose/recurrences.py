@@ -10,8 +10,8 @@ RECURRENCES: dict[str, tuple[str, str]] = {
     "title.decayed_rows": ("{operand} and the decays", "{operand} 与衰减系数"),
     "title.pairs": ("Pairs of tokens", "词元对"),
     "step.decays": (
-        "Each row is the product of the decays from the first token up to its own: what is left of what came before.",
-        "每行是从第一个词元到本词元的衰减系数之积，即此前内容所剩的比例。",
+        "Each ‹row› is the product of the decays from the first token up to its own: what is left of what came before.",
+        "每‹行›是从第一个词元到本词元的衰减系数之积，即此前内容所剩的比例。",
     ),
     "step.rows.decayed": ("Every query is multiplied by the products at its token.", "每个查询乘以其词元处的积。"),
     "step.rows.restored": (
@@ -49,15 +49,15 @@ RECURRENCES: dict[str, tuple[str, str]] = {
     "title.left": ("What is left at the end", "块末所剩"),
     "title.earlier": ("Earlier keys", "较早的键"),
     "title.solved": ("Gradient of the system", "方程组的梯度"),
-    "step.left": ("The last of the products.", "各积中的最后一行。"),
+    "step.left": ("The last ‹row› of the products.", "各积中的最后一‹行›。"),
     "step.earlier": (
         "How much of what earlier tokens of the chunk wrote every key finds, times its share.",
         "每个键能读到本块中较早词元写入内容的多少，再乘以其份额。",
     ),
     "step.solved": (
-        "What is written solves a triangular system: every row is its share of the difference from what the state and "
-        "the rows before it hold for the key.",
-        "写入的内容是一个三角方程组的解：每行是其值与状态及前面各行中该键对应内容之差的相应份额。",
+        "What is written solves a triangular system: every ‹row› is its share of the difference from what the state "
+        "and the ‹rows› before it hold for the key.",
+        "写入的内容是一个三角方程组的解：每‹行›是其值与状态及前面各‹行›中该键对应内容之差的相应份额。",
     ),
     "title.key_sum": ("Sum of the key features", "键特征之和"),
     "title.numerator": ("Numerator", "分子"),
@@ -121,16 +121,32 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "键特征之和。",
     ),
     "step.numerator": (
-        "The features of the queries are multiplied by that sum.",
-        "查询特征与该和相乘。",
+        "The features of the queries are multiplied by the state.",
+        "查询的特征与状态相乘。",
     ),
     "step.normaliser": (
-        "The sum of the weights of each row, by which the row is divided.",
-        "每行权重之和，该行要除以它。",
+        "The features of the queries are multiplied by the sum of the key features: this is what each ‹row› of the "
+        "numerator is divided by.",
+        "查询的特征与键特征之和相乘，得到分子的每一‹行›要除以的数。",
+    ),
+    "step.normaliser.blocks": (
+        "The sum of the exponentials of each ‹row› so far: the previous one, rescaled, and the exponentials of the "
+        "block.",
+        "每‹行›到目前为止的指数之和：先前的和乘以缩放因子，再加上这一块的指数。",
+    ),
+    "step.starts.zero": ("It starts from 0.", "从 0 开始。"),
+    "step.starts.lowest": ("It starts from minus infinity.", "从负无穷开始。"),
+    "step.output.linear": (
+        "Each ‹row› of the numerator is divided by its normaliser.",
+        "分子的每一‹行›除以它的归一化因子。",
+    ),
+    "step.output.blocks": (
+        "Each accumulated ‹row› is divided by the sum of its exponentials, which makes weights of them that sum to 1.",
+        "累加得到的每一‹行›除以其指数之和，指数由此成为和为 1 的权重。",
     ),
     "step.maximum": (
-        "The largest score of each row so far; subtracting it keeps all exponentials at most 1.",
-        "每行到目前为止的最大得分；减去它可使所有指数不超过 1。",
+        "The largest score of each ‹row› so far; subtracting it keeps all exponentials at most 1.",
+        "每‹行›到目前为止的最大得分；减去它可使所有指数不超过 1。",
     ),
     "step.rescale": (
         "The factor by which the previous sums are rescaled to the new largest score.",

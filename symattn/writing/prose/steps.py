@@ -35,8 +35,16 @@ STEPS: dict[str, tuple[str, str]] = {
         "Data flow",
         "计算流程",
     ),
-    "step.inputs": ("Each ‹row› of {symbol} is one token{tokens}.", "{symbol} 的每一‹行›是一个词元{tokens}。"),
-    "tokens_are": (": {names}, in this order", "，依次为 {names}"),
+    "inputs_tokens": (
+        "Each ‹row› of {symbol} is one token: {names}, in this order.",
+        "{symbol} 的每一‹行›是一个词元，依次为 {names}。",
+    ),
+    "inputs_table": (
+        "Each ‹row› of {symbol} belongs to one token of the vocabulary. The tokens of the input are {names}, in this "
+        "order.",
+        "{symbol} 的每一‹行›对应词表中的一个词元。输入的词元依次为 {names}。",
+    ),
+    "inputs_named": ("The tokens are {names}, in this order.", "各词元依次为 {names}。"),
     "inputs_given": (
         "We are given",
         "已知",
@@ -128,9 +136,9 @@ STEPS: dict[str, tuple[str, str]] = {
         "其余各‹行›同理。全部写成小数：",
     ),
     "rounded_weights": (
-        "These decimals are rounded: a row of them may not sum to exactly 1, and what is calculated from them may "
+        "These decimals are rounded: a ‹row› of them may not sum to exactly 1, and what is calculated from them may "
         "differ in the last place.",
-        "以上小数经过四舍五入：一行之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
+        "以上小数经过四舍五入：一‹行›之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
     ),
     "rounded_factors": (
         "These decimals are rounded; what is calculated from them may differ in the last place.",

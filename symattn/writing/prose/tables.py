@@ -8,6 +8,8 @@ TABLES: dict[str, tuple[str, str]] = {
     "table_of": ("Table: {name}", "表：{name}"),
     "figure_of": ("Figure: {name}", "图：{name}"),
     "listed": ("{first}, {second}", "{first}、{second}"),
+    "quoted_row": ("“{name}” (token {number})", "“{name}”（词元 {number}）"),
+    "unquoted_row": ("{name} (token {number})", "{name}（词元 {number}）"),
     "quoted": ("“{name}”", "“{name}”"),
     "table.array": ("Array", "数组"),
     "table.shape": ("Shape", "形状"),

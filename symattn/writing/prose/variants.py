@@ -9,20 +9,20 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "title.distance": ("Distance bias", "距离偏置"),
     "title.norms": (
-        "Norms of the rows of {operand}",
-        "{operand} 各行的范数",
+        "Norms of the ‹rows› of {operand}",
+        "{operand} 各‹行›的范数",
     ),
     "title.normalised": (
-        "Normalised rows of {operand}",
-        "归一化的 {operand} 各行",
+        "Normalised ‹rows› of {operand}",
+        "归一化的 {operand} 各‹行›",
     ),
     "title.gained": ("Learned gain of {operand}", "{operand} 的可学习增益"),
     "title.rotated": ("{operand} rotated by position", "按位置旋转 {operand}"),
     "title.cached": (
-        "Cached and new rows",
-        "缓存与新行",
+        "Cached and new ‹rows›",
+        "缓存与新‹行›",
     ),
-    "title.features": ("Features", "特征"),
+    "title.features": ("Features of {operand}", "{operand} 的特征"),
     "title.projected": (
         "Projection for the score",
         "计算得分用的投影",
@@ -48,30 +48,44 @@ KINDS: dict[str, tuple[str, str]] = {
         "查询只应在 {condition} 时关注该键；其余得分加上 {value}。该数有限，因此在精确计算中没有任何键被完全隐藏。",
     ),
     "step.weights.zero": (
-        "Softmax turns each row of scores into weights that are non-negative and sum to 1: they state how "
-        "token {i} distributes its attention. A row that may attend to no key becomes zeros, as in torch and "
+        "Softmax turns each ‹row› of scores into weights that are non-negative and sum to 1: they state how "
+        "token {i} distributes its attention. A ‹row› that may attend to no key becomes zeros, as in torch and "
         "ONNX.",
-        "softmax 把每行得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。不能关注任何键的行变为 0，与 "
+        "softmax 把每‹行›得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。不能关注任何键的‹行›变为 0，与 "
         "torch 和 ONNX 相同。",
     ),
     "step.weights.nan": (
-        "Softmax turns each row of scores into weights that are non-negative and sum to 1: they state how "
-        "token {i} distributes its attention. A row that may attend to no key is not a number (NaN), as the "
+        "Softmax turns each ‹row› of scores into weights that are non-negative and sum to 1: they state how "
+        "token {i} distributes its attention. A ‹row› that may attend to no key is not a number (NaN), as the "
         "quotient 0/0 in the formula gives.",
-        "softmax 把每行得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。不能关注任何键的行是 NaN，"
+        "softmax 把每‹行›得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。不能关注任何键的‹行›是 NaN，"
         "正如公式给出的 0/0。",
     ),
     "step.weights.uniform": (
-        "Softmax turns each row of scores into weights that are non-negative and sum to 1: they state how "
-        "token {i} distributes its attention. A row that may attend to no key gives all keys the same weight, "
+        "Softmax turns each ‹row› of scores into weights that are non-negative and sum to 1: they state how "
+        "token {i} distributes its attention. A ‹row› that may attend to no key gives all keys the same weight, "
         "as in jax.",
-        "softmax 把每行得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。"
-        "不能关注任何键的行给所有键相同的权重，与 jax 相同。",
+        "softmax 把每‹行›得分变成非负且和为 1 的权重，表示词元 {i} 如何分配注意力。"
+        "不能关注任何键的‹行›给所有键相同的权重，与 jax 相同。",
     ),
     "step.weights.sink": (
-        "Softmax with one additional key, whose logit is {sink} and whose value is 0: row {i} states how "
+        "Softmax with one additional key, whose logit is {sink} and whose value is 0: ‹row› {i} states how "
         "token {i} distributes its attention, and the remainder up to 1 goes to the additional key.",
-        "softmax 时增加一个键，其 logit 为 {sink}，值为 0：第 {i} 行表示词元 {i} 如何分配注意力，与 1 的差额归这个键。",
+        "softmax 时增加一个键，其 logit 为 {sink}，值为 0：第 {i} ‹行›表示词元 {i} 如何分配注意力，"
+        "与 1 的差额归这个键。",
+    ),
+    "step.weights.sink.row": (
+        "Subtracting the same number from the scores of a ‹row› and from the logit {sink} does not change its weights. "
+        "{row}:",
+        "从一‹行›的各个得分和 logit {sink} 中减去同一个数，权重不变。{row}：",
+    ),
+    "row_less": (
+        "‹Row› {name} after subtracting the largest of these, {top}",
+        "第 {name} ‹行›减去其中最大的 {top} 后",
+    ),
+    "row_less.token": (
+        "The ‹row› of {name} after subtracting the largest of these, {top}",
+        "{name} 所在的‹行›减去其中最大的 {top} 后",
     ),
     # --- weights otherwise than by softmax
     "step.threshold.1": (
@@ -149,36 +163,36 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     # --- queries and keys
     "step.norms.l2": (
-        "The norm of each row: the square root of the sum of its squares. After division by it every row has length 1, "
-        "so that lengths no longer affect the scores.",
-        "每行的范数，即平方和的平方根。除以它之后每行的长度都为 1，因此长度不再影响得分。",
+        "The norm of each ‹row›: the square root of the sum of its squares. After division by it every ‹row› has "
+        "length 1, so that lengths no longer affect the scores.",
+        "每‹行›的范数，即平方和的平方根。除以它之后每‹行›的长度都为 1，因此长度不再影响得分。",
     ),
     "step.norms.l2.epsilon": (
-        "The norm of each row: the square root of the sum of its squares, with {epsilon} added under the root, which "
-        "keeps a row of zeros from being divided by 0. After division by it every row has a length below 1, close to 1 "
-        "where the sum of squares is large beside {epsilon}.",
-        "每行的范数，即平方和的平方根，根号内加上 {epsilon}，以免全零的行除以 0。除以它之后每行的长度小于 1，"
+        "The norm of each ‹row›: the square root of the sum of its squares, with {epsilon} added under the root, which "
+        "keeps a ‹row› of zeros from being divided by 0. After division by it every ‹row› has a length below 1, "
+        "close to 1 where the sum of squares is large beside {epsilon}.",
+        "每‹行›的范数，即平方和的平方根，根号内加上 {epsilon}，以免全零的‹行›除以 0。除以它之后每‹行›的长度小于 1，"
         "平方和远大于 {epsilon} 时接近 1。",
     ),
     "step.norms.rms": (
-        "The root mean square of each row. After division by it the mean of the squares of every row is 1, so that "
+        "The root mean square of each ‹row›. After division by it the mean of the squares of every ‹row› is 1, so that "
         "lengths no longer affect the scores.",
-        "每行的均方根。除以它之后每行平方的均值都为 1，因此长度不再影响得分。",
+        "每‹行›的均方根。除以它之后每‹行›平方的均值都为 1，因此长度不再影响得分。",
     ),
     "step.norms.rms.epsilon": (
-        "The root mean square of each row, with {epsilon} added under the root, which keeps a row of zeros from being "
-        "divided by 0. After division by it the mean of the squares of every row is below 1, close to 1 where it was "
-        "large beside {epsilon}.",
-        "每行的均方根，根号内加上 {epsilon}，以免全零的行除以 0。除以它之后每行平方的均值小于 1，"
+        "The root mean square of each ‹row›, with {epsilon} added under the root, which keeps a ‹row› of zeros from "
+        "being divided by 0. After division by it the mean of the squares of every ‹row› is below 1, close to 1 where "
+        "it was large beside {epsilon}.",
+        "每‹行›的均方根，根号内加上 {epsilon}，以免全零的‹行›除以 0。除以它之后每‹行›平方的均值小于 1，"
         "原来的均值远大于 {epsilon} 时接近 1。",
     ),
     "step.normalised": (
-        "Each row is divided by this number.",
-        "每行除以该数。",
+        "Each ‹row› is divided by this number.",
+        "每‹行›除以该数。",
     ),
     "step.gained": (
-        "Each column is multiplied by its learned gain.",
-        "每列乘以可学习的增益。",
+        "Each ‹column› is multiplied by its learned gain.",
+        "每‹列›乘以可学习的增益。",
     ),
     "step.rotated.interleaved": (
         "RoPE turns neighbouring ‹columns›, {left} and {right}, of the ‹row› at position {position} by the angle "
@@ -196,8 +210,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "{operand} 按同样的角度作同样的旋转。",
     ),
     "rotation.first": ("The first ‹row› is at position {first}.", "首‹行›的位置是 {first}。"),
-    "rotation.positions": ("Their positions are {positions}.", "各行的位置是 {positions}。"),
-    "rotation.table": ("The positions of the rows are those of {positions}.", "各行的位置由 {positions} 给出。"),
+    "rotation.positions": ("Their positions are {positions}.", "各位置是 {positions}。"),
+    "rotation.table": ("The positions of the ‹rows› are those of {positions}.", "各‹行›的位置由 {positions} 给出。"),
     "rotation.sections": (
         "The pairs are in sections of {counts}, one after another; the first turns by the first number of a row's "
         "positions, the second by the second, and so on.",
@@ -223,8 +237,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "例如，第 {row} ‹行›的第一对，角度为 {angle}（弧度）：",
     ),
     "step.cached": (
-        "The rows kept from earlier steps, followed by the new ones.",
-        "此前各步保留的行，其后是新行。",
+        "The ‹rows› kept from earlier steps, followed by the new ones.",
+        "此前各步保留的‹行›，其后是新‹行›。",
     ),
     "step.selected": (
         "Of each ‹row› the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
@@ -260,6 +274,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "step.joined.columns": (
         "The rotary part stands below the other rows, so that one product gives the sum of both parts of the scores.",
         "旋转部分接在其余各行之下，一次乘积即得到得分两部分之和。",
+    ),
+    "step.output.latent": (
+        "The projection of the values, applied to these sums, gives the output of each token.",
+        "对这些和作值的投影，得到每个词元的输出。",
     ),
     "step.latent": (
         "The latent vectors are summed with the weights first; the projection of the values follows.",

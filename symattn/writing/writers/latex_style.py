@@ -68,7 +68,7 @@ def _word(text: str) -> str:
     return text if len(text) == 1 else rf"\mathrm{{{_escape(text)}}}"
 
 
-_BEFORE_OR_AFTER = regex(r"[a-z] [-+] [0-9]")  # t - 1
+_BEFORE_OR_AFTER = regex(r"[a-z] [-+] [0-9]|-[0-9]+")  # t - 1, or -1 before 0
 
 
 def _script(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import sympy
 from sympy.printing.str import StrPrinter
 
+from symattn.patterns import regex
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
@@ -49,9 +50,12 @@ def spelled(name: Name, *, accented: bool = False) -> str:
     return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
 
 
+_BELOW_ZERO = regex(r"(?<!\w)-(?=[0-9])")  # H^(-1), before H^(0)
+
+
 def _script(text: str) -> str:
     """A list or a sum without brackets is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q, H_{t−1}."""
-    tight = text.replace(" - ", "−").replace(" + ", "+")
+    tight = _BELOW_ZERO.sub("−", text.replace(" - ", "−").replace(" + ", "+"))
     return f"{{{tight}}}" if any(c in ",−+" for c in tight) and not tight.startswith("(") else tight
 
 
