@@ -12,6 +12,7 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
+from symattn.nodes.cases import without_piecewise
 from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
@@ -281,4 +282,4 @@ def sum_over_row(term: Callable[[Any], Expr], count: Expr, avoid: Sequence[Basic
     taken = {str(s) for a in avoid for s in getattr(a, "free_symbols", ())}
     name = next(n for n in ("k", "l", "k_1", "l_1", "k_2", "l_2", "k_3", "l_3", "k_4") if n not in taken)
     k = Symbol(name, integer=True, nonnegative=True)
-    return sympy.Sum(term(k), (k, 0, count - 1))
+    return sympy.Sum(without_piecewise(term(k)), (k, 0, count - 1))
