@@ -42,7 +42,8 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     arguments = [scope.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if scope.fast else [])]
     single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
-    careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
+    overflowing = any(" @ " in line or "np.sum(" in line for line in body)
+    careful = scope.inputs.upstream is not None or not scope.fast or overflowing
     limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
     seen, body = _seen_before(arguments, options, body, scope)

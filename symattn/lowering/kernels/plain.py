@@ -255,9 +255,17 @@ def rotate(
 
 
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
-    """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root."""
-    total = np.sum(X * X, axis=-1, keepdims=True)
-    made: Array = np.sqrt((total / X.shape[-1] if mean else total) + epsilon)
+    """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root.
+
+    Rows whose squares would overflow or vanish are scaled by a power of two.
+    """
+    far = 2.0 ** (80 if np.finfo(X.dtype).bits == 32 else 640)
+    size = np.max(np.abs(X), axis=-1, keepdims=True) + epsilon**0.5
+    one = np.ones_like(size)
+    factor = np.where(size > far**0.6, one / far, np.where(size < far**-0.6, one * far, one))
+    Y = X * factor
+    total = np.sum(Y * Y, axis=-1, keepdims=True)
+    made: Array = np.sqrt((total / X.shape[-1] if mean else total) + epsilon * factor * factor) / factor
     return made
 
 
