@@ -330,7 +330,7 @@ def documentation(program: Program, scope: Scope) -> list[str]:
     for name, step in zip(names, program, strict=True):
         family = "".join(f", {x.letter} = 1, ..., {formula.doprint(x.count)}" for x in step.indices)
         out.append(f"    {name:<{wide}}  {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
-    out += ["", "Shapes, after any leading axes, which broadcast:", ""]
+    out += ["", "Shapes, after any leading axes, which broadcast:", ""] if program.inputs else []
     for symbol in program.inputs:
         rows, columns = (scalar(x, scope.size) for x in symbol.shape)
         out.append(f"    {scope.arrays[symbol]} ({rows}, {columns})")

@@ -114,8 +114,8 @@ class Scope:
 
     @property
     def dtype(self) -> str:
-        """The type that numbers are computed in."""
-        return f"{self.like}.dtype"
+        """The type that numbers are computed in; float64 where there are no arguments."""
+        return f"{self.like}.dtype" if self.like else "np.float64"
 
     def number(self, expression: Any) -> Code:
         """A number or an expression in sizes; in the number of a head, an array over the heads."""
