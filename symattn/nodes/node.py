@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import sympy
-from sympy import Basic, Expr, Lambda, MatrixExpr, Symbol
+from sympy import Basic, Expr, Lambda, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -215,6 +215,16 @@ def require_shape(first: Any, other: Any) -> None:
     """Refuse a matrix of another shape than the first."""
     require_size(first.shape[0], other.shape[0], rows_of(first), rows_of(other))
     require_size(first.shape[1], other.shape[1], columns_of(first), columns_of(other))
+
+
+def require_own_names(matrices: Iterable[MatrixSymbol]) -> None:
+    """Refuse two matrices of one name, which differ in their sizes: arguments and pages know them by it."""
+    named: dict[str, MatrixSymbol] = {}
+    for matrix in matrices:
+        first = named.setdefault(str(matrix.name), matrix)
+        if first != matrix:
+            sizes = (f"{x.shape[0]} × {x.shape[1]}" for x in (first, matrix))
+            raise InputError(Sentence("two_of_one_name", name=matrix.name, first=next(sizes), other=next(sizes)))
 
 
 def check_products(expression: Basic) -> None:
