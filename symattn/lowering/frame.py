@@ -54,7 +54,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
         *_by_sequence(program, wanted, options, scope),
         *head,
         *([""] if head else []),
-        *_annotated(body, wanted, scope),
+        *_quiet(_annotated(body, wanted, scope), scope),
         *_returned(wanted, scope),
     ]
     text = [
@@ -286,6 +286,16 @@ def _annotated(body: Sequence[str], wanted: Sequence[Output], scope: Scope) -> l
         return list(body)
     name, rest = start[:-3], body[places[0]][len(start) :]
     return [*body[: places[0]], f"{name}: Array = {rest}", *body[places[0] + 1 :]]
+
+
+def _quiet(body: Sequence[str], scope: Scope) -> Sequence[str]:
+    """The lines, without a warning where products meet what a mask hides, which may be infinite."""
+    if not scope.veiled or not any(" @ " in line for line in body):
+        return body
+    return [
+        'with np.errstate(invalid="ignore"):  # of what a mask hides',
+        *(f"    {line}" if line else "" for line in body),
+    ]
 
 
 def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:

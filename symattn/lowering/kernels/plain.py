@@ -38,13 +38,14 @@ def weigh(A: Array, V: Array) -> Array:
     rest = np.where(finite, zero, V)
     for j in map(int, keys):
         weight = A[..., :, j : j + 1]
-        Y = Y + np.where(weight == 0, np.zeros_like(weight), weight * rest[..., j : j + 1, :])
+        Y = Y + weigh_each(weight, rest[..., j : j + 1, :])
     return Y
 
 
 def weigh_each(A: Array, X: Array) -> Array:
     """A_ij X_ij, where a weight of zero takes nothing: what a mask hides may be nan or infinite."""
-    return np.where(A == 0, np.zeros_like(A), A * X)
+    made: Array = A * np.where(A == 0, np.zeros_like(A), X)
+    return made
 
 
 def log_sum_exp(Z: Array) -> Array:
