@@ -36,6 +36,8 @@ def library_of(arrays: Mapping[str, Any]) -> str:
         without_shape = not hasattr(array, "shape") and home not in ("mpmath", "flint", "numpy")
         if home == "builtins" or without_shape or isinstance(array, np.ma.MaskedArray):  # what is masked would be used
             raise InputError(Sentence("no_array", name=name, given=type(array).__name__))
+    if not found:
+        return "numpy"
     first, *others = found
     for name in others:
         if found[name] != found[first]:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from sympy.matrices.expressions import MatMul
+from sympy import MatrixSymbol
+from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 
-from symattn.nodes import Biased, Scaled, SinkSoftmax, SoftCapped, Softmax
+from symattn import nodes
+from symattn.nodes import Scaled, SinkSoftmax, SoftCapped, Softmax
 from symattn.program.steps import Program
 from symattn.values.floats.error_bounds import Bounded, BoundNumbers, of_format
 from symattn.values.floats.formats import FORMATS
@@ -55,8 +57,21 @@ def _rule(expression: Any) -> Sentence:
         return Sentence("bound.scaled")
     if isinstance(expression, SoftCapped):
         return Sentence("bound.capped")
-    if isinstance(expression, Biased) or expression.is_MatAdd:
+    if isinstance(expression, _SUMS):
         return Sentence("bound.sum")
     if isinstance(expression, MatMul):
         return Sentence("bound.product", count=str(expression.args[0].shape[1]))
-    return Sentence("bound.none")
+    if isinstance(expression, _REFUSED):
+        return Sentence("bound.refused")
+    return Sentence("bound.none" if isinstance(expression, _UNCHANGED) else "bound.operations")
+
+
+_SUMS = (nodes.Biased, nodes.AddRow, nodes.Plus, nodes.SubtractColumn, nodes.SumHeads, MatAdd)
+_REFUSED = (  # `BoundNumbers` has no rule for the operation that they are
+    nodes.ScoreMod, nodes.Mapped, nodes.Activation, nodes.Largest, nodes.RowThreshold, nodes.AboveThreshold,
+)  # fmt: skip
+_UNCHANGED = (  # no number becomes another
+    nodes.Masked, nodes.Where, nodes.Concat, nodes.ConcatHeads, nodes.Stack, nodes.StackMembers, nodes.Block,
+    nodes.HeadColumns, nodes.HeadRows, nodes.Member, nodes.Previous, nodes.Part, nodes.RowMax, nodes.Constant,
+    nodes.Dropout, MatrixSymbol, Transpose,
+)  # fmt: skip

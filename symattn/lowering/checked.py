@@ -65,7 +65,7 @@ def check_results(
     arrays = {name: np.asarray(x) for name, x in given.items()}
     arrays = {name: x if x.dtype == bool else x.astype(kind) for name, x in arrays.items()}
     own = [np.ndim(options[name]) for name in module.scope.of_sequences]
-    lead = next(iter(results.values())).shape[: max(*own, *(x.ndim - 2 for x in arrays.values()))]
+    lead = next(iter(results.values())).shape[: max([0, *own, *(x.ndim - 2 for x in arrays.values())])]
     for index in dict.fromkeys([(0,) * len(lead), tuple(x - 1 for x in lead)]):
         if 0 in lead:
             return

@@ -42,7 +42,8 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     arguments = [scope.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if scope.fast else [])]
     single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
-    careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
+    overflowing = any(" @ " in line or "np.sum(" in line for line in body)
+    careful = scope.inputs.upstream is not None or not scope.fast or overflowing
     limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
     seen, body = _seen_before(arguments, options, body, scope)
@@ -53,7 +54,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
         *_by_sequence(program, wanted, options, scope),
         *head,
         *([""] if head else []),
-        *_annotated(body, wanted, scope),
+        *_quiet(_annotated(body, wanted, scope), scope),
         *_returned(wanted, scope),
     ]
     text = [
@@ -287,6 +288,16 @@ def _annotated(body: Sequence[str], wanted: Sequence[Output], scope: Scope) -> l
     return [*body[: places[0]], f"{name}: Array = {rest}", *body[places[0] + 1 :]]
 
 
+def _quiet(body: Sequence[str], scope: Scope) -> Sequence[str]:
+    """The lines, without a warning where products meet what a mask hides, which may be infinite."""
+    if not scope.veiled or not any(" @ " in line for line in body):
+        return body
+    return [
+        'with np.errstate(invalid="ignore"):  # of what a mask hides',
+        *(f"    {line}" if line else "" for line in body),
+    ]
+
+
 def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:
     texts = []
     for w in wanted:
@@ -329,7 +340,7 @@ def documentation(program: Program, scope: Scope) -> list[str]:
     for name, step in zip(names, program, strict=True):
         family = "".join(f", {x.letter} = 1, ..., {formula.doprint(x.count)}" for x in step.indices)
         out.append(f"    {name:<{wide}}  {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
-    out += ["", "Shapes, after any leading axes, which broadcast:", ""]
+    out += ["", "Shapes, after any leading axes, which broadcast:", ""] if program.inputs else []
     for symbol in program.inputs:
         rows, columns = (scalar(x, scope.size) for x in symbol.shape)
         out.append(f"    {scope.arrays[symbol]} ({rows}, {columns})")

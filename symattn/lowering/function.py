@@ -186,7 +186,7 @@ class Lowered:
     def _bound(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
         """The arguments by the names of the symbols, in order."""
         symbols = list(self.module.arguments)
-        known = ", ".join(symbols)
+        known = ", ".join(symbols) or "()"
         if len(arrays) > len(symbols):
             raise InputError(Sentence("too_many_arguments", count=len(arrays), known=known))
         given = dict(zip(symbols, arrays, strict=False))

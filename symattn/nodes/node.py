@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import sympy
-from sympy import Basic, Expr, Lambda, MatrixExpr, Symbol
+from sympy import Basic, Expr, Lambda, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
+from symattn.nodes.cases import without_piecewise
 from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
@@ -216,6 +217,16 @@ def require_shape(first: Any, other: Any) -> None:
     require_size(first.shape[1], other.shape[1], columns_of(first), columns_of(other))
 
 
+def require_own_names(matrices: Iterable[MatrixSymbol]) -> None:
+    """Refuse two matrices of one name, which differ in their sizes: arguments and pages know them by it."""
+    named: dict[str, MatrixSymbol] = {}
+    for matrix in matrices:
+        first = named.setdefault(str(matrix.name), matrix)
+        if first != matrix:
+            sizes = (f"{x.shape[0]} × {x.shape[1]}" for x in (first, matrix))
+            raise InputError(Sentence("two_of_one_name", name=matrix.name, first=next(sizes), other=next(sizes)))
+
+
 def check_products(expression: Basic) -> None:
     """SymPy accepts a product of symbolic sizes that differ in silence; here it is refused, with both named."""
     if isinstance(expression, MatMul):
@@ -281,4 +292,4 @@ def sum_over_row(term: Callable[[Any], Expr], count: Expr, avoid: Sequence[Basic
     taken = {str(s) for a in avoid for s in getattr(a, "free_symbols", ())}
     name = next(n for n in ("k", "l", "k_1", "l_1", "k_2", "l_2", "k_3", "l_3", "k_4") if n not in taken)
     k = Symbol(name, integer=True, nonnegative=True)
-    return sympy.Sum(term(k), (k, 0, count - 1))
+    return sympy.Sum(without_piecewise(term(k)), (k, 0, count - 1))

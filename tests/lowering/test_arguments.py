@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from lowering.symbols import B, K, M, Q, V, d_k
 from lowering.test_lowered import layer, layer_arrays, numbers
-from sympy import MatrixSymbol
+from sympy import Matrix, MatrixSymbol
 
-from symattn import Attention, BahdanauAttention, CausalMask, KeepMask, lower
+from symattn import Attention, BahdanauAttention, CausalMask, KeepMask, Softmax, lower
+from symattn.errors import InputError
 
 GOOD = {"Q": numbers(2, 3, 4), "K": numbers(2, 5, 4), "V": numbers(2, 5, 6)}
 WRONG = [
@@ -112,3 +113,18 @@ def test_an_empty_batch_has_empty_results(lead, rows, style):
 def test_no_tokens_are_no_keys(style):
     with pytest.raises(ValueError, match=r"Q has shape \(2, 0, 4\), expected .* at least 1"):
         lower(Attention(Q, Q, Q), style=style)(numbers(2, 0, 4))
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize("check", [False, True])
+def test_an_expression_without_symbols_takes_no_arguments(style, check):
+    f = lower(Attention(Matrix([[1]]), Matrix([[0], [1]]), Matrix([[1], [2]])), style=style, check=check)
+    np.testing.assert_allclose(f(), (1 + 2 * np.e) / (1 + np.e), rtol=1e-15)
+    assert f().dtype == np.float64 and f.shapes == {"output": (1, 1)} and "Shapes" not in f.__doc__
+    with pytest.raises(InputError, match="too many"):
+        f(np.ones((1, 1)))
+
+
+def test_a_function_of_one_matrix_is_checked():
+    z = np.array([[0.0, 1.0]])
+    assert lower(Softmax(MatrixSymbol("Z", 1, 2)), check=True)(z)[0, 1] == pytest.approx(np.e / (1 + np.e))

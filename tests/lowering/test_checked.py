@@ -6,9 +6,22 @@ from lowering.symbols import B, K, M, Q, V
 from lowering.test_lowered import layer, layer_arrays, numbers
 from sympy import MatrixSymbol
 
-from symattn import Attention, CausalMask, KeepMask, LinearAttention, PaddingMask, SymattnError, lower
+from symattn import (
+    Alibi,
+    Attention,
+    CausalMask,
+    KeepMask,
+    LinearAttention,
+    OnlineAttention,
+    PaddingMask,
+    RotaryEmbedding,
+    SymattnError,
+    lower,
+)
 from symattn.cli.main import run
 from symattn.errors import NotSupportedError
+from symattn.lowering.bound_text import bound_lines
+from symattn.program.unfolding import unfold
 
 KINDS = [
     {},
@@ -63,6 +76,23 @@ def test_the_command_prints_rules_and_numbers(capsys):
     assert "weights  softmax: δA = A (Γ M exp(e) − 1)" in out and "float8_e4m3fn" in out
     assert run(["lower", "scaled-dot-product", "--error-bound", "--language", "zh"]) == 0
     assert "误差界" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("node", "step", "rule"),
+    [
+        (Attention(RotaryEmbedding(Q), RotaryEmbedding(K), V), "Q_rotated", "every operation and function rounded"),
+        (Attention(Q, K, V, mask=CausalMask()), "masked", "as before"),
+        (Attention(Q, K, V, bias=Alibi(Q.shape[0], K.shape[0], 2)), "distance", "every operation"),
+        (OnlineAttention(Q, K, V), "block_t.scores", "as before"),
+        (OnlineAttention(Q, K, V), "block_t.accumulated", "sum: "),
+        (LinearAttention(Q, K, V), "Q_features", "no bound is derived"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else type(x).__name__,
+)
+def test_only_steps_that_change_no_number_are_told_as_before(node, step, rule):
+    lines = (line.split(maxsplit=1) for line in bound_lines(unfold(node), None, "en"))
+    assert rule in dict(lines)[step]
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered in cast")

@@ -105,3 +105,19 @@ def test_heads_blocks_of_keys_and_tokens_hide_too(style):
             short = lower(node, style=style)(x[:10], *weights)
             np.testing.assert_allclose(found[:10], short, rtol=1e-12)
             assert np.isnan(found[12:]).all()
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("weighting", [None, "sparsemax", "entmax-1.5", "sigmoid"])
+def test_nothing_is_warned_of_that_a_mask_hides(weighting, value, style):
+    node = Attention(Q, K, V, mask=PaddingMask(2), weighting=weighting)
+    q, k, v, g = (numbers(3, 4, seed=s) for s in range(4))
+    clean = lower(node, style=style, gradient=True)(q, k[:2], v[:2], g)
+    k[2], k[2, 0], v[2] = value, -value, value
+    with np.errstate(all="raise", under="ignore"):
+        np.testing.assert_allclose(lower(node, style=style)(q, k, v), clean["output"])
+        found = lower(node, style=style, gradient=True)(q, k, v, g)
+    np.testing.assert_allclose(found["dQ"], clean["dQ"], atol=1e-15)
+    for name in ("dK", "dV"):
+        np.testing.assert_allclose(found[name], [*clean[name], [0] * 4], atol=1e-15)

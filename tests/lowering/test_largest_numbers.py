@@ -6,7 +6,7 @@ from lowering.symbols import K, Q, V
 from lowering.test_lowered import numbers
 from sympy import Rational
 
-from symattn import Attention, CausalMask, lower
+from symattn import Attention, CausalMask, LayerNorm, NormalisedRows, RMSNorm, lower
 
 LARGEST = float(np.finfo(np.float64).max)
 LONG = np.finfo(np.longdouble).max > LARGEST
@@ -54,3 +54,36 @@ def test_gradients_in_a_wider_type_whether_or_not_threads_are_said(style):
 def test_a_number_of_another_type_is_no_array():
     t = numbers(3, 2, dtype=np.float16)
     assert lower(Attention(Q, K, V), gradient=True)(t, t, t, t, threads=np.int64(1))["dQ"].dtype == np.float16
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize(
+    ("dtype", "factor"),
+    [
+        *((np.float32, x) for x in (1e-40, 1e-30, 1e-23, 1e19, 1e38)),
+        *((float, x) for x in (1e-310, 1e-200, 1e155, 8e307)),
+    ],
+)
+def test_rows_whose_squares_are_no_ordinary_numbers_are_normalised(style, dtype, factor):
+    x, g = (np.array([[1, 2]]) * factor).astype(dtype), np.array([[1, 0]], dtype)
+    unit = np.array([[1, 2]]) / np.sqrt(5)
+    tolerance = 1e-3 if factor in (1e-40, 1e-310) else 1e-6  # few digits are left of numbers so small
+    with np.errstate(all="raise", under="ignore"):
+        np.testing.assert_allclose(lower(NormalisedRows(Q), style=style)(x), unit, rtol=tolerance)
+        if factor > 1:  # beside which epsilon is nothing
+            np.testing.assert_allclose(lower(LayerNorm(Q), style=style)(x), [[-1, 1]], rtol=tolerance)
+            np.testing.assert_allclose(lower(RMSNorm(Q), style=style)(x), unit * np.sqrt(2), rtol=tolerance)
+        elif factor > 1e-300 and (dtype is float or factor > 1e-40):
+            found = lower(RMSNorm(Q), style=style)(x)  # x/√ε: epsilon is all that there is
+            np.testing.assert_allclose(found / factor, np.array([[1, 2]]) * np.sqrt(1e5), rtol=tolerance)
+            found = lower(NormalisedRows(Q), style=style, gradient=True)(x, G=g)["dQ"]  # (g − (g·u) u)/|x|
+            np.testing.assert_allclose(found * factor, [[0.8 / np.sqrt(5), -0.4 / np.sqrt(5)]], rtol=tolerance)
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+def test_attention_of_normalised_rows_that_are_tiny_or_huge(style):
+    f = lower(Attention(NormalisedRows(Q), NormalisedRows(K), V, scale=1), style=style)
+    k, v = np.array([[1, 2], [2, -1]], np.float32), np.array([[1], [2]], np.float32)
+    for factor in (1e-35, 1e-23, 1, 1e20, 1e37):  # the query is along the first key
+        found = f(np.array([[1, 2]], np.float32) * np.float32(factor), k, v)
+        np.testing.assert_allclose(found, (np.e + 2) / (np.e + 1), rtol=1e-6)

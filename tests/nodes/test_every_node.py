@@ -28,6 +28,8 @@ from sympy import (
     tanh,
     zeros,
 )
+from sympy.core.function import AppliedUndef
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
@@ -589,6 +591,27 @@ def test_entries_equal_the_definition(node, expected):
             assert sympy.simplify(sympy.sympify(got[i, j]).doit() - right[i, j]) == 0 or got[i, j] == right[i, j]
 
 
+@every_node
+def test_entries_of_symbolic_sizes_equal_the_definition(node, expected):
+    right = expected()
+    i, j = right.rows - 1, right.cols - 1
+    try:
+        entry = node[i, j]
+    except NotSupportedError:  # the number of heads, or of a row, has to be known
+        return
+    if entry.has(AppliedUndef):  # a function of a whole row, of which nothing more is said
+        return
+    assert not {s for s in entry.free_symbols if isinstance(s, sympy.Symbol)} - set(SIZES) - node.free_symbols
+    at = entry.subs(SIZES)
+    at = at.xreplace({s: ImmutableDenseMatrix(VALUES[s.name]) for s in at.atoms(MatrixSymbol)}).doit()
+    assert at == right[i, j] or abs(sympy.N(at - right[i, j], 30)) < 1e-25
+
+
+def test_cases_of_an_inner_sum_keep_its_index():
+    masked = Softmax(Masked(Z, CausalMask())) * Softmax(Masked(MatrixSymbol("S", m, m), CausalMask())) * V
+    assert Scaled(masked, 2)[1, 0].free_symbols - {n, m, e} == {Z, MatrixSymbol("S", m, m), V}
+
+
 @pytest.mark.slow
 @every_node
 def test_symbolic_indices_substituted_equal_the_entry(node, expected):
@@ -601,9 +624,7 @@ def test_symbolic_indices_substituted_equal_the_entry(node, expected):
     for row in range(explicit.rows):
         for column in range(explicit.cols):
             at = sympy.sympify(general).subs({i: row, j: column}).doit()
-            at = at.xreplace(
-                {a: VALUES[a.parent.name][a.i, a.j] for a in at.atoms(sympy.matrices.expressions.matexpr.MatrixElement)}
-            )
+            at = at.xreplace({a: VALUES[a.parent.name][a.i, a.j] for a in at.atoms(MatrixElement)})
             assert at == explicit[row, column] or sympy.simplify(at - explicit[row, column]) == 0
 
 

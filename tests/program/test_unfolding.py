@@ -8,7 +8,7 @@ import pytest
 import sympy
 from sympy import MatrixSymbol, symbols
 
-from symattn import derive, differentiate, lower
+from symattn import derive, differentiate, lower, prove
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import Attention, CausalMask, LinearAttention, MultiHead, OnlineAttention, RotaryEmbedding, Softmax
 from symattn.program.gradient.rewrites import whole
@@ -134,3 +134,9 @@ def test_a_logit_for_each_head_where_there_is_one():
     assert MultiHead(X, sink=[3], **layer) == MultiHead(X, sink=3, **layer)
     with pytest.raises(ShapeError, match=r"columns\(sink\) is 1 but heads is 2"):
         MultiHead(X, sink=[3], **(layer | {"heads": 2}))
+
+
+@pytest.mark.parametrize("take", [derive, lower, unfold, lambda x: prove(x, Attention(Q, K, V))])
+def test_two_matrices_of_one_name_are_refused(take):
+    with pytest.raises(InputError, match=r"are called Q: one is n × d, the other m × d; give one"):
+        take(Attention(Q, K, MatrixSymbol("Q", m, d)))

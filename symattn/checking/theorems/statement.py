@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import MatrixSymbol, Symbol
+from sympy import MatrixSymbol, Symbol, preorder_traversal
 
 from symattn.checking.theorems import THEOREMS, Link, Theorem
 from symattn.errors import InputError
 from symattn.nodes import as_matrix, require_size
-from symattn.nodes.node import columns_of, rows_of
+from symattn.nodes.node import columns_of, require_own_names, rows_of
 from symattn.writing.nearest import hint
 from symattn.writing.prose import Sentence
 
@@ -23,8 +23,12 @@ def find_theorem(name: Any) -> Theorem:
 
 
 def read_chain(given: Sequence[Any]) -> Theorem:
-    """A chain of a user's own. Raises ShapeError for sides of different sizes."""
+    """A chain of a user's own.
+
+    Raises ShapeError for sides of different sizes, InputError for two matrices of one name.
+    """
     sides = [as_matrix(side, f"prove({k})") for k, side in enumerate(given, 1)]
+    require_own_names(s for side in sides for s in preorder_traversal(side) if isinstance(s, MatrixSymbol))
     for side in sides:
         for axis, where in enumerate((rows_of, columns_of)):
             require_size(sides[0].shape[axis], side.shape[axis], where(sides[0]), where(side))

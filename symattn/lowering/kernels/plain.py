@@ -38,13 +38,14 @@ def weigh(A: Array, V: Array) -> Array:
     rest = np.where(finite, zero, V)
     for j in map(int, keys):
         weight = A[..., :, j : j + 1]
-        Y = Y + np.where(weight == 0, np.zeros_like(weight), weight * rest[..., j : j + 1, :])
+        Y = Y + weigh_each(weight, rest[..., j : j + 1, :])
     return Y
 
 
 def weigh_each(A: Array, X: Array) -> Array:
     """A_ij X_ij, where a weight of zero takes nothing: what a mask hides may be nan or infinite."""
-    return np.where(A == 0, np.zeros_like(A), A * X)
+    made: Array = A * np.where(A == 0, np.zeros_like(A), X)
+    return made
 
 
 def log_sum_exp(Z: Array) -> Array:
@@ -255,9 +256,17 @@ def rotate(
 
 
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
-    """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root."""
-    total = np.sum(X * X, axis=-1, keepdims=True)
-    made: Array = np.sqrt((total / X.shape[-1] if mean else total) + epsilon)
+    """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root.
+
+    Rows whose squares would overflow or vanish are scaled by a power of two.
+    """
+    far = 2.0 ** (80 if np.finfo(X.dtype).bits == 32 else 640)
+    size = np.max(np.abs(X), axis=-1, keepdims=True) + epsilon**0.5
+    one = np.ones_like(size)
+    factor = np.where(size > far**0.6, one / far, np.where(size < far**-0.6, one * far, one))
+    Y = X * factor
+    total = np.sum(Y * Y, axis=-1, keepdims=True)
+    made: Array = np.sqrt((total / X.shape[-1] if mean else total) + epsilon * factor * factor) / factor
     return made
 
 

@@ -488,6 +488,9 @@ def _(node: nodes.RowNorm, scope: Scope) -> Code:
 
 @write.register(nodes.ScaledBy | nodes.ScaleRows | nodes.ScaleColumns)
 def _(node: Any, scope: Scope) -> Code:
+    if isinstance(node, nodes.ScaleRows) and isinstance(quotient := node.args[1], nodes.DivideRows):
+        X, (c, r) = node.args[0], quotient.args  # x c may be near 1 where c/r overflows
+        return write(nodes.DivideRows(nodes.ScaleRows(X, c), r), scope)
     return reduce(mul, operands(node, scope))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol
-from sympy.matrices.expressions import Transpose
+from sympy.matrices.expressions import MatAdd, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
@@ -28,9 +28,11 @@ from symattn.nodes import (
     Largest,
     Masked,
     Member,
+    Plus,
     RowBucketSums,
     RowMax,
     Scaled,
+    ScaleRows,
     SigmoidWeights,
     SinkSoftmax,
     Softmax,
@@ -114,8 +116,8 @@ class Scope:
 
     @property
     def dtype(self) -> str:
-        """The type that numbers are computed in."""
-        return f"{self.like}.dtype"
+        """The type that numbers are computed in; float64 where there are no arguments."""
+        return f"{self.like}.dtype" if self.like else "np.float64"
 
     def number(self, expression: Any) -> Code:
         """A number or an expression in sizes; in the number of a head, an array over the heads."""
@@ -214,21 +216,31 @@ def _veiled(program: Program) -> set[MatrixSymbol]:
     """The steps that are zero, or no score, where a mask hides a key from a query."""
     found: set[MatrixSymbol] = set()
     for step in program:
-        node = step.expression
-        while isinstance(
-            node,
-            Softmax
-            | SinkSoftmax
-            | AboveThreshold
-            | SigmoidWeights
-            | SubtractColumn
-            | Exponential
-            | DivideRows
-            | Scaled
-            | Block,
-        ):
-            node = node.args[0]
-        nodes = node.args if isinstance(node, Hadamard) else (node,)
-        if any(isinstance(x, Masked | Largest) or x in found for x in nodes):
+        if _is_veiled(step.expression, found):
             found.add(step.symbol)
     return found
+
+
+def _is_veiled(node: Any, found: set[MatrixSymbol]) -> bool:
+    """Whether a formula is, given the steps that are."""
+    while isinstance(node, _ENTRY_BY_ENTRY):
+        node = node.args[0]
+    if isinstance(node, Hadamard):
+        return any(_is_veiled(x, found) for x in node.args)
+    if isinstance(node, MatAdd | Plus):
+        return all(_is_veiled(x, found) for x in node.args)
+    return isinstance(node, Masked | Largest) or node in found
+
+
+_ENTRY_BY_ENTRY = (
+    Softmax,
+    SinkSoftmax,
+    AboveThreshold,
+    SigmoidWeights,
+    SubtractColumn,
+    Exponential,
+    DivideRows,
+    Scaled,
+    ScaleRows,
+    Block,
+)

@@ -24,6 +24,7 @@ from symattn.nodes.node import (
     require_size,
     rows_of,
     shape_of,
+    sum_over_row,
 )
 from symattn.nodes.positions.buckets import Buckets, GridBuckets, TurnedBuckets
 from symattn.writing.document import Box, Formula, Style
@@ -159,15 +160,17 @@ class BucketSums(Node):
         return Integer(self.buckets.count), S.One
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
-        n, m = shape_of(self.args[0])
-        s, t = sympy.symbols("s t", integer=True, nonnegative=True)
-        own = self.buckets.chosen(s, t, lambda b: sympy.Piecewise((1, sympy.Eq(b, i)), (0, True)))
-        if n.is_Integer and m.is_Integer:
-            pairs = ((a, b) for a in range(int(n)) for b in range(int(m)))
-            return sympy.Add(
-                *(own.xreplace({s: Integer(a), t: Integer(b)}) * entry(self.args[0], a, b) for a, b in pairs)
+        G, i = self.args[0], as_sympy(i)
+        n, m = shape_of(G)
+
+        def own(s: Any, t: Any) -> Any:
+            return self.buckets.chosen(
+                as_sympy(s), as_sympy(t), lambda b: sympy.Piecewise((1, sympy.Eq(b, i)), (0, True))
             )
-        return sympy.Sum(own * entry(self.args[0], s, t), (s, 0, n - 1), (t, 0, m - 1))
+
+        return sum_over_row(
+            lambda s: sum_over_row(lambda t: own(s, t) * entry(G, s, t), m, (G, i, as_sympy(s))), n, (G, i)
+        )
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """Column by column."""
@@ -261,15 +264,12 @@ class RowBucketSums(ByBuckets):
         return "", {}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        m = shape_of(self.args[0])[1]
-        t = sympy.Symbol("t", integer=True, nonnegative=True)
+        A, i, j = self.args[0], as_sympy(i), as_sympy(j)
 
         def own(k: Any) -> Any:
-            return self.bucket(i, k, lambda b: sympy.Piecewise((1, sympy.Eq(as_sympy(b), j)), (0, True)))
+            return self.bucket(i, as_sympy(k), lambda b: sympy.Piecewise((1, sympy.Eq(as_sympy(b), j)), (0, True)))
 
-        if m.is_Integer:
-            return sympy.Add(*(own(k) * entry(self.args[0], i, k) for k in range(int(m))))
-        return sympy.Sum(own(t) * entry(self.args[0], i, t), (t, 0, m - 1))
+        return sum_over_row(lambda k: own(k) * entry(A, i, k), shape_of(A)[1], (A, i, j))
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """Σ_k A_ik over the keys of bucket j."""

@@ -69,6 +69,7 @@ from symattn.nodes import (
     kv_head_of,
     member,
 )
+from symattn.nodes.node import require_own_names
 from symattn.program.steps import Index, Program, Step, name_apart, take_name
 from symattn.writing.prose import Sentence
 
@@ -472,7 +473,7 @@ def transposed(K: Any) -> Any:
 def _symbols(expression: Any) -> list[MatrixSymbol]:
     """The matrix symbols of an expression, in order of first appearance; what appears again is not walked again.
 
-    Raises InputError for an entry of a matrix in the place of a number.
+    Raises InputError for an entry of a matrix in the place of a number, and for two matrices of one name.
     """
     found: dict[MatrixSymbol, None] = {}
     seen, stack = set(), [expression]
@@ -487,4 +488,5 @@ def _symbols(expression: Any) -> list[MatrixSymbol]:
             found.setdefault(node)
         else:
             stack.extend(reversed(node.args))
+    require_own_names(found)
     return list(found)

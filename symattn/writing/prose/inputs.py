@@ -171,6 +171,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{given} 没有步骤；请给出 Attention(Q, K, V) 这样的表达式",
     ),
     # --- values
+    "two_of_one_name": (
+        "two different matrices are called {name}: one is {first}, the other {other}; give one of them another name",
+        "有两个不同的矩阵都叫 {name}：一个是 {first}，另一个是 {other}；请为其中一个换名",
+    ),
     "entry_as_number": (
         "{given} is an entry of a matrix; a number such as a scale must be a number or a symbol of its own",
         "{given} 是矩阵的一项；缩放因子一类的数应为数字或单独的符号",

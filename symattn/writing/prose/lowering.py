@@ -70,6 +70,8 @@ LOWERING: dict[str, tuple[str, str]] = {
         "softmax：δA = A (Γ M exp(e) − 1)，e = δZ + u (max Z − Z)，M 为该行的 Σ A exp(e)，Γ = (1 − u)^−(m + 4)",
     ),
     "bound.none": ("as before", "同前"),
+    "bound.operations": ("entry by entry, every operation and function rounded", "逐项计算，每次运算和函数求值都舍入"),
+    "bound.refused": ("no bound is derived", "没有推导误差界"),
     "no_bound": (
         "no error bound is derived for a formula of scores, or a threshold",
         "对得分的公式和阈值没有推导误差界",
