@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 import sympy
+from mpmath import libmp
 from sympy import Expr, Integer, Rational, S
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -64,7 +65,7 @@ class ExactRows(Sequence[Sequence[Expr]]):
 def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infinite: bool = False) -> Expr:
     """The exact number that an entry states: integers, fractions, decimals as written, roots, exponentials.
 
-    A Python or NumPy float is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
+    A float of Python, NumPy or SymPy is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
     symbols that may appear (`d_k` in a scale); `infinite` allows `-inf`. Digits are 0 to 9: others are refused
     rather than guessed at. Raises InputError for all else.
 
@@ -92,7 +93,7 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
         # str() is the shortest decimal that reads back as the same number, in the entry's own format
         return read_exact(str(entry))
     if isinstance(entry, Expr):
-        return _read_expression(entry, infinite)
+        return _read_expression(without_floats(entry), infinite)
     raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
 
 
@@ -101,6 +102,33 @@ def _plain_number(sign: str, whole: str, places: str | None, divisor: str | None
     places = places or ""
     value = fractions.Fraction(int(sign + whole + places), int(divisor or 10 ** len(places)))
     return Rational(value.numerator, value.denominator)
+
+
+def without_floats(expression: Any, known: tuple[type, ...] = ()) -> Any:
+    """A SymPy expression in which each Float is the shortest decimal that has its value at its precision.
+
+    `known` are the kinds that have none inside: what is nested may repeat itself, and is not searched again.
+
+    >>> without_floats(sympy.Float("0.1") * sympy.sqrt(2))
+    sqrt(2)/10
+    """
+    if isinstance(expression, sympy.Float):
+        return _shortest_decimal(expression)
+    if isinstance(expression, known):
+        return expression
+    made = [without_floats(x, known) for x in expression.args]
+    same = all(a is b for a, b in zip(made, expression.args, strict=True))
+    return expression if same else expression.func(*made)
+
+
+def _shortest_decimal(number: sympy.Float) -> Expr:
+    _, mantissa, exponent, bits = number._mpf_
+    most = libmp.prec_to_dps(number._prec) + 3
+    if most > MOST_DIGITS or (mantissa and abs(exponent + bits) > 4 * LARGEST_TEN):
+        raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+    texts = (libmp.to_str(number._mpf_, digits) for digits in range(1, most + 1))
+    reads_back = (x for x in texts if libmp.from_str(x, number._prec, "n") == number._mpf_)
+    return _Reader(next(reads_back), {}).read()
 
 
 def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
@@ -112,7 +140,7 @@ def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
         return matrix
     if isinstance(matrix, MatrixBase):
         matrix = matrix.tolist()
-    rows = list(matrix) if isinstance(matrix, np.ndarray) else matrix
+    rows = list(np.atleast_1d(np.asarray(matrix))) if isinstance(matrix, np.ndarray) else matrix
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise InputError(Sentence("not_rows"))
     exact: list[list[Expr]] = []
@@ -145,18 +173,18 @@ def is_decimal(entry: object) -> bool:
     """
     if isinstance(entry, str):
         return "." in entry
-    return isinstance(entry, decimal.Decimal | float | np.floating)
+    return isinstance(entry, decimal.Decimal | float | np.floating | sympy.Float)
 
 
 def _read_expression(entry: Expr, infinite: bool) -> Expr:
-    """A SymPy number is exact already, unless it holds a float or a symbol."""
+    """A SymPy number is exact, unless it holds a symbol."""
     if entry is S.NegativeInfinity:
         if infinite:
             return entry
         raise InputError(Sentence("not_a_number", text="-inf"))
     if entry.is_Rational:
         return _bound(entry)
-    if entry.has(sympy.Float, S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
+    if entry.has(S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
         raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
     return entry
 
