@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any, Unpack
@@ -197,6 +197,9 @@ class Derivation(Page):
     measures: Measures
     full: bool = False
     template: Callable[[], Template] | None = field(default=None, compare=False, repr=False)  # of its worksheet
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {stated.name: getattr(self, stated.name) for stated in fields(self)}  # without what has been computed
 
     @cached_property
     def _unrolled(self) -> Unrolled:

@@ -44,6 +44,9 @@ class Valuation:
         self._shown: dict[tuple[str, int, int, int | None, int], Shown | Near | None] = {}
         self._proven: dict[tuple[str, int, int, Fraction], bool] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.program, self.inputs, self.sizes)  # flint's numbers cannot be pickled
+
     @cached_property
     def exact(self) -> dict[str, Form]:
         """Every step and input in closed form."""
