@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 import sympy
-from mpmath import libmp
 from sympy import Expr, Integer, Rational, S
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -122,13 +121,13 @@ def without_floats(expression: Any, known: tuple[type, ...] = ()) -> Any:
 
 
 def _shortest_decimal(number: sympy.Float) -> Expr:
-    _, mantissa, exponent, bits = number._mpf_
-    most = libmp.prec_to_dps(number._prec) + 3
-    if most > MOST_DIGITS or (mantissa and abs(exponent + bits) > 4 * LARGEST_TEN):
+    most, (_, _, exponent, bits) = number._prec * 3 // 10 + 4, number._mpf_
+    if most > MOST_DIGITS or abs(exponent + bits) > 4 * MOST_DIGITS:
         raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
-    texts = (libmp.to_str(number._mpf_, digits) for digits in range(1, most + 1))
-    reads_back = (x for x in texts if libmp.from_str(x, number._prec, "n") == number._mpf_)
-    return _Reader(next(reads_back), {}).read()
+    exact = Rational(number)
+    numerator, denominator = decimal.Decimal(int(exact.p)), decimal.Decimal(int(exact.q))
+    texts = (str(decimal.Context(prec=n).divide(numerator, denominator)) for n in range(1, most + 1))
+    return read_exact(next(x for x in texts if sympy.Float(x, precision=number._prec)._mpf_ == number._mpf_))
 
 
 def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
