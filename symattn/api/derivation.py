@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any, Unpack
@@ -35,11 +35,13 @@ from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
 from symattn.reading.worksheets.template import Template
 from symattn.values import Valuation
+from symattn.values.valuation import read_digits
 from symattn.writing.choices import DETAILS, choice
 from symattn.writing.document import Block, Document
 from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 from symattn.writing.writers import LatexStyle, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
@@ -85,7 +87,7 @@ def derive(
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
-    given = _read_values(program, values) if values else {}
+    given = {} if values is None else _read_values(program, values)
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     page["notation"] = page.get("notation") or VASWANI  # what is not stated is fitted too
     options = PageOptions().update(program, **page)
@@ -131,7 +133,8 @@ class DerivedStep:
     def to_latex(self, digits: int | None = None) -> str:
         """The step as one chain of equalities: symbol = formula = numbers = exact value ≈ decimals, in full."""
         equations = self.derivation.equations
-        chain = replace(equations, digits=digits or equations.digits, elide=False).chain(self.step)
+        asked = equations.digits if digits is None else read_digits(digits)
+        chain = replace(equations, digits=asked, elide=False).chain(self.step)
         return chain_latex(chain, self.derivation.style)
 
     def exact_latex(self) -> str:
@@ -197,6 +200,9 @@ class Derivation(Page):
     measures: Measures
     full: bool = False
     template: Callable[[], Template] | None = field(default=None, compare=False, repr=False)  # of its worksheet
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {stated.name: getattr(self, stated.name) for stated in fields(self)}  # without what has been computed
 
     @cached_property
     def _unrolled(self) -> Unrolled:
@@ -364,7 +370,11 @@ def _no_step(name: str, program: Program) -> InputError:
 
 
 def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymbol, ExactRows]:
-    """Exact rows for every input."""
+    """Exact rows for every input; none where nothing is given."""
+    if not isinstance(values, Mapping):
+        raise InputError(Sentence("values_without_names", given=clip(str(values), 40)))
+    if not values:
+        return {}
     by_name = {str(key): rows for key, rows in values.items()}
     unknown = by_name.keys() - {s.name for s in program.inputs}
     if unknown:

@@ -17,6 +17,7 @@ from symattn.program.shapes import substitute_sizes
 from symattn.program.steps import Program, Step
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 
 def differentiate(
@@ -48,7 +49,7 @@ def differentiate(
     [3]]), Matrix([[0]]))
     """
     if not isinstance(d, Derivation):
-        raise InputError(Sentence("not_a_derivation", given=str(d)[:40]))
+        raise InputError(Sentence("not_a_derivation", given=clip(str(d), 40)))
     program = d.families
     names = [program.steps[-1].name] if of is None else [of] if isinstance(of, str) else list(of)
     steps = [_step(program, name) for name in names or [""]]

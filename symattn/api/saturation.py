@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symattn.api.page import Page
+from symattn.errors import InputError
 from symattn.pages.saturation import saturation_blocks
 from symattn.values.saturation.measure import (
     DIGITS,
@@ -15,8 +16,10 @@ from symattn.values.saturation.measure import (
     find_saturated_rows,
     thresholds_json,
 )
+from symattn.values.valuation import Valuation
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 if TYPE_CHECKING:
     from symattn.api.derivation import Derivation
@@ -31,7 +34,7 @@ def measure_saturation(
     weights as every float format holds them. `computed` names algorithms ("naive", "shifted", "division-free",
     "online", "lazy", "p-cast") to be worked in every format too, rounding after every operation; `accumulate` a wider
     format for sums.
-    Raises InputError without values, without a softmax, or for an unknown algorithm or format.
+    Raises InputError for what is no Derivation, has no values or no softmax, and for an unknown algorithm or format.
 
     >>> from symattn import Softmax, derive
     >>> from sympy import MatrixSymbol
@@ -40,7 +43,10 @@ def measure_saturation(
     >>> row.rest, row.formats["float32"].one, row.formats["float64"].one
     (Decimal('2.06115361819020E-9'), 2, None)
     """
-    rows = find_saturated_rows(derivation.values, digits=digits, computed=computed, accumulate=accumulate)
+    values = getattr(derivation, "values", None)
+    if not isinstance(values, Valuation):
+        raise InputError(Sentence("not_a_derivation", given=clip(str(derivation), 40)))
+    rows = find_saturated_rows(values, digits=digits, computed=computed, accumulate=accumulate)
     return Saturation(rows, derivation.page.tokens)
 
 

@@ -137,10 +137,17 @@ def _add_page(derive: Any) -> None:
 
 def _add_text(parser: Any, targets: tuple[str, ...]) -> None:
     """How a page is written, and where to."""
-    parser.add_argument("--to", choices=targets, help="default: by the suffix of -o; text on a terminal, else markdown")
+    _add_target(parser, targets, "default: by the suffix of -o; text on a terminal, else markdown")
     parser.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
+
+
+def _add_target(parser: Any, targets: tuple[str, ...], default: str) -> None:
+    """In which format: those of every command that writes JSON have a short name for it."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--to", choices=targets, help=default)
+    either.add_argument("--json", dest="to", action="store_const", const="json", help="the same as --to json")
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -148,8 +155,7 @@ def _add_evaluate(commands: Any) -> None:
     _add_worksheet(evaluate)
     evaluate.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits (default 15)")
     evaluate.add_argument("--step", metavar="NAME", help="one step only")
-    evaluate.add_argument("--to", choices=("text", "json"), help="default: text")
-    evaluate.add_argument("--json", action="store_true", help="the same as --to json")
+    _add_target(evaluate, ("text", "json"), "default: text")
     evaluate.set_defaults(command="evaluate")
 
 
@@ -182,8 +188,7 @@ def _add_saturation(commands: Any) -> None:
     saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
     saturation.add_argument("--causal", action="store_true", help="arrays: a query sees no later key")
     saturation.add_argument("--most", type=_count, metavar="N", help="arrays: rows shown (default 10)")
-    saturation.add_argument("--to", choices=TARGETS, help="default: text")
-    saturation.add_argument("--json", action="store_true", help="the same as --to json")
+    _add_target(saturation, TARGETS, "default: text")
     saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
     saturation.add_argument(
         "--computed", action="store_true", help="six algorithms too, rounding after every operation (JSON)"
@@ -206,7 +211,7 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help=".md .tex .ipynb .html .txt .toml .xlsx, folders; - for pasted text; none: what the settings name",
     )
-    check.add_argument("--to", choices=CHECK_TARGETS, help="default: by the suffix of -o; text")
+    _add_target(check, CHECK_TARGETS, "default: by the suffix of -o; text")
     check.add_argument(
         "-o",
         "--output",
@@ -214,7 +219,6 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help="write the report to FILE: .txt .md .html .json .sarif .patch",
     )
-    check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
     )
@@ -244,7 +248,6 @@ def _add_prove(commands: Any) -> None:
     prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
     prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
     _add_text(prove, PDF_TARGETS)
-    prove.add_argument("--json", action="store_true", help="what is known of each link, as JSON")
     prove.add_argument("--seed", type=int, metavar="N", help="repeat the random points of an earlier run")
     _add_limits(prove)
     prove.set_defaults(command="prove")
@@ -268,7 +271,7 @@ def _add_exercise(commands: Any) -> None:
     )
     grade.add_argument("key", metavar="KEY", help="the worksheet of the exercise, .toml")
     grade.add_argument("answers", nargs="+", metavar="ANSWERS", help="worksheets, Markdown sheets, saved pages (.json)")
-    grade.add_argument("--to", choices=GRADE_TARGETS, default="text", help="default: text")
+    _add_target(grade, GRADE_TARGETS, "default: text")
     grade.set_defaults(command="grade")
     for made in (exercise, grade):
         made.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")

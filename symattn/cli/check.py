@@ -33,16 +33,14 @@ FEW = 8  # files whose checking is over before a line of progress is read
 
 def check(options: argparse.Namespace) -> int:
     """Check files as the command line asks for."""
-    if options.patch and (options.json or options.to):
+    if options.patch and options.to:
         return complain("check: --patch prints a diff alone; leave out --json and --to")
-    if options.json and options.to not in (None, "json"):
-        return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
     settings = find_settings()
     files = _named(options.files, options.output) or _without(options.output, settings.articles())
     language = options.language or settings.language or "en"
     if not files:
         return complain(Sentence("check_what").text(language))
-    target = "patch" if options.patch else "json" if options.json else options.to or _of_suffix(options.output)
+    target = "patch" if options.patch else options.to or _of_suffix(options.output)
     colour = target == "text" and options.output is None and wants_colour(sys.stdout)
     asked = CheckOptions(target, language, options.verbose, colour)
     if options.guarded:

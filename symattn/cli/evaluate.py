@@ -19,7 +19,7 @@ def evaluate(options: argparse.Namespace) -> int:
     derivation = derive_sheet(sheet, "brief", "en")
     names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
     data = evaluation(derivation.values, names, options.digits)
-    if options.json or options.to == "json":
+    if options.to == "json":
         sys.stdout.write(json_text(data))
         return 0
     for name, rows in data["steps"].items():

@@ -26,6 +26,6 @@ def grade(options: argparse.Namespace) -> int:
     elif options.to == "json":
         content = json_text(grades.to_json(language=options.language))
     else:
-        content = make(grades, options.to, language=options.language)
+        content = make(grades, options.to or "text", language=options.language)
     write(content, options.output, options.key, *options.answers)
     return code

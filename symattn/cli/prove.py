@@ -14,7 +14,7 @@ def prove(options: argparse.Namespace) -> int:
         write(proof.list_theorems(options.language), options.output)
         return 0
     proven = proof.prove(options.name, seed=options.seed)
-    target = "json" if options.json else target_of(options.to, options.output)
+    target = target_of(options.to, options.output)
     asked = {"language": options.language, "notation": options.notation}
     write(proven.to_json() if target == "json" else make(proven, target, **asked), options.output)
     return 0

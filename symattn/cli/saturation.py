@@ -42,7 +42,7 @@ class SaturationOptions:
 
 def saturation(options: argparse.Namespace) -> int:
     """Report on a worksheet or on files of arrays, as the command line asks for."""
-    target = "json" if options.json else options.to or "text"
+    target = options.to or "text"
     arrays = all(is_array(file) for file in options.files)
     _refuse_idle(options, target, arrays)
     manner = SaturationOptions(

@@ -64,7 +64,7 @@ class ExactRows(Sequence[Sequence[Expr]]):
 def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infinite: bool = False) -> Expr:
     """The exact number that an entry states: integers, fractions, decimals as written, roots, exponentials.
 
-    A Python or NumPy float is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
+    A float of Python, NumPy or SymPy is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
     symbols that may appear (`d_k` in a scale); `infinite` allows `-inf`. Digits are 0 to 9: others are refused
     rather than guessed at. Raises InputError for all else.
 
@@ -92,7 +92,7 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
         # str() is the shortest decimal that reads back as the same number, in the entry's own format
         return read_exact(str(entry))
     if isinstance(entry, Expr):
-        return _read_expression(entry, infinite)
+        return _read_expression(without_floats(entry), infinite)
     raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
 
 
@@ -101,6 +101,33 @@ def _plain_number(sign: str, whole: str, places: str | None, divisor: str | None
     places = places or ""
     value = fractions.Fraction(int(sign + whole + places), int(divisor or 10 ** len(places)))
     return Rational(value.numerator, value.denominator)
+
+
+def without_floats(expression: Any, known: tuple[type, ...] = ()) -> Any:
+    """A SymPy expression in which each Float is the shortest decimal that has its value at its precision.
+
+    `known` are the kinds that have none inside: what is nested may repeat itself, and is not searched again.
+
+    >>> without_floats(sympy.Float("0.1") * sympy.sqrt(2))
+    sqrt(2)/10
+    """
+    if isinstance(expression, sympy.Float):
+        return _shortest_decimal(expression)
+    if isinstance(expression, known):
+        return expression
+    made = [without_floats(x, known) for x in expression.args]
+    same = all(a is b for a, b in zip(made, expression.args, strict=True))
+    return expression if same else expression.func(*made)
+
+
+def _shortest_decimal(number: sympy.Float) -> Expr:
+    most, (_, _, exponent, bits) = number._prec * 3 // 10 + 4, number._mpf_
+    if most > MOST_DIGITS or abs(exponent + bits) > 4 * MOST_DIGITS:
+        raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+    exact = Rational(number)
+    numerator, denominator = decimal.Decimal(int(exact.p)), decimal.Decimal(int(exact.q))
+    texts = (str(decimal.Context(prec=n).divide(numerator, denominator)) for n in range(1, most + 1))
+    return read_exact(next(x for x in texts if sympy.Float(x, precision=number._prec)._mpf_ == number._mpf_))
 
 
 def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
@@ -112,7 +139,7 @@ def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
         return matrix
     if isinstance(matrix, MatrixBase):
         matrix = matrix.tolist()
-    rows = list(matrix) if isinstance(matrix, np.ndarray) else matrix
+    rows = list(np.atleast_1d(np.asarray(matrix))) if isinstance(matrix, np.ndarray) else matrix
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise InputError(Sentence("not_rows"))
     exact: list[list[Expr]] = []
@@ -145,18 +172,18 @@ def is_decimal(entry: object) -> bool:
     """
     if isinstance(entry, str):
         return "." in entry
-    return isinstance(entry, decimal.Decimal | float | np.floating)
+    return isinstance(entry, decimal.Decimal | float | np.floating | sympy.Float)
 
 
 def _read_expression(entry: Expr, infinite: bool) -> Expr:
-    """A SymPy number is exact already, unless it holds a float or a symbol."""
+    """A SymPy number is exact, unless it holds a symbol."""
     if entry is S.NegativeInfinity:
         if infinite:
             return entry
         raise InputError(Sentence("not_a_number", text="-inf"))
     if entry.is_Rational:
         return _bound(entry)
-    if entry.has(sympy.Float, S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
+    if entry.has(S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
         raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
     return entry
 

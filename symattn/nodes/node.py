@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+import numpy as np
 import sympy
 from sympy import Basic, Expr, Lambda, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
+from symattn.errors import InputError, NotSupportedError, Placed, ShapeError, SymattnError
 from symattn.nodes.cases import without_piecewise
-from symattn.nodes.exact_numbers import read_exact
+from symattn.nodes.exact_numbers import read_exact, read_rows, without_floats
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from sympy.printing.printer import Printer
 
 M = TypeVar("M")
-_NO_NUMBERS = (sympy.Float, sympy.S.NaN, sympy.S.ComplexInfinity, sympy.S.ImaginaryUnit)
+_NO_NUMBERS = (sympy.S.NaN, sympy.S.ComplexInfinity, sympy.S.ImaginaryUnit)
 Keep = Callable[[int, int], bool]
 Sizes = Mapping[Symbol, int]
 At = Callable[
@@ -159,40 +161,47 @@ def as_matrix(argument: object, role: str) -> Any:
     """A matrix expression or an explicit matrix whose own products fit; `role` names it in the error."""
     if isinstance(argument, MatrixBase):
         matrix = argument.as_immutable()
+        if any(not x.is_Rational for x in matrix.flat()):
+            matrix = without_floats(matrix)
         for x in matrix.flat():
             if not x.is_Rational and (x.has(*_NO_NUMBERS) or x is sympy.S.Infinity):
                 raise InputError(Sentence("not_a_number", text=str(x)[:60]), place=role)
         return matrix
-    if isinstance(argument, Sequence) and not isinstance(argument, str):
-        return _from_rows(argument, role)
+    if isinstance(argument, Sequence | np.ndarray) and not isinstance(argument, str):
+        with Placed(role):
+            return sympy.ImmutableDenseMatrix(read_rows(argument).rows)
     if not isinstance(argument, MatrixExpr):
         raise InputError(Sentence("not_a_matrix", role=role, given=str(argument)[:60]))
     check_products(argument)
-    return argument
-
-
-def _from_rows(rows: Sequence[Any], role: str) -> Any:
-    if not rows or any(not isinstance(row, Sequence) or isinstance(row, str) or not row for row in rows):
-        raise InputError(Sentence("not_rows"), place=role)
-    for i, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])), place=role)
-    try:
-        return sympy.ImmutableDenseMatrix([[read_exact(x, infinite=True) for x in row] for row in rows])
-    except SymattnError as error:
-        raise error.at(role) from None
+    return without_floats(argument, (Node,))
 
 
 def as_number(value: object) -> Expr | None:
     """An option that is an exact number or an expression; floats as the shortest decimal. None for all else."""
     if isinstance(value, Expr) and not isinstance(value, MatrixExpr):
-        return None if value.has(*_NO_NUMBERS, sympy.S.Infinity, sympy.S.NegativeInfinity) else value
+        number = without_floats(value)
+        return None if number.has(*_NO_NUMBERS, sympy.S.Infinity, sympy.S.NegativeInfinity) else number
     if isinstance(value, str):
         return None  # never evaluated
     try:
         return read_exact(value)
     except SymattnError:
         return None
+
+
+def as_whole(value: object) -> Any:
+    """What may be a count: an integer of Python or NumPy, or an expression. None for all else."""
+    if isinstance(value, Basic):
+        return value
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return sympy.Integer(int(cast(int, value))) if whole else None
+
+
+def as_lists(value: Any) -> Any:
+    """An array of NumPy as lists of its numbers, each in its own format; anything else as it is."""
+    if not isinstance(value, np.ndarray) or not value.ndim:
+        return value
+    return [as_lists(part) for part in np.asarray(value)]
 
 
 def shape_of(matrix: Any) -> tuple[Expr, Expr]:

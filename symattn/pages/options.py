@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypedDict
 
 from symattn.nodes import stem
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import names_in
 from symattn.program.steps import Program
+from symattn.values.valuation import read_digits
 from symattn.writing.choices import LEVELS, choice
+from symattn.writing.nearest import hint
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
-from symattn.writing.visible import visible
+from symattn.writing.visible import clip, visible
 
 TITLE = Sentence("title.derivation")
 
@@ -76,12 +78,18 @@ class PageOptions:
 
         Raises InputError for a level, a study, a theorem or a notation that there is not, TypeError for no option.
         """
+        known = [option.name for option in fields(self)]
+        for name in options:
+            if name not in known:
+                raise TypeError(str(Sentence("no_option", name=clip(name, 40), hint=hint(name, known))))
         stated = {name: option for name, option in options.items() if option is not None}
         made = replace(self, **stated)
+        digits = None if made.digits is None else read_digits(made.digits)
         choice("level", made.level, LEVELS)
         choice("study", made.study, ("", *STUDIES))
         made = replace(
             made,
+            digits=digits,
             title=_visible(made.title or TITLE),
             summary=visible(made.summary),
             conclusion=visible(made.conclusion),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
+from numbers import Integral
 from typing import Any, TypeVar
 
 from mpmath import MPContext, libmp
@@ -25,6 +26,7 @@ from symattn.values.exact.exponential_field import collect, is_zero
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.floats.formats import FloatFormat
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 M = TypeVar("M")
 Show = Callable[[Fraction | None, decimals.Decide], Any]
@@ -43,6 +45,9 @@ class Valuation:
         self._without_cancelling: dict[tuple[str, int, int], Expr | None] = {}
         self._shown: dict[tuple[str, int, int, int | None, int], Shown | Near | None] = {}
         self._proven: dict[tuple[str, int, int, Fraction], bool] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.program, self.inputs, self.sizes)  # flint's numbers cannot be pickled
 
     @cached_property
     def exact(self) -> dict[str, Form]:
@@ -65,8 +70,7 @@ class Valuation:
 
     def nearest(self, name: str, digits: int) -> list[list[Decimal | None]]:
         """Each entry to so many significant digits, nearest and proven; None for −∞, integers as they are."""
-        if not 1 <= digits <= MOST_DIGITS:
-            raise InputError(Sentence("bad_digits", digits=digits, most=MOST_DIGITS))
+        digits = read_digits(digits)
         return self._each(name, lambda rational, decide: _significant(rational, decide, digits), _bits_for(digits))
 
     def readable(self, name: str) -> list[list[Shown | Near | None]]:
@@ -75,6 +79,7 @@ class Valuation:
 
     def shown(self, name: str, i: int, j: int, digits: int | None = None, places: int = 2) -> Shown | Near | None:
         """Entry (i, j), counted from 0, as `readable`, to so many places, or, with digits, as `nearest` has it."""
+        digits = None if digits is None else read_digits(digits)
         asked = name, i, j, digits, places
         if asked not in self._shown:
             self._shown[asked] = self._show(*asked)
@@ -99,6 +104,7 @@ class Valuation:
 
     def begins(self, name: str, i: int, j: int, digits: int) -> Begins | Shown | None:
         """Entry (i, j), counted from 0, by its first digits; as it is where it has no more of them; None for −∞."""
+        digits = read_digits(digits)
         number: Begins | Shown | None = self._entry(
             name, i, j, lambda rational, decide: _begins(rational, decide, digits), _bits_for(digits)
         )
@@ -115,7 +121,7 @@ class Valuation:
 
     def mpmath(self, name: str, digits: int) -> Any:
         """Each entry as an mpmath number of a local context of so many digits: the nearest one."""
-        context = MPContext()
+        digits, context = read_digits(digits), MPContext()
         context.dps = digits
         rows = self.nearest(name, digits)
         return context.matrix([[_mpf(context, x) for x in row] for row in rows])
@@ -191,6 +197,14 @@ class Valuation:
             left = self.exact[name].entry(i, j) - Rational(number.numerator, number.denominator)
             self._proven[asked] = is_zero(left) is True
         return self._proven[asked]
+
+
+def read_digits(digits: Any) -> int:
+    """A number of digits. Raises InputError for what is none."""
+    whole = isinstance(digits, Integral) and not isinstance(digits, bool)
+    if not whole or not 1 <= digits <= MOST_DIGITS:
+        raise InputError(Sentence("bad_digits", digits=clip(str(digits), 20), most=MOST_DIGITS))
+    return int(digits)
 
 
 def _mpf(context: Any, x: Decimal | None) -> Any:

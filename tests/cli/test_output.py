@@ -1,5 +1,6 @@
 """Where pages go: suffixes, files that are read, a full or closed standard output."""
 
+import json
 import os
 import subprocess
 import sys
@@ -74,3 +75,25 @@ def test_a_full_standard_output(command: str, tmp_path: Path) -> None:
         done = symattn(f"{command.format(tmp_path / 'w.toml')} {redirection}")
         assert done.returncode == 2 and done.stderr.startswith("symattn: standard output cannot be written: ")
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", ["derive hand-calculation", "gradient hand-calculation", "evaluate hand-calculation", "prove two-keys"]
+)
+def test_json_is_to_json(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+    written = []
+    for asked in (["--json"], ["--to", "json"]):
+        assert run([*arguments.split(), *asked]) == 0
+        written.append(capsys.readouterr().out)
+    assert written[0] == written[1] and json.loads(written[0])
+    assert run([*arguments.split(), "--json", "--to", "text"]) == 2
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_grades_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key = tmp_path / "key.toml"
+    assert run(["exercise", "--key", "-o", str(key)]) == 0
+    assert run(["grade", str(key), str(key), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+    assert run(["grade", str(key), str(key)]) == 0
+    assert not capsys.readouterr().out.startswith("{")

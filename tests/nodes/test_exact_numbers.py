@@ -163,7 +163,6 @@ def test_exact_numbers_of_other_kinds():
         sympy.I,
         sympy.I * sqrt(2),
         sympy.Symbol("x"),
-        sympy.Float(0.1),
         sympy.oo,
         -sympy.oo,
         sympy.nan,

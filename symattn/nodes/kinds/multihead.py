@@ -24,11 +24,22 @@ from symattn.nodes.kinds.attention import (
     write_options,
 )
 from symattn.nodes.layers.qk_norm import as_qk_norm
-from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
+from symattn.nodes.node import (
+    Node,
+    as_lists,
+    as_matrix,
+    as_whole,
+    columns_of,
+    entry,
+    is_matrix,
+    require_size,
+    rows_of,
+    same_size,
+    shape_of,
+)
 from symattn.nodes.positions.rotary import as_rotary
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
-from symattn.writing.strict import as_sympy
 
 
 class Projections(TypedDict, total=False):
@@ -211,7 +222,7 @@ def _of_head(scalar: Any, heads: Expr) -> Any:
 
 
 def _head_count(value: Any, name: str) -> Expr:
-    value = as_sympy(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
+    value = as_whole(value)
     if value is None or value.is_positive is False or value.is_integer is False:
         raise InputError(Sentence("bad_head_count", name=name))
     return value
@@ -253,7 +264,8 @@ def _join(W: Any, name: str, count: Expr) -> Any:
 
 
 def _has_rows(x: Any) -> bool:
-    return isinstance(x, list | tuple) and all(isinstance(row, list | tuple) for row in x)
+    x = as_lists(x)
+    return isinstance(x, list | tuple) and all(isinstance(row, list | tuple) for row in map(as_lists, x))
 
 
 def _options_of_heads(given: Mapping[str, Any], heads: Any, X: Any, Z: Any, scale: Any) -> list[Any]:
@@ -282,6 +294,7 @@ def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
 
 def _scalars_of_heads(given: Any, heads: Expr, name: str) -> Any:
     """A row with a number for each head, from a list of them or as it stands; None for one that all share."""
+    given = as_lists(given)
     if listed := isinstance(given, list | tuple):
         given = as_matrix([list(given)], name)
     elif not is_matrix(given):

@@ -12,7 +12,7 @@ from sympy.printing.precedence import PRECEDENCE
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, in_product
 from symattn.nodes.layers.layer_norm import Added
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_lists, as_matrix, as_number, entry, shape_of
 from symattn.writing.document import Box, Formula, Listed, Product
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
@@ -187,6 +187,7 @@ class WithPositions(Added):
 
 def as_numbers(numbers: Any, count: Expr, what: str) -> Tuple:
     """The canonical form of token numbers, from 0, each below `count` where this is a number."""
+    numbers = as_lists(numbers)
     given = list(numbers) if isinstance(numbers, Sequence | Tuple) and not isinstance(numbers, str) else []
     if not 1 <= len(given) <= MOST_TOKENS:
         raise InputError(Sentence("bad_token_numbers", given=str(numbers)[:40]))

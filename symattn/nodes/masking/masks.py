@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy import Basic, Expr, S, Tuple
 from sympy.logic.boolalg import BooleanTrue
@@ -16,10 +17,11 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Letters
-from symattn.nodes.node import Written, as_matrix, as_number, entry, is_matrix, require_size
+from symattn.nodes.node import Written, as_matrix, as_number, as_whole, entry, is_matrix, require_size
 from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Signed, Spelled, Symbol
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
+from symattn.writing.visible import clip
 
 POLARITIES = ("attend", "hidden")
 LE, OR = Spelled(r"\le", "<="), Spelled(r"\lor", "or")
@@ -173,7 +175,7 @@ class PaddingMask(_Mask):
             raise InputError(Sentence("bad_padding"))
         if keys is None:
             return super().__new__(cls, _read_bound(length, "padding"))
-        if isinstance(keys, str) or not isinstance(keys, Sequence | Tuple) or not keys:
+        if isinstance(keys, str) or not isinstance(keys, Sequence | np.ndarray | Tuple) or not len(keys):
             raise InputError(Sentence("bad_padding"))
         numbers = [_integer(k, "padding") for k in keys]
         if any(not k.is_Integer or k < 1 for k in numbers):
@@ -216,7 +218,7 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
     def __new__(cls, mask: Any, value: Any = -(10**9)) -> Any:
         mask, number = as_mask(mask), as_number(value)
         if mask is S.true or any(isinstance(part, FiniteMask | TopKMask) for part in mask_parts(mask)):
-            raise InputError(Sentence("bad_mask", given=str(mask)[:60]))
+            raise InputError(Sentence("bad_mask", given=clip(str(mask), 60)))
         if number is None or number.is_negative is not True:
             raise InputError(Sentence("bad_finite_mask", given=str(value)[:60]))
         return super().__new__(cls, mask, number)
@@ -255,7 +257,7 @@ def as_mask(mask: Any) -> Any:
         parts = [as_mask(m) for m in mask]
         parts = [p for p in parts if p is not S.true]
         return S.true if not parts else parts[0] if len(parts) == 1 else Tuple(*parts)
-    raise InputError(Sentence("bad_mask", given=str(mask)[:60]))
+    raise InputError(Sentence("bad_mask", given=clip(str(mask), 60)))
 
 
 def mask_parts(mask: Any) -> tuple[Any, ...]:
@@ -297,18 +299,18 @@ def join(sign: Cell, boxes: Sequence[Box]) -> Box:
 
 
 def _zero_one(matrix: Any) -> Any:
-    if isinstance(matrix, Sequence) and not isinstance(matrix, str):
-        rows = [[int(x) if isinstance(x, bool) else x for x in row] if _is_row(row) else row for row in matrix]
-        matrix = as_matrix(rows, "mask")
-    else:
-        matrix = as_matrix(matrix, "mask")
+    if _is_row(matrix):
+        matrix = [
+            [int(x) if isinstance(x, bool | np.bool_) else x for x in row] if _is_row(row) else row for row in matrix
+        ]
+    matrix = as_matrix(matrix, "mask")
     if isinstance(matrix, MatrixBase) and any(x not in (0, 1) for x in matrix.flat()):
         raise InputError(Sentence("mask_entries"))
     return matrix
 
 
 def _is_row(row: Any) -> bool:
-    return isinstance(row, Sequence) and not isinstance(row, str)
+    return isinstance(row, Sequence | np.ndarray) and not isinstance(row, str)
 
 
 def _entry_is(number: str, matrix: Any) -> Box:
@@ -317,7 +319,7 @@ def _entry_is(number: str, matrix: Any) -> Box:
 
 
 def _integer(value: Any, name: str, said: str = "not_an_integer") -> Any:
-    value = as_sympy(value) if isinstance(value, int | Basic) and not isinstance(value, bool) else None
+    value = as_whole(value)
     if value is None or is_matrix(value) or value.is_integer is False:
         raise InputError(Sentence(said, name=name))
     return value

@@ -18,6 +18,7 @@ from symattn.nodes.node import (
     Node,
     Numbers,
     Sizes,
+    as_lists,
     as_matrix,
     as_number,
     columns_of,
@@ -105,6 +106,7 @@ class Rotary(Basic):  # type: ignore[misc]
 
 def _positions(given: Any) -> Any:
     """The position of the first row, a Tuple of those of all rows, or a matrix with a row for each."""
+    given = as_lists(given)
     if isinstance(given, list | tuple) and given and isinstance(given[0], list | tuple):
         given = as_matrix(given, "positions")
     if isinstance(given, MatrixBase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import sympy
@@ -94,8 +95,10 @@ def yarn_rates(
 
 
 def _usual(width: int, base: Any) -> tuple[Expr, ...]:
-    if not isinstance(width, int) or isinstance(width, bool) or width < 2 or width % 2:
+    whole = isinstance(width, Integral) and not isinstance(width, bool)
+    if not whole or width < 2 or width % 2:
         raise InputError(Sentence("odd_rotary", width=width))
+    width = int(width)
     base = _positive(base, "base")
     return tuple(base ** Rational(-2 * k, width) for k in range(width // 2))
 

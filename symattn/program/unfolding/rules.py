@@ -72,6 +72,7 @@ from symattn.nodes import (
 from symattn.nodes.node import require_own_names
 from symattn.program.steps import Index, Program, Step, name_apart, take_name
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 
 class Steps:
@@ -178,7 +179,7 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
 
     `sum_heads` adds what the projection of several heads also is: the sum over the heads of head_i W_i^O.
 
-    Raises InputError where the expression has no steps (a lone symbol).
+    Raises InputError where the expression has no steps (a lone symbol), or is none.
 
     >>> from sympy import symbols
     >>> n, d = symbols("n d")
@@ -189,6 +190,8 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     weights A = softmax(S')
     output O = A*V
     """
+    if not is_matrix(expression):
+        raise InputError(Sentence("nothing_to_derive", given=clip(str(expression))))
     inputs = _symbols(expression)
     steps = Steps(set(inputs), full, sum_heads)
     last = unfold_node(expression, steps)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Any
 
 from flint import arb, fmpq
 from sympy import QQ
@@ -37,6 +38,9 @@ class WeightsRow:
     name: str
     i: int
     digits: int = 15
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.values, self.name, self.i, self.digits)  # without what has been found
 
     def to(self, digits: int) -> WeightsRow:
         """The same row, its figures to another number of digits."""

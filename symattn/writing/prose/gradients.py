@@ -264,8 +264,8 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "“{name}”没有出现；请从以下各项中选择求导对象：{known}",
     ),
     "not_a_derivation": (
-        "{given} is not a derivation; differentiate the result of derive(...)",
-        "{given} 不是推导；请对 derive(...) 的结果求导",
+        "{given} is not a derivation; give the result of derive(...)",
+        "{given} 不是推导；请给出 derive(...) 的结果",
     ),
     "nothing_wrt": (
         "name what to differentiate with respect to, in a list: some of {known}",

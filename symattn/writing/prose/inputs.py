@@ -195,6 +195,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{given} cannot be enclosed; use rational numbers, roots and exponentials",
         "{given} 无法给出误差界；请使用有理数、根式和指数",
     ),
+    "no_option": ('there is no option "{name}"; {hint}', "没有名为“{name}”的选项；{hint}"),
+    "values_without_names": (
+        'values are given by their symbols or names, {{"Q": [[1, 2]]}}, not as {given}',
+        '数值须按符号或名称给出，如 {{"Q": [[1, 2]]}}，而不是 {given}',
+    ),
     "bad_digits": (
         "{digits} digits; ask for a whole number from 1 to {most}",
         "位数 {digits} 无效；请给出 1 到 {most} 之间的整数",
