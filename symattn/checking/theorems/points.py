@@ -55,7 +55,7 @@ Whole = tuple[tuple[Symbol, Expr], ...]  # a case that can be looked up
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
 RECENT = 32  # sides of given sizes that are remembered: many points have the same ones
 TRIES = 24  # small points for each assignment of sizes
-BITS = 192  # of enclosures; those that are apart are proven to be
+BITS, MOST_BITS = 192, 3072  # of enclosures; those that are apart are proven to be
 AGREEING = 128  # bits that are called agreement
 LATER = 8  # points after the first that refutes, to find one of rational values
 MOST_ENTRIES, LARGEST_POWER = 5000, 64  # of a matrix that is worked out
@@ -181,12 +181,11 @@ def _refuted_for(
             whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
             if not _differ(statement, whole, point):
                 continue
-            left, right = (_show(side, whole, point) for side in statement.sides)
+            found = _counterexample(statement, position, whole, point)
         except _NO_POINT:  # sizes or numbers that it is not stated for
             continue
-        found = Counterexample(position, whole, point, left, right)
         late = late or k + LATER
-        if all(x.is_Rational for side in (left, right) for x in side.flat()):
+        if all(x.is_Rational for side in (found.left, found.right) for x in side.flat()):
             return found
         second = second or found
     return second
@@ -248,21 +247,30 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
 def _at_random(
     statement: Statement, position: int, case: Case, generator: random.Random, *, zeros: bool
 ) -> int | Counterexample | None:
-    """k, where agreement by chance has a probability of at most 10^-k, 0 if nothing is known of that."""
+    """k, where agreement by chance has a probability of at most 10^-k, 0 if nothing is known of that.
+
+    That algebra does not find them equal refutes nothing: enclosures have to be apart, or algebra has to find them
+    different.
+    """
     whole, point = _drawn(statement, case, generator, 3, zeros=zeros)
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):
-            return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
+            return _counterexample(statement, position, whole, point)
         near = within(left, right, AGREEING)
     try:
         certain = _chance(statement, case)
-        whole, point = _drawn(statement, case, generator, 1 << RANGE_BITS)
-        if _equal(*_exact(statement, whole, point)):
+        far = _drawn(statement, case, generator, 1 << RANGE_BITS)
+        same = _equal(*_exact(statement, *far))
+        if same:
             return certain
-        return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
-    except SymattnError:
-        return 0 if near else None
+        if same is False:
+            return _counterexample(statement, position, *far)
+    except SymattnError:  # no bound, or no closed form
+        pass
+    if _differ(statement, whole, point, MOST_BITS):
+        return _counterexample(statement, position, whole, point)
+    return 0 if near else None
 
 
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:
@@ -400,11 +408,15 @@ def _backward(node: Gradient) -> tuple[Unrolled, MatrixSymbol]:
     return unroll(program, {}), upstream
 
 
-def _differ(statement: Statement, whole: Case, point: Point) -> bool:
+def _differ(statement: Statement, whole: Case, point: Point, bits: int = BITS) -> bool:
     """Whether the sides are proven to differ at a point."""
-    with precision(BITS):
+    with precision(bits):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         return apart(left, right)
+
+
+def _counterexample(statement: Statement, position: int, whole: Case, point: Point) -> Counterexample:
+    return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
 
 
 def _exact(statement: Statement, whole: Case, point: Point) -> tuple[Any, Any, ExactNumbers]:
@@ -426,14 +438,15 @@ def _show(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
     return ImmutableDenseMatrix(rows, columns, entry)
 
 
-def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool:
-    """Whether two values are equal: decided by algebra, nothing rounded."""
+def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool | None:
+    """Whether two values are equal: decided by algebra, nothing rounded; None where it does not reach."""
     if a.shape != b.shape:
         return False
     made = [Fractions.of(x, numbers.exponents) for x in (a, b)]
     places = itertools.product(range(a.shape[0]), range(a.shape[1]))
     if made[0] is None or made[1] is None:
         left, right = a.to_sympy(), b.to_sympy()
-        return all(is_zero(left[i, j] - right[i, j]) for i, j in places)
+        found = {is_zero(left[i, j] - right[i, j]) for i, j in places}
+        return False if False in found else None if None in found else True
     difference = made[0].add(made[1].scale(MINUS_ONE))
     return all(numbers.exponents.vanishes(difference.fractions(i, j)) for i, j in places)
