@@ -13,15 +13,14 @@ from time import thread_time
 from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, Tuple, preorder_traversal
+from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, preorder_traversal
 
 from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.checking.theorems.theorem import Checked, Counterexample
+from symattn.checking.theorems.thresholds import largest_threshold
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import (
-    Block,
-    CausalMask,
     ChunkedState,
     HideMask,
     KeepMask,
@@ -30,11 +29,9 @@ from symattn.nodes import (
     NormalisedRows,
     Numbers,
     OverMembers,
-    PaddingMask,
     Part,
     SoftmaxAttention,
     StateAttention,
-    WindowMask,
 )
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
@@ -62,10 +59,12 @@ MOST_ENTRIES, LARGEST_POWER = 5000, 64  # of a matrix that is worked out
 MOST_FUNCTIONS = 24  # different roots, powers and functions of scalars
 MOST_NODES = 1000  # of both sides, letters and numbers included
 LARGE = 7  # one size at least is so large
-LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
+MOST_AGREED, MOST_RAISED = (
+    12,
+    64,
+)  # a threshold beyond which points that agree say nothing; up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
-_PLACES = (CausalMask, WindowMask, PaddingMask, Block)
 _COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention, ChunkedState)
 
 
@@ -114,17 +113,15 @@ class Statement:
         letters = {s for e in self.sides for s in e.free_symbols if isinstance(s, Symbol)}
         return letters - bound
 
-    @property
-    def has_large_constant(self) -> bool:
-        """Whether a number in it is larger than any size that is tried."""
-        return self.largest_constant > LARGEST_CONSTANT
+    @cached_property
+    def threshold(self) -> int:
+        """The largest number that sizes, places or entries are held against, which points have to go beyond."""
+        return max(map(largest_threshold, self.sides))
 
     @property
-    def largest_constant(self) -> int:
-        """The largest number in it that is a place of a row or column, which sizes have to go beyond."""
-        nodes = (x for e in self.sides for x in preorder_traversal(e) if isinstance(x, _PLACES))
-        given = (y for x in nodes for a in x.args for y in (a.args if isinstance(a, Tuple) else (a,)))
-        return max((abs(int(y)) for y in given if isinstance(y, Integer)), default=0)
+    def has_large_threshold(self) -> bool:
+        """Whether points that agree say nothing, since they may all lie on one side of a number."""
+        return self.threshold > MOST_AGREED
 
 
 class Limit:
@@ -173,12 +170,14 @@ def _refuted_for(
 ) -> Counterexample | None:
     second: Counterexample | None = None
     late, steps = 0, _steps(statement, case)
+    beyond = 2 + (statement.threshold if statement.threshold <= MOST_RAISED else 0)
     for k in range(tries):
         if limit.is_reached or (late and k > late):
             break
         limit.steps -= steps
         try:
-            whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
+            top = 1 if k < tries // 2 else 2 if k < tries * 3 // 4 else beyond
+            whole, point = _drawn(statement, case, generator, top)
             if not _differ(statement, whole, point):
                 continue
             found = _counterexample(statement, position, whole, point)
@@ -201,10 +200,10 @@ def _small_cases(statement: Statement) -> Iterator[Case]:
         yield {}
         return
     count = len(letters)
-    constant = statement.largest_constant
-    large = max(LARGE, constant + 3) if constant <= LARGEST_CONSTANT else LARGE
+    large = max(LARGE, statement.threshold + 3) if statement.threshold <= MOST_RAISED else LARGE
     rows = [list(range(2, count + 2)), list(range(1, count + 1))]
-    rows += [[large if k == one else 2 + k - (k > one) for k in range(count)] for one in range(count)]
+    one_large = [[large if k == one else 2 + k - (k > one) for k in range(count)] for one in range(count)]
+    rows = [*one_large, *rows] if statement.has_large_threshold else [*rows, *one_large]
     rows += [[2 * k for k in range(1, count + 1)], [2**k for k in range(1, count + 1)], [3] * (count == 1)]
     for row, turns in itertools.product(filter(None, rows), range(min(count, 3))):
         yield {s: Integer(row[(k + turns) % count]) for k, s in enumerate(letters)}
@@ -252,7 +251,8 @@ def _at_random(
     That algebra does not find them equal refutes nothing: enclosures have to be apart, or algebra has to find them
     different.
     """
-    whole, point = _drawn(statement, case, generator, 3, zeros=zeros)
+    top = 3 + (0 if statement.has_large_threshold else statement.threshold)
+    whole, point = _drawn(statement, case, generator, top, zeros=zeros)
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):

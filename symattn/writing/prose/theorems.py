@@ -408,9 +408,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "the normal forms of the two sides differ, and no small numbers were found at which the sides do.",
         "两边的标准形不同，但未找到使两边不等的小数值。",
     ),
-    "unproven.large_constant": (
-        "the number {number} in it is larger than every size that was tried.",
-        "式中的数 {number} 大于所有试过的大小。",
+    "unproven.large_threshold": (
+        "the number {number} in it is larger than the sizes and entries at which agreement was looked for.",
+        "式中的数 {number} 大于检验两边是否相等时所取的大小与元素。",
     ),
     "unproven.no_point": ("no numbers were found at which both sides are defined.", "未找到使两边都有定义的数值。"),
     "unproven.node": ("the normal form has no rule for {what}.", "标准形没有处理 {what} 的规则。"),
