@@ -46,8 +46,9 @@ def _decide(statement: Statement, position: int, seed: int, seconds: float) -> O
         return Unknown(Sentence("unproven.large_threshold", number=statement.threshold))
     try:
         return agree(statement, position, seed, Limit(STEPS, until))
-    except NotSupportedError:
-        return Unknown(why if why.key != "unproven.forms_differ" else Sentence("unproven.no_point"))
+    except NotSupportedError as error:
+        untried = error.message if isinstance(error.message, Sentence) else why
+        return Unknown(why if why.key != "unproven.forms_differ" else untried)
 
 
 def _unproven(statement: Statement, until: float) -> Sentence | None:

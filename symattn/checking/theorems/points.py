@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, preorder_traversal
+from sympy.matrices.expressions import HadamardPower, HadamardProduct
 
 from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
@@ -21,17 +22,17 @@ from symattn.checking.theorems.theorem import Checked, Counterexample
 from symattn.checking.theorems.thresholds import largest_threshold
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import (
-    ChunkedState,
+    Following,
+    HeadColumns,
+    HeadRows,
     HideMask,
     KeepMask,
-    LinearAttention,
-    MultiHead,
-    NormalisedRows,
+    Member,
+    Node,
     Numbers,
     OverMembers,
     Part,
-    SoftmaxAttention,
-    StateAttention,
+    Previous,
 )
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
@@ -65,7 +66,7 @@ MOST_AGREED, MOST_RAISED = (
 )  # a threshold beyond which points that agree say nothing; up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
-_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention, ChunkedState)
+_WRITTEN_OUT = (OverMembers, Member, Previous, Following, HeadColumns, HeadRows)  # families, which become members
 
 
 @dataclass(frozen=True)
@@ -223,13 +224,16 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
     generator = random.Random(seed)
     cases: list[Case] = []
     certain = 10**9
-    zeros = True
+    zeros, why = True, Sentence("unproven.no_point")
     for case in _large_cases(statement, generator):
         if limit.is_reached or len(cases) == ENOUGH:
             break
         limit.spend(statement, case)
         try:
             found = _at_random(statement, position, case, generator, zeros=zeros)
+        except NotSupportedError as error:
+            why = _why_none(error)
+            continue
         except _NO_POINT:
             zeros = False  # an entry may have been what is divided by
             continue
@@ -238,9 +242,18 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
         if found is not None:
             cases.append(case)
             certain = min(certain, found)
+        else:
+            why = Sentence("unproven.digits")
     if not cases:
-        raise NotSupportedError(Sentence("unproven.no_point"))
+        raise NotSupportedError(Sentence("unproven.no_time") if limit.is_reached else why)
     return Checked("points", tuple(cases), len(cases), certain or None, seed)
+
+
+def _why_none(error: NotSupportedError) -> Sentence:
+    """Why a point could not be worked out, as a sentence of its own."""
+    if isinstance(error.message, Sentence) and error.message.key.startswith("unproven."):
+        return error.message
+    return Sentence("unproven.no_value", why=error.message)
 
 
 def _at_random(
@@ -319,7 +332,7 @@ def _require_small(side: Any) -> None:
     for part in preorder_traversal(side):
         large = is_matrix(part) and not math.prod(part.shape) <= MOST_ENTRIES
         if large or (isinstance(part, MatPow) and not part.exp <= LARGEST_POWER):
-            raise NotSupportedError(Sentence("unproven.no_point"))
+            raise NotSupportedError(Sentence("unproven.large_matrix"))
 
 
 def _scalar(s: Symbol, generator: random.Random) -> Expr:
@@ -343,8 +356,10 @@ def _matrix(kind: str, rows: int, columns: int, generator: random.Random, top: i
 
 
 def _composed(side: Any) -> bool:
-    """Whether a side has nodes that are computed step by step."""
-    return bool(side.has(*_COMPOSED))
+    """Whether a side has nodes that are computed step by step, since they have no value of their own."""
+    nodes = (x for x in preorder_traversal(side) if isinstance(x, Node) and not isinstance(x, _WRITTEN_OUT))
+    own = all(type(x).compute is not Node.compute for x in nodes)
+    return not own or bool(side.has(Part, HadamardProduct, HadamardPower))
 
 
 @lru_cache(maxsize=RECENT)
