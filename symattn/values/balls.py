@@ -18,6 +18,7 @@ from sympy import QQ, Expr, Lambda, S
 from symattn.errors import InputError
 from symattn.nodes import Keep
 from symattn.values.enclosures import enclose
+from symattn.values.exact.entries import makes_vast_power
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.writing.prose import Sentence
@@ -170,8 +171,8 @@ class BallNumbers:
         for i in range(a.shape[0]):
             row = []
             for j in range(a.shape[1]):
-                if known is not None or (i, j) in a.hidden:
-                    x = S.NegativeInfinity if known is None else known[i, j]
+                x = S.NegativeInfinity if (i, j) in a.hidden else None if known is None else known[i, j]
+                if x is not None and not makes_vast_power(formula, (x, i, j)):
                     value, ball = formula(x, i, j), None
                 else:
                     value, ball = formula.expr.xreplace({i_: sympy.Integer(i), j_: sympy.Integer(j)}), a.rows[i][j]

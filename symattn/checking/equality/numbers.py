@@ -40,6 +40,8 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
         return _turned(of(e.args[0]), isinstance(e, sympy.sin), algebra)
     if isinstance(e, sympy.tanh | sympy.log | sympy.Abs) and e.has(*known):
         return function_of(type(e).__name__, of(e.args[0]), algebra)
+    if isinstance(e, sympy.log) and e.args[0].is_positive:
+        return algebra.log(of(e.args[0]))
     if not e.has(*known) and not e.has(S.Infinity, S.NegativeInfinity, S.NaN, sympy.zoo):
         return _opaque(e, known, algebra)
     raise Undecided("formula", e)

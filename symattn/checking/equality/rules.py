@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Lambda, S, Symbol, Tuple
+from sympy.matrices.expressions import HadamardPower, HadamardProduct
 
 from symattn import nodes
 from symattn.checking.equality.entries import Entries, entry_of, exponential_of, opaque
@@ -37,9 +38,16 @@ def _(e: nodes.ScaledBy, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.at(e.args[1], FIRST, FIRST), known.at(e.args[0], i, j))
 
 
-@entry_of.register
-def _(e: nodes.Hadamard, i: Index, j: Index, known: Entries) -> Sum:
+@entry_of.register(nodes.Hadamard | HadamardProduct)
+def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(*(known.at(a, i, j) for a in e.args))
+
+
+@entry_of.register
+def _(e: HadamardPower, i: Index, j: Index, known: Entries) -> Sum:
+    if not (e.exp.is_Integer and e.exp.is_positive):
+        return opaque(e, i, j, known)
+    return known.algebra.power(known.at(e.base, i, j), Fraction(int(e.exp)))
 
 
 @entry_of.register

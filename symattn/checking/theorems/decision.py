@@ -8,12 +8,13 @@ from time import thread_time
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.terms import Budget
-from symattn.checking.theorems.points import Limit, Statement, agree, refute
+from symattn.checking.theorems.points import TRIES, Limit, Statement, agree, refute
 from symattn.checking.theorems.theorem import Checked, Counterexample, Outcome, Theorem, Unknown
 from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
 
 FIRST_CASES, FIRST_TRIES = 2, 2  # what is tried before anything else
+FAR_TRIES = 4  # at each assignment of sizes that may have to be large
 STEPS, PRODUCTS = 250_000, 10_000  # of points each time, and of the normal form: some seconds
 SECONDS = 6.0  # of processor time for a link, where these take longer than they should
 
@@ -37,15 +38,17 @@ def _decide(statement: Statement, position: int, seed: int, seconds: float) -> O
     why = _unproven(statement, until)
     if why is None:
         return Checked("normal_form")
-    found = refute(statement, position, Limit(STEPS, until))
+    tries = FAR_TRIES if statement.has_large_threshold else TRIES
+    found = refute(statement, position, Limit(STEPS, until), tries=tries)
     if found is not None:
         return found
-    if statement.has_large_constant:
-        return Unknown(Sentence("unproven.large_constant", number=statement.largest_constant))
+    if statement.has_large_threshold:
+        return Unknown(Sentence("unproven.large_threshold", number=statement.threshold))
     try:
         return agree(statement, position, seed, Limit(STEPS, until))
-    except NotSupportedError:
-        return Unknown(why if why.key != "unproven.forms_differ" else Sentence("unproven.no_point"))
+    except NotSupportedError as error:
+        untried = error.message if isinstance(error.message, Sentence) else why
+        return Unknown(why if why.key != "unproven.forms_differ" else untried)
 
 
 def _unproven(statement: Statement, until: float) -> Sentence | None:

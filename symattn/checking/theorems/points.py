@@ -13,28 +13,26 @@ from time import thread_time
 from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, Tuple, preorder_traversal
+from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, preorder_traversal
+from sympy.matrices.expressions import HadamardPower, HadamardProduct
 
 from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.checking.theorems.theorem import Checked, Counterexample
+from symattn.checking.theorems.thresholds import largest_threshold
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import (
-    Block,
-    CausalMask,
-    ChunkedState,
+    Following,
+    HeadColumns,
+    HeadRows,
     HideMask,
     KeepMask,
-    LinearAttention,
-    MultiHead,
-    NormalisedRows,
+    Member,
+    Node,
     Numbers,
     OverMembers,
-    PaddingMask,
     Part,
-    SoftmaxAttention,
-    StateAttention,
-    WindowMask,
+    Previous,
 )
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
@@ -55,18 +53,20 @@ Whole = tuple[tuple[Symbol, Expr], ...]  # a case that can be looked up
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
 RECENT = 32  # sides of given sizes that are remembered: many points have the same ones
 TRIES = 24  # small points for each assignment of sizes
-BITS = 192  # of enclosures; those that are apart are proven to be
+BITS, MOST_BITS = 192, 3072  # of enclosures; those that are apart are proven to be
 AGREEING = 128  # bits that are called agreement
 LATER = 8  # points after the first that refutes, to find one of rational values
 MOST_ENTRIES, LARGEST_POWER = 5000, 64  # of a matrix that is worked out
 MOST_FUNCTIONS = 24  # different roots, powers and functions of scalars
 MOST_NODES = 1000  # of both sides, letters and numbers included
 LARGE = 7  # one size at least is so large
-LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
+MOST_AGREED, MOST_RAISED = (
+    12,
+    64,
+)  # a threshold beyond which points that agree say nothing; up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
-_PLACES = (CausalMask, WindowMask, PaddingMask, Block)
-_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention, ChunkedState)
+_WRITTEN_OUT = (OverMembers, Member, Previous, Following, HeadColumns, HeadRows)  # families, which become members
 
 
 @dataclass(frozen=True)
@@ -114,17 +114,15 @@ class Statement:
         letters = {s for e in self.sides for s in e.free_symbols if isinstance(s, Symbol)}
         return letters - bound
 
-    @property
-    def has_large_constant(self) -> bool:
-        """Whether a number in it is larger than any size that is tried."""
-        return self.largest_constant > LARGEST_CONSTANT
+    @cached_property
+    def threshold(self) -> int:
+        """The largest number that sizes, places or entries are held against, which points have to go beyond."""
+        return max(map(largest_threshold, self.sides))
 
     @property
-    def largest_constant(self) -> int:
-        """The largest number in it that is a place of a row or column, which sizes have to go beyond."""
-        nodes = (x for e in self.sides for x in preorder_traversal(e) if isinstance(x, _PLACES))
-        given = (y for x in nodes for a in x.args for y in (a.args if isinstance(a, Tuple) else (a,)))
-        return max((abs(int(y)) for y in given if isinstance(y, Integer)), default=0)
+    def has_large_threshold(self) -> bool:
+        """Whether points that agree say nothing, since they may all lie on one side of a number."""
+        return self.threshold > MOST_AGREED
 
 
 class Limit:
@@ -173,20 +171,21 @@ def _refuted_for(
 ) -> Counterexample | None:
     second: Counterexample | None = None
     late, steps = 0, _steps(statement, case)
+    beyond = 2 + (statement.threshold if statement.threshold <= MOST_RAISED else 0)
     for k in range(tries):
         if limit.is_reached or (late and k > late):
             break
         limit.steps -= steps
         try:
-            whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
+            top = 1 if k < tries // 2 else 2 if k < tries * 3 // 4 else beyond
+            whole, point = _drawn(statement, case, generator, top)
             if not _differ(statement, whole, point):
                 continue
-            left, right = (_show(side, whole, point) for side in statement.sides)
+            found = _counterexample(statement, position, whole, point)
         except _NO_POINT:  # sizes or numbers that it is not stated for
             continue
-        found = Counterexample(position, whole, point, left, right)
         late = late or k + LATER
-        if all(x.is_Rational for side in (left, right) for x in side.flat()):
+        if all(x.is_Rational for side in (found.left, found.right) for x in side.flat()):
             return found
         second = second or found
     return second
@@ -202,10 +201,10 @@ def _small_cases(statement: Statement) -> Iterator[Case]:
         yield {}
         return
     count = len(letters)
-    constant = statement.largest_constant
-    large = max(LARGE, constant + 3) if constant <= LARGEST_CONSTANT else LARGE
+    large = max(LARGE, statement.threshold + 3) if statement.threshold <= MOST_RAISED else LARGE
     rows = [list(range(2, count + 2)), list(range(1, count + 1))]
-    rows += [[large if k == one else 2 + k - (k > one) for k in range(count)] for one in range(count)]
+    one_large = [[large if k == one else 2 + k - (k > one) for k in range(count)] for one in range(count)]
+    rows = [*one_large, *rows] if statement.has_large_threshold else [*rows, *one_large]
     rows += [[2 * k for k in range(1, count + 1)], [2**k for k in range(1, count + 1)], [3] * (count == 1)]
     for row, turns in itertools.product(filter(None, rows), range(min(count, 3))):
         yield {s: Integer(row[(k + turns) % count]) for k, s in enumerate(letters)}
@@ -225,13 +224,16 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
     generator = random.Random(seed)
     cases: list[Case] = []
     certain = 10**9
-    zeros = True
+    zeros, why = True, Sentence("unproven.no_point")
     for case in _large_cases(statement, generator):
         if limit.is_reached or len(cases) == ENOUGH:
             break
         limit.spend(statement, case)
         try:
             found = _at_random(statement, position, case, generator, zeros=zeros)
+        except NotSupportedError as error:
+            why = _why_none(error)
+            continue
         except _NO_POINT:
             zeros = False  # an entry may have been what is divided by
             continue
@@ -240,29 +242,48 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
         if found is not None:
             cases.append(case)
             certain = min(certain, found)
+        else:
+            why = Sentence("unproven.digits")
     if not cases:
-        raise NotSupportedError(Sentence("unproven.no_point"))
+        raise NotSupportedError(Sentence("unproven.no_time") if limit.is_reached else why)
     return Checked("points", tuple(cases), len(cases), certain or None, seed)
+
+
+def _why_none(error: NotSupportedError) -> Sentence:
+    """Why a point could not be worked out, as a sentence of its own."""
+    if isinstance(error.message, Sentence) and error.message.key.startswith("unproven."):
+        return error.message
+    return Sentence("unproven.no_value", why=error.message)
 
 
 def _at_random(
     statement: Statement, position: int, case: Case, generator: random.Random, *, zeros: bool
 ) -> int | Counterexample | None:
-    """k, where agreement by chance has a probability of at most 10^-k, 0 if nothing is known of that."""
-    whole, point = _drawn(statement, case, generator, 3, zeros=zeros)
+    """k, where agreement by chance has a probability of at most 10^-k, 0 if nothing is known of that.
+
+    That algebra does not find them equal refutes nothing: enclosures have to be apart, or algebra has to find them
+    different.
+    """
+    top = 3 + (0 if statement.has_large_threshold else statement.threshold)
+    whole, point = _drawn(statement, case, generator, top, zeros=zeros)
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):
-            return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
+            return _counterexample(statement, position, whole, point)
         near = within(left, right, AGREEING)
     try:
         certain = _chance(statement, case)
-        whole, point = _drawn(statement, case, generator, 1 << RANGE_BITS)
-        if _equal(*_exact(statement, whole, point)):
+        far = _drawn(statement, case, generator, 1 << RANGE_BITS)
+        same = _equal(*_exact(statement, *far))
+        if same:
             return certain
-        return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
-    except SymattnError:
-        return 0 if near else None
+        if same is False:
+            return _counterexample(statement, position, *far)
+    except SymattnError:  # no bound, or no closed form
+        pass
+    if _differ(statement, whole, point, MOST_BITS):
+        return _counterexample(statement, position, whole, point)
+    return 0 if near else None
 
 
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:
@@ -311,7 +332,7 @@ def _require_small(side: Any) -> None:
     for part in preorder_traversal(side):
         large = is_matrix(part) and not math.prod(part.shape) <= MOST_ENTRIES
         if large or (isinstance(part, MatPow) and not part.exp <= LARGEST_POWER):
-            raise NotSupportedError(Sentence("unproven.no_point"))
+            raise NotSupportedError(Sentence("unproven.large_matrix"))
 
 
 def _scalar(s: Symbol, generator: random.Random) -> Expr:
@@ -335,8 +356,10 @@ def _matrix(kind: str, rows: int, columns: int, generator: random.Random, top: i
 
 
 def _composed(side: Any) -> bool:
-    """Whether a side has nodes that are computed step by step."""
-    return bool(side.has(*_COMPOSED))
+    """Whether a side has nodes that are computed step by step, since they have no value of their own."""
+    nodes = (x for x in preorder_traversal(side) if isinstance(x, Node) and not isinstance(x, _WRITTEN_OUT))
+    own = all(type(x).compute is not Node.compute for x in nodes)
+    return not own or bool(side.has(Part, HadamardProduct, HadamardPower))
 
 
 @lru_cache(maxsize=RECENT)
@@ -400,11 +423,15 @@ def _backward(node: Gradient) -> tuple[Unrolled, MatrixSymbol]:
     return unroll(program, {}), upstream
 
 
-def _differ(statement: Statement, whole: Case, point: Point) -> bool:
+def _differ(statement: Statement, whole: Case, point: Point, bits: int = BITS) -> bool:
     """Whether the sides are proven to differ at a point."""
-    with precision(BITS):
+    with precision(bits):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         return apart(left, right)
+
+
+def _counterexample(statement: Statement, position: int, whole: Case, point: Point) -> Counterexample:
+    return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
 
 
 def _exact(statement: Statement, whole: Case, point: Point) -> tuple[Any, Any, ExactNumbers]:
@@ -426,14 +453,15 @@ def _show(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
     return ImmutableDenseMatrix(rows, columns, entry)
 
 
-def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool:
-    """Whether two values are equal: decided by algebra, nothing rounded."""
+def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool | None:
+    """Whether two values are equal: decided by algebra, nothing rounded; None where it does not reach."""
     if a.shape != b.shape:
         return False
     made = [Fractions.of(x, numbers.exponents) for x in (a, b)]
     places = itertools.product(range(a.shape[0]), range(a.shape[1]))
     if made[0] is None or made[1] is None:
         left, right = a.to_sympy(), b.to_sympy()
-        return all(is_zero(left[i, j] - right[i, j]) for i, j in places)
+        found = {is_zero(left[i, j] - right[i, j]) for i, j in places}
+        return False if False in found else None if None in found else True
     difference = made[0].add(made[1].scale(MINUS_ONE))
     return all(numbers.exponents.vanishes(difference.fractions(i, j)) for i, j in places)

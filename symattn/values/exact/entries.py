@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, S, preorder_traversal
+from sympy import Expr, ImmutableDenseMatrix, Lambda, S, postorder_traversal, preorder_traversal
 
 from symattn.errors import InputError
 from symattn.nodes import Keep
@@ -16,11 +17,13 @@ from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.surds import Surd
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 LONGEST = 4_000  # parts of an expression; a longer one is not written down
 MOST_WORK = 20_000  # parts of all expressions together that a function is taken of, which SymPy evaluates first
 SHORT = 40  # parts of an expression that is no work
 ROOT = 10  # times as much work is the root of a sum
+MOST_BITS, SMALL_POWER = 10_000, 64  # of a power of a rational that is written out; one that is not looked at
 _FUNCTIONS = ("exp", "tanh", "softmax", "largest", "each")
 
 
@@ -163,8 +166,43 @@ def is_too_long(operation: str, operands: Sequence[Entries]) -> bool:
         length *= operands[0].shape[1]
     if length > LONGEST:
         return True
+    if operation in ("exp", "softmax") and any(_is_vast_power(x) for a in operands for x in a.matrix):
+        return True
     functions = operation in _FUNCTIONS and length > SHORT
     return functions and max(a.work * a.shape[0] * a.shape[1] for a in operands) > MOST_WORK
+
+
+def _is_vast_power(exponent: Expr) -> bool:
+    """Whether e to it has too many digits: SymPy makes 3^k of e^(k log 3) and writes it out, however large k is."""
+    for term in sympy.Add.make_args(exponent):
+        factor, rest = term.as_coeff_Mul(rational=True)
+        if any(_is_vast(x.args[0], factor) for x in rest.atoms(sympy.log)):
+            return True
+    return False
+
+
+def _is_vast(base: Expr, exponent: Expr) -> bool:
+    """Whether a power of a rational has too many digits."""
+    if not (base.is_Rational and exponent.is_Rational) or abs(base) in (0, 1):
+        return False
+    return bool(abs(exponent) * max(abs(base.p), base.q).bit_length() > MOST_BITS)
+
+
+def makes_vast_power(formula: Lambda, at: Sequence[Any]) -> bool:
+    """Whether a power in a formula has too many digits to be written out there.
+
+    >>> z = sympy.Symbol("z")
+    >>> [makes_vast_power(sympy.Lambda((z,), 2**z), [sympy.Integer(k)]) for k in (100, 10**9)]
+    [False, True]
+    """
+    known = dict(zip(formula.variables, map(as_sympy, at), strict=True))
+    for part in postorder_traversal(formula.expr):  # what is inside is worked out first
+        if isinstance(part, sympy.exp) and part.has(sympy.log) and _is_vast_power(part.args[0].xreplace(known)):
+            return True
+        power = part.is_Pow and not (part.exp.is_Rational and abs(part.exp) <= SMALL_POWER)
+        if power and _is_vast(part.base.xreplace(known), part.exp.xreplace(known)):
+            return True
+    return False
 
 
 def _dot(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:

@@ -16,7 +16,7 @@ from sympy import Expr, ImmutableDenseMatrix, Lambda, S
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep, find_threshold
 from symattn.values.exact.closed_form import Form
-from symattn.values.exact.entries import LONGEST, Entries, is_too_long
+from symattn.values.exact.entries import LONGEST, Entries, is_too_long, makes_vast_power
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.exponents import Exponents
 from symattn.values.exact.forms import ExponentialRows, RowSums
@@ -115,8 +115,10 @@ class ExactNumbers:
         entries = _in_entries(a)
         if entries is None or is_too_long("each", [entries]):
             return Unwritten.of(a).each(formula)
-        rows = enumerate(entries.matrix.tolist())
-        return self.given([[_number(formula, x, i, j) for j, x in enumerate(row)] for i, row in rows])
+        rows = [[(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(entries.matrix.tolist())]
+        if any(makes_vast_power(formula, at) for row in rows for at in row):
+            return Unwritten.of(a).each(formula)
+        return self.given([[_number(formula, *at) for at in row] for row in rows])
 
     def concat(self, parts: Sequence[Form]) -> Form:
         if len(parts) == 1:

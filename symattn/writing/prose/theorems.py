@@ -408,11 +408,27 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "the normal forms of the two sides differ, and no small numbers were found at which the sides do.",
         "两边的标准形不同，但未找到使两边不等的小数值。",
     ),
-    "unproven.large_constant": (
-        "the number {number} in it is larger than every size that was tried.",
-        "式中的数 {number} 大于所有试过的大小。",
+    "unproven.large_threshold": (
+        "the number {number} in it is larger than the sizes and entries at which agreement was looked for.",
+        "式中的数 {number} 大于检验两边是否相等时所取的大小与元素。",
     ),
     "unproven.no_point": ("no numbers were found at which both sides are defined.", "未找到使两边都有定义的数值。"),
+    "unproven.no_time": (
+        "the normal forms differ, and no point could be worked out within the limits of time and size.",
+        "两边的标准形不同，而在时间与规模的限制内，未能算出任何一点处的值。",
+    ),
+    "unproven.large_matrix": (
+        "the normal forms differ, and a matrix or a power is too large for the sides to be worked out at numbers.",
+        "两边的标准形不同，而其中的矩阵或幂太大，无法代入数值计算。",
+    ),
+    "unproven.digits": (
+        "the normal forms differ, and the digits of the sides could not be determined closely enough to compare them.",
+        "两边的标准形不同，而两边的数值未能算得足够精确，无法比较。",
+    ),
+    "unproven.no_value": (
+        "the normal forms differ, and the sides could not be worked out at numbers: {why}.",
+        "两边的标准形不同，且无法代入数值计算：{why}。",
+    ),
     "unproven.node": ("the normal form has no rule for {what}.", "标准形没有处理 {what} 的规则。"),
     "unproven.formula": ("the normal form has no rule for the formula {what}.", "标准形没有处理公式 {what} 的规则。"),
     "unproven.no_derivative": (
