@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sympy import MatrixSymbol, Symbol
+from sympy import MatrixSymbol, Symbol, exp
 from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
@@ -18,7 +18,7 @@ from symattn.lowering.text.line_breaks import break_lines
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import CausalMask, DistanceBuckets, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
+from symattn.nodes import CausalMask, DistanceBuckets, Mapped, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
 from symattn.program.steps import Program, runs_on
 
 EACH = "int | Any"  # a whole number, or an array with one for each sequence
@@ -47,6 +47,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
     seen, body = _seen_before(arguments, options, body, scope)
+    body = _guarded_features(program, scope, options, body)
     code = [
         *seen,
         *limit,
@@ -211,17 +212,38 @@ def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool
         return []
     masks, operands = scope.inputs.whole, scope.inputs.operands
     real = [scope.arrays[s] for s in program.inputs if s not in masks]
-    cast = ", ".join(f'"{x}": {x}' for x in real)
-    others = [*(scope.arrays[s] for s in program.inputs if s in masks), *options]
-    arguments = ", ".join([f"{{{cast}}}", *(f"{x}={x}" for x in others)])
     large = [scope.arrays[s] for s in operands]  # what products are made of
     beside = [scope.arrays[s] for s in program.inputs if s not in masks and s not in operands]
     more = f", beside=({', '.join(beside)},)" if beside else ""
     looked = f"working_type({', '.join(large)}{more})" if careful and large else f"other_type({', '.join(real)})"
+    return _retyped(looked, program, scope, options)
+
+
+def _retyped(looked: str, program: Program, scope: Scope, options: Sequence[str]) -> list[str]:
+    """The lines that return what the function makes of its arguments in another type, if there is one."""
+    masks = scope.inputs.whole
+    cast = ", ".join(f'"{x}": {x}' for x in (scope.arrays[s] for s in program.inputs if s not in masks))
+    others = [*(scope.arrays[s] for s in program.inputs if s in masks), *options]
+    arguments = ", ".join([f"{{{cast}}}", *(f"{x}={x}" for x in others)])
     return [
         f"if (kind := {looked}) is not None:",
         f"    return computed_in(kind, attention, {arguments})",
     ]
+
+
+def _guarded_features(program: Program, scope: Scope, options: Sequence[str], body: Sequence[str]) -> list[str]:
+    """The lines, and after those of exponential features what looks for a type in which none vanishes."""
+    exponential = (
+        s for s in program if s.role == "features" and isinstance(s.expression, Mapped) and s.expression.has(exp)
+    )
+    names = [scope.arrays[s.symbol] for s in exponential if s.symbol in scope.arrays]
+    last = max((k for k, line in enumerate(body) for name in names if line.startswith(f"{name} = ")), default=-1)
+    if last < 0 or not scope.like:
+        return [*body]
+    real = [scope.arrays[s] for s in scope.inputs.operands]
+    features = f"({', '.join(names)})" if len(names) > 1 else f"({names[0]},)"
+    looked = f"features_type({features}, {', '.join(real)})"
+    return [*body[: last + 1], *_retyped(looked, program, scope, options), *body[last + 1 :]]
 
 
 def _seen_before(
@@ -289,13 +311,15 @@ def _annotated(body: Sequence[str], wanted: Sequence[Output], scope: Scope) -> l
 
 
 def _quiet(body: Sequence[str], scope: Scope) -> Sequence[str]:
-    """The lines, without a warning where products meet what a mask hides, which may be infinite."""
-    if not scope.veiled or not any(" @ " in line for line in body):
+    """The lines, without a warning of what does not count: products with what a mask hides, which may be infinite, and
+    features that overflow and are then computed in another type.
+    """
+    hidden = ['invalid="ignore"'] if scope.veiled and any(" @ " in line for line in body) else []
+    exponential = all(any(part in line for line in body) for part in ("features_type(", "np.exp("))
+    overflowing = ['over="ignore"'] if exponential else []
+    if not (ignored := ", ".join([*hidden, *overflowing])):
         return body
-    return [
-        'with np.errstate(invalid="ignore"):  # of what a mask hides',
-        *(f"    {line}" if line else "" for line in body),
-    ]
+    return [f"with np.errstate({ignored}):", *(f"    {line}" if line else "" for line in body)]
 
 
 def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:

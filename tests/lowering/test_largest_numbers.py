@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from lowering.symbols import K, Q, V
 from lowering.test_lowered import numbers
-from sympy import Rational
+from sympy import MatrixSymbol, Rational, Symbol, exp
 
-from symattn import Attention, CausalMask, LayerNorm, NormalisedRows, RMSNorm, lower
+from symattn import Attention, CausalMask, LayerNorm, LinearAttention, NormalisedRows, RMSNorm, lower
 
 LARGEST = float(np.finfo(np.float64).max)
 LONG = np.finfo(np.longdouble).max > LARGEST
@@ -87,3 +87,28 @@ def test_attention_of_normalised_rows_that_are_tiny_or_huge(style):
     for factor in (1e-35, 1e-23, 1, 1e20, 1e37):  # the query is along the first key
         found = f(np.array([[1, 2]], np.float32) * np.float32(factor), k, v)
         np.testing.assert_allclose(found, (np.e + 2) / (np.e + 1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("x", [-50, -52, -60, -110, -300])
+def test_features_whose_products_vanish_in_float32(x, causal, style):
+    q, k, v = (np.array(a, np.float32) for a in ([[x], [x]], [[x], [x - 1]], [[1], [2]]))
+    node = LinearAttention(Q, MatrixSymbol("K", *Q.shape), MatrixSymbol("V", Q.shape[0], 1), causal=causal)
+    both = (1 + 2 / np.e) / (1 + 1 / np.e)  # weights in proportion to e^x and e^(x - 1)
+    with np.errstate(all="raise", under="ignore"):
+        found = lower(node, style=style)(q, k, v)
+        np.testing.assert_allclose(found, [[1 if causal else both], [both]], rtol=1e-6)
+        back = lower(node, style=style, gradient=True)(q, k, v, G=np.array([[0], [1]], np.float32))
+    share = np.e / (1 + np.e) ** 2  # a (1 - a), the slope of a weight by its logit
+    np.testing.assert_allclose(back["dK"], [[-share], [share]], rtol=1e-5)
+    np.testing.assert_allclose(back["dQ"], 0, atol=1e-6)
+
+
+@needs_long_doubles
+@pytest.mark.parametrize("x", [800, 700, -700, -5000])
+def test_features_that_overflow_or_vanish_in_float64(x):
+    f = lower(LinearAttention(Q, K, V, feature=exp(Symbol("z"))))
+    with np.errstate(all="raise", under="ignore"):
+        found = f(np.array([[x]]), np.array([[x], [x - 1.0]]), np.array([[1], [2]]))
+    np.testing.assert_allclose(found, (1 + 2 / np.e) / (1 + 1 / np.e), rtol=1e-12)

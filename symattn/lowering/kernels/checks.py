@@ -235,6 +235,16 @@ def working_type(*arrays: Array, beside: tuple[Array, ...] = ()) -> Any:
     return None if all(float(np.abs(X).max()) < ordinary for X in arrays) else wider(*arrays)
 
 
+def features_type(features: tuple[Array, ...], *arrays: Array) -> Any:
+    """The type to compute in where it is another: a wider one where products of features may overflow or vanish."""
+    if not all(isinstance(X, np.ndarray) for X in (*features, *arrays)):
+        return None
+    kind = np.finfo(arrays[0].dtype)
+    least, most = kind.tiny**0.25, kind.max**0.25
+    ordinary = all(bool(((least < np.abs(F)) & (np.abs(F) < most)).all()) for F in features)
+    return None if ordinary else wider(*arrays)
+
+
 def wider(*arrays: Array) -> Any:
     """A type in which products of these arrays do not overflow; None if there is none, or an entry is not finite."""
     wide: Any = np.dtype(np.float64 if arrays[0].dtype == np.float32 else np.longdouble)
