@@ -229,6 +229,9 @@ class _Reader:
             if meant is not None:
                 said = Sentence("not_an_expression_near", text=_shorten(self.text), names=known, near=meant)
                 return InputError(said)
+            if "z" in self.names:
+                example = "z - (i - j)/2" if "i" in self.names else "exp(z)"
+                return InputError(Sentence("not_a_formula", text=_shorten(self.text), names=known, example=example))
             return InputError(Sentence("not_an_expression", text=_shorten(self.text), names=known))
         return InputError(Sentence("not_a_number", text=_shorten(self.text)))
 

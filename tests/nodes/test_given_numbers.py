@@ -10,6 +10,7 @@ from symattn.nodes import (
     Attention,
     CausalMask,
     CrossEntropy,
+    FiniteMask,
     HideMask,
     KeepMask,
     MultiHead,
@@ -89,3 +90,8 @@ def test_numpy_numbers_of_positions_labels_and_widths():
     assert Rotary(offset=np.array([0, 5])) == Rotary(offset=[0, 5])
     assert CrossEntropy(eye(2), np.array([1, 0])) == CrossEntropy(eye(2), [1, 0])
     assert yarn_rates(np.int64(4), 4, 4096) == yarn_rates(4, 4, 4096)
+
+
+def test_a_finite_mask_of_the_largest_says_what_it_may_be_of():
+    with pytest.raises(InputError, match=r"hide by position.* not of top 3"):
+        FiniteMask(TopKMask(3))

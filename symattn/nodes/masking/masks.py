@@ -217,8 +217,10 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
 
     def __new__(cls, mask: Any, value: Any = -(10**9)) -> Any:
         mask, number = as_mask(mask), as_number(value)
-        if mask is S.true or any(isinstance(part, FiniteMask | TopKMask) for part in mask_parts(mask)):
-            raise InputError(Sentence("bad_mask", given=clip(str(mask), 60)))
+        if mask is S.true:
+            raise InputError(Sentence("bad_mask", given=mask))
+        if any(isinstance(part, FiniteMask | TopKMask) for part in mask_parts(mask)):
+            raise InputError(Sentence("finite_of_what", given=clip(str(mask), 60)))
         if number is None or number.is_negative is not True:
             raise InputError(Sentence("bad_finite_mask", given=str(value)[:60]))
         return super().__new__(cls, mask, number)

@@ -109,10 +109,10 @@ def _symbols(
 
     What is stated for each head becomes one matrix for all: columns side by side, rows of W_O one below another.
     """
-    symbols, rows = {}, None
+    symbols, rows, known = {}, None, SIZES | _of_other_widths(inputs)
     for name, given in inputs.items():
         path = f"inputs.{name}"
-        sizes = SIZES[name]
+        sizes = known[name]
         if isinstance(given, str):
             sizes = read_shape(given, path)
         elif isinstance(given, dict):
@@ -132,6 +132,25 @@ def _symbols(
     if missing and (values or rows is not None):
         raise InputError(Sentence("value_missing", name=missing[0]), place=f"inputs.{missing[0]}")
     return symbols
+
+
+def _of_other_widths(inputs: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """The sizes of Z and U that are not as wide as X, and of what they are multiplied by."""
+    widths = {x: len(inputs[x][0]) for x in ("X", "Z", "U") if _is_matrix(inputs.get(x))}
+    if "X" not in widths:
+        return {}
+    letters = {widths["X"]: "d_model"}
+    for x in ("Z", "U"):
+        if x in widths:
+            letters.setdefault(widths[x], f"d_{x}")
+    keys = letters[widths.get("Z", widths["X"])]
+    values = letters[widths["U"]] if "U" in widths else keys
+    rows = {"W_K": keys, "W_C": keys, "W_KR": keys, "W_V": values}
+    return {"Z": ("m", keys), "U": ("m", values)} | {name: (letter, SIZES[name][1]) for name, letter in rows.items()}
+
+
+def _is_matrix(given: Any) -> bool:
+    return isinstance(given, list) and bool(given) and isinstance(given[0], list)
 
 
 def _rows(name: str, given: Any, path: str, count: Expr) -> ExactRows:

@@ -104,6 +104,9 @@ TABLES: Mapping[str, Sequence[str]] = {  # where a key is known that stands else
 TABLES_OF_STACK = {**TABLES, "inputs": (*OF_STACK, UPSTREAM), "[layer]": (*OF_LAYER, *OPTIONS)}
 
 
+WITHIN = {"mask": MASK_KEYS, "rope": ROPE, "relative": RELATIVE, "qk_norm": NORM}  # options that may be tables
+
+
 def refuse_unknown(
     table: Mapping[str, Any], known: Sequence[str], path: str, tables: Mapping[str, Sequence[str]] = TABLES
 ) -> None:
@@ -113,4 +116,8 @@ def refuse_unknown(
         elsewhere[""] = KEYS
     for key in table:
         if key not in known:
-            raise InputError(Sentence("unknown_key", name=key[:40], hint=hint(key, known, elsewhere)), place=path)
+            option = next(
+                (x for x, inside in WITHIN.items() if path == "attention" and x in known and key in inside), ""
+            )
+            said = Sentence("belongs_within", name=key, option=option) if option else hint(key, known, elsewhere)
+            raise InputError(Sentence("unknown_key", name=key[:40], hint=said), place=path)

@@ -55,7 +55,10 @@ class Options:
 
     def feature(self) -> Any:
         """The feature map of linear attention, a formula of z; None for the usual one."""
-        return None if "feature" not in self.table else self._formula("feature", ("z",))
+        given = self.table.get("feature")
+        if given is None or (isinstance(given, str) and "".join(given.split()) in ("elu(z)+1", "1+elu(z)")):
+            return None
+        return self._formula("feature", ("z",))
 
     def block(self) -> int:
         """How many keys online attention takes at a time."""
@@ -436,6 +439,8 @@ class Options:
         for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
             known = keys.MASKS if isinstance(given, str) else keys.MASK_KEYS
             if nearest(name, known) not in (name, None):
+                if isinstance(given, str):
+                    choice("mask", given, known, place=path)
                 raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
 

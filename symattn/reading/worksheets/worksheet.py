@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import count
@@ -38,8 +39,11 @@ from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
+MOST_TRIED = 20  # keys at the end of what is no TOML
 _LONG_NUMBER = regex(r"[0-9A-Fa-f_]{10000}")
 _DEEP_KEY = regex(r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE)
+
+_STATEMENT = regex(r"^[ \t]*+[\w\"'.-]++[ \t]*+=", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -230,6 +234,8 @@ def _toml(text: str) -> dict[str, Any]:
         return tables
     except tomllib.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
+        if position.startswith("end") and (line := _line_without_end(text)) is not None:
+            raise InputError(Sentence("toml_without_end"), place=f"{line}:1") from None
         found = re.match(r"line (\d+), column (\d+)", position)
         raise InputError(
             Sentence("bad_toml", reason=message.lower()), place=f"{found[1]}:{found[2]}" if found else ""
@@ -238,6 +244,15 @@ def _toml(text: str) -> dict[str, Any]:
         raise InputError(Sentence("nested_too_deep")) from None
     except (ValueError, ArithmeticError):
         raise InputError(Sentence("number_too_long", most=MOST_DIGITS)) from None
+
+
+def _line_without_end(text: str) -> int | None:
+    """The line of the last key before which all is complete, among the last ones."""
+    for begun in reversed([found.start() for found in _STATEMENT.finditer(text)][-MOST_TRIED:]):
+        with suppress(ValueError, ArithmeticError, RecursionError):
+            tomllib.loads(text[:begun])
+            return text.count("\n", 0, begun) + 1
+    return None
 
 
 def _refuse_long_numbers(tables: Mapping[str, Any]) -> None:

@@ -12,6 +12,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         '"{text}" is not an exact expression in {names}; write something like "1/sqrt(d_k)", "1/8" or 0.5',
         '“{text}”不是关于 {names} 的精确表达式；请写成例如 "1/sqrt(d_k)"、"1/8" 或 0.5',
     ),
+    "not_a_formula": (
+        '"{text}" is not an exact expression in {names}; write something like "{example}"',
+        "“{text}”不是关于 {names} 的精确表达式；请写成例如“{example}”",
+    ),
     "not_an_expression_near": (
         '"{text}" is not an exact expression in {names}; did you mean "{near}"?',
         "“{text}”不是关于 {names} 的精确表达式；是否想写“{near}”？",
@@ -337,6 +341,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "此处没有这种图；可选：{known}",
     ),
     # --- worksheets and commands
+    "toml_without_end": (
+        "not valid TOML: what begins here has no end, as a bracket or a quotation mark that is not closed",
+        "这不是有效的 TOML：从这里开始的内容没有结束，例如括号或引号没有闭合",
+    ),
     "bad_toml": (
         "not valid TOML: {reason}",
         "这不是有效的 TOML：{reason}",
@@ -451,6 +459,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
     "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
+    "belongs_within": ("write {option} = {{ {name} = ... }}", "请写成 {option} = {{ {name} = ... }}"),
     "known_names": ("{known}", "{known}"),
     "known_names_near": ('{known}; did you mean "{near}"?', "{known}；是否想写“{near}”？"),
     "belongs_on_top": (

@@ -388,6 +388,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "neither digits nor algebra show whether {given} is positive",
         "数值与代数都不能判定 {given} 的符号",
     ),
+    "finite_of_what": (
+        "a FiniteMask is of masks that hide by position (CausalMask, WindowMask, KeepMask, HideMask, PaddingMask or a "
+        "tuple of these), not of {given}",
+        "FiniteMask 只能由按位置屏蔽的掩码（CausalMask、WindowMask、KeepMask、HideMask、PaddingMask "
+        "或由它们组成的元组）构成，不能由 {given} 构成",
+    ),
     "bad_score_mod": (
         "{given} is not a score_mod; give a SymPy Lambda of z, i, j, head or an expression in symbols of these names",
         "{given} 不是 score_mod；请给出关于 z、i、j、head 的 SymPy Lambda 或表达式",

@@ -44,6 +44,18 @@ def test_the_worksheets_of_the_documentation_are_valid(text: str) -> None:
     assert faults(text if "[inputs]" in text else QKV + text) == []
 
 
+def test_every_key_stands_in_the_documentation() -> None:
+    written = set(re.findall(r"\w+", PAGE.read_text(encoding="utf-8")))
+    assert keys_within(worksheet_schema()) - written == set()
+
+
+def keys_within(schema: object) -> set[str]:
+    """The names of all properties, however deep."""
+    inside = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    stated = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    return set(stated).union(*map(keys_within, inside))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -137,3 +137,20 @@ def test_titles_in_both_languages() -> None:
     assert (both.title, both.title_in("zh")) == ("By hand", "手算")
     one = parse_worksheet('title = "By hand"\n' + inputs)
     assert one.title_in("zh") == "By hand"
+
+
+def test_sequences_of_different_widths():
+    text = (
+        "[inputs]\nX = [[1, 0], [0, 1]]\nZ = [[1, 0, 1], [0, 1, 0], [1, 1, 0]]\nW_Q = [[1, 0], [0, 1]]\n"
+        "W_K = [[1, 0], [0, 1], [1, 1]]\n"
+    )
+    sheet = parse_worksheet(text + "W_V = [[1, 0], [0, 1], [1, 1]]\n")
+    d = derive(sheet.expression, sheet.values)
+    assert d["scores"].exact == sympy.Matrix([[2, 0, 1], [1, 1, 1]])
+    assert d["output"].exact.row(1) == sympy.Matrix([[1, 1]])  # the mean of the values [2, 1], [0, 1], [1, 1]
+    assert differentiate(d, ["W_K"], G=[[1, 0], [0, 1]])["dW_K"].exact.shape == (3, 2)
+    own = parse_worksheet(text + "U = [[1], [0], [2]]\nW_V = [[3]]\n")
+    assert derive(own.expression, own.values)["output"].exact.row(1) == sympy.Matrix([[3]])
+    narrow = parse_worksheet(text + "W_V = [[1, 0], [0, 1]]\n")
+    with pytest.raises(ShapeError, match=r"columns\(Z\) is 3 but rows\(W_V\) is 2"):
+        derive(narrow.expression, narrow.values)

@@ -120,3 +120,8 @@ def test_what_is_no_choice_is_refused_with_its_key(table: str) -> None:
 def test_an_odd_width_is_not_turned() -> None:
     with pytest.raises(SymattnError, match="3 columns cannot be rotated in pairs"):
         derived("[inputs]\nQ = [[1, 2, 3]]\nK = [[1, 2, 3]]\nV = [[1]]\n[attention]\nrope = true\n")["output"].exact  # noqa: B018
+
+
+def test_the_usual_feature_map_may_be_named():
+    text = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n[attention]\nkind = 'linear'\n"
+    assert parse_worksheet(text + "feature = 'elu(z) + 1'\n").expression == parse_worksheet(text).expression
