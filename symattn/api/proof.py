@@ -64,7 +64,7 @@ class Proof(Page):
         theorem = self.theorem
         stated = [(left, "=", right) for left, right in theorem.base]
         stated += [(left, link.relation, link.side) for left, link in zip(theorem.sides, theorem.links, strict=False)]
-        stated = [(*told_apart(left, right), relation) for left, relation, right in stated]
+        stated = [(*told_apart(theorem, left, right), relation) for left, relation, right in stated]
         return {
             "name": self.theorem.name,
             "title": self.title.text("en"),
