@@ -64,7 +64,7 @@ class Proof(Page):
         theorem = self.theorem
         stated = [(left, "=", right) for left, right in theorem.base]
         stated += [(left, link.relation, link.side) for left, link in zip(theorem.sides, theorem.links, strict=False)]
-        stated = [(*told_apart(left, right), relation) for left, relation, right in stated]
+        stated = [(*told_apart(theorem, left, right), relation) for left, relation, right in stated]
         return {
             "name": self.theorem.name,
             "title": self.title.text("en"),
@@ -80,7 +80,9 @@ class Proof(Page):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
 
     def __repr__(self) -> str:
-        return f"{self.theorem.name}: {_STATUS[self.status]}"
+        said = f"{self.theorem.name}: {_STATUS[self.status]}"
+        why = next((o.reason.text("en").rstrip(".") for o in self.outcomes if isinstance(o, Unknown)), "")
+        return f"{said}; {why}" if why and self.status == "undecided" else said
 
 
 _STATUS = {
@@ -109,9 +111,12 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
 def prove(theorem: Any, *sides: Any, seed: int | None = None) -> Proof:
     """Check a theorem that ships, by its name, or that matrix expressions of your own are equal, the chain as given.
 
+    An equation of SymPy's, Eq(A, B), is its two sides.
+
     Each link is first tried at small exact numbers, which may refute it. Then it is proven for every size, by a normal
     form of the entries. What that does not settle is tried at random points of sizes that differ; `seed` repeats them.
-    The time for a link is limited. Raises InputError for an unknown name, ShapeError for sides of different sizes.
+    The time for a link is limited. Raises InputError for an unknown name or one side alone, ShapeError for sides of
+    different sizes.
 
     >>> from sympy import MatrixSymbol, symbols
     >>> from symattn import Softmax
@@ -120,7 +125,7 @@ def prove(theorem: Any, *sides: Any, seed: int | None = None) -> Proof:
     >>> prove("shift-invariance").status, prove(Softmax(Z), Softmax(Z, -2)).status
     ('proven', 'refuted')
     """
-    made = read_chain((theorem, *sides)) if sides else find_theorem(theorem)
+    made = find_theorem(theorem) if isinstance(theorem, str) and not sides else read_chain((theorem, *sides))
     return Proof(made, check(made, secrets.randbits(32) if seed is None else seed))
 
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from sympy import Expr, Lambda, Symbol, preorder_traversal
+from sympy import Expr, Lambda, MatrixSymbol, S, Symbol, preorder_traversal
 from sympy.matrices.expressions import MatMul
 
-from symattn.checking.theorems import Checked, Counterexample, Outcome, Theorem, Unknown, check
+from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Outcome, Theorem, Unknown, check
 from symattn.checking.theorems.statement import find_theorem, names_of
-from symattn.nodes import Node, is_matrix
+from symattn.errors import SymattnError
+from symattn.nodes import Activation, MultiHead, Node, is_matrix
 from symattn.nodes.boxes import Brackets, Call, Option, Word
+from symattn.nodes.kinds.multihead import NAMES as MULTI_HEAD
 from symattn.writing.document import (
     Block,
     Box,
@@ -51,7 +53,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
     for (left, right), outcome in zip(theorem.base, outcomes, strict=False):
         yield Paragraph((Sentence("induction.base"),))
         relation = "≠" if isinstance(outcome, Counterexample) else "="
-        left, right = told_apart(left, right)
+        left, right = told_apart(theorem, left, right)
         yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
         if isinstance(outcome, Counterexample):
             yield from _refutation(outcome, columns)
@@ -64,7 +66,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
             yield Equation((Chain((("", link.printed),)),))
         yield Paragraph((Sentence(f"rule.{link.rule}"),))
         relation = "≠" if isinstance(outcome, Counterexample) else link.relation
-        left, right = told_apart(left, link.side)
+        left, right = told_apart(theorem, left, link.side)
         yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
         if isinstance(outcome, Counterexample):
             yield from _refutation(outcome, columns)
@@ -89,7 +91,7 @@ def _statement(theorem: Theorem) -> Iterator[Block]:
     relations = {link.relation for link in theorem.links} - {"="}
     if len(theorem.links) < 2 or len(relations) > 1 or any(link.printed is not None for link in theorem.links):
         return
-    left, right = told_apart(theorem.sides[0], theorem.sides[-1])
+    left, right = told_apart(theorem, theorem.sides[0], theorem.sides[-1])
     yield Paragraph((Sentence("statement"),))
     yield Equation((Chain((("", Formula(left)), (relations.pop() if relations else "=", Formula(right)))),))
 
@@ -114,41 +116,106 @@ class _Full(_Shown):
 
     def formula(self) -> Box:
         node = self.args[0]
-        given = list(zip(_parameters(node), node.args, strict=False))
-        matrices = tuple(Formula(x) for _, x in given if is_matrix(x))
-        return Call(
-            type(node).__name__, matrices, options=tuple(Option(k, _told(x)) for k, x in given if not is_matrix(x))
-        )
+        written: Any = node.formula()
+        given, names = _given(node), list(_parameters(node))
+        if isinstance(node, MultiHead):  # which writes its other options by itself
+            more = {k: x for k, x in given.items() if k in _OF_HEADS}
+            options = (*written.options, *(Option(k, _told(x)) for k, x in more.items()))
+            return Call(written.function, written.arguments, options=options)
+        places = [k for k, name in enumerate(names) if is_matrix(given.get(name))]
+        plain = [names[at] for k, at in enumerate(places) if k == at]  # in their places; others are named
+        options = tuple(Option(k, _told(x)) for k, x in given.items() if k not in plain)
+        return Call(type(node).__name__, tuple(Formula(given[k]) for k in plain), options=options)
 
 
-def _parameters(node: Any) -> list[str]:
-    """The names of a node's arguments; none where it takes options, which it shows by itself."""
+_OF_HEADS = (*(f"{x}_{y}" for x in "Wb" for y in "QKVO"), "rotary", "qk_norm")  # what MultiHead does not write
+_OFTEN_ZERO = (*_OF_HEADS[4:8], "slopes")
+
+
+def _parameters(node: Any) -> dict[str, Any]:
+    """A node's arguments and what they are unless given; none where it takes options, which it shows by itself."""
+    if isinstance(node, MultiHead):
+        return dict.fromkeys(("X", "Z", "U", *MULTI_HEAD))
     found = list(signature(type(node).__new__).parameters.values())[1:]
-    return [] if any(p.kind is p.VAR_POSITIONAL for p in found) else [p.name for p in found]
+    return {} if any(p.kind is p.VAR_POSITIONAL for p in found) else {p.name: p.default for p in found}
+
+
+def _given(node: Any) -> dict[str, Any]:
+    """What a node is told, by name, without what it goes without."""
+    usual = _parameters(node)
+    given = dict(zip(usual, node.args, strict=False))
+    return {name: x for name, x in given.items() if not _is_left_out(name, x, usual[name])}
+
+
+def _is_left_out(name: str, value: Any, usual: Any) -> bool:
+    if value in (S.true, S.false):
+        return usual is None or usual is bool(value)
+    return name in _OFTEN_ZERO and bool(value == 0 or value.is_ZeroMatrix)
+
+
+def _hidden(node: Any) -> tuple[tuple[str, Any], ...]:
+    """What a node is told and does not write."""
+    given = _given(node)
+    if isinstance(node, MultiHead):
+        return tuple((k, x) for k, x in given.items() if k in _OF_HEADS)
+    text = Formula(node).write(_PLAIN)
+    return tuple((k, x) for k, x in list(given.items())[1:] if not _is_written(node, x, text))
+
+
+def _is_written(node: Any, value: Any, text: str) -> bool:
+    """Whether a node reads otherwise with another matrix or number in the place of one that it is told."""
+    if isinstance(node, Activation):
+        return True  # by its own name: σ, ReLU
+    if is_matrix(value):
+        other: Any = MatrixSymbol("?", *value.shape)
+    elif isinstance(value, Expr) and value.is_number:
+        other = Symbol("?", integer=True, positive=True)
+    else:
+        return Formula(value).write(_PLAIN).lower() in text.lower()
+    try:
+        return bool(Formula(node.func(*(other if x is value else x for x in node.args))).write(_PLAIN) != text)
+    except (SymattnError, TypeError):
+        return Formula(value).write(_PLAIN) in text
 
 
 def _told(value: Any) -> Box:
     if isinstance(value, Lambda):
         return Row((Listed(tuple(map(Formula, value.variables))), Spelled(r"\mapsto", "↦"), Formula(value.expr)))
+    told = [] if isinstance(value, Expr) else list(_given(value).items())
+    if told:
+        return Call(type(value).__name__, tuple(Option(k, _told(x)) for k, x in told))
     return Formula(value) if isinstance(value, Expr) else Word(str(value))
 
 
-def told_apart(left: Any, right: Any) -> tuple[Any, Any]:
-    """Two sides that print alike: with brackets around the products in their products, or all that nodes are told."""
+def told_apart(theorem: Theorem, left: Any, right: Any) -> tuple[Any, Any]:
+    """Two sides, with brackets around the products in their products where they print alike without them.
+
+    In a statement of a user's own, what only one side's nodes are told and do not write is written; in any, where both
+    print alike.
+    """
     if _products(left, lambda inner: inner.args) == _products(right, lambda inner: inner.args):
         left, right = (_products(side, lambda inner: (_Grouped(inner),)) for side in (left, right))
-    if left != right and Formula(left).write(_PLAIN) == Formula(right).write(_PLAIN):
-        parts = [
-            {x for x in preorder_traversal(side) if isinstance(x, Node) and _parameters(x)} for side in (left, right)
-        ]
-        left, right = (_in_full(side, parts[0] ^ parts[1]) for side in (left, right))
+    if left == right:
+        return left, right
+    nodes = [
+        {x for x in preorder_traversal(side) if isinstance(x, Node) and len(_parameters(x)) > 1}
+        for side in (left, right)
+    ]
+    if theorem.name not in THEOREMS:
+        hidden = {x: (type(x), told) for x in nodes[0] | nodes[1] if (told := _hidden(x))}
+        of_one = {hidden[x] for x in nodes[0] if x in hidden} ^ {hidden[x] for x in nodes[1] if x in hidden}
+        full = {x for x, told in hidden.items() if told in of_one}
+        left, right = (_in_full(side, full) for side in (left, right))
+    if Formula(left).write(_PLAIN) == Formula(right).write(_PLAIN):
+        left, right = (_in_full(side, nodes[0] ^ nodes[1]) for side in (left, right))
     return left, right
 
 
 def _in_full(side: Any, parts: set[Any]) -> Any:
-    if not is_matrix(side) or side.is_symbol:
+    if not is_matrix(side) or side.is_symbol or not side.args:
         return side
-    made = side.func(*(_in_full(a, parts) for a in side.args))
+    arguments = [_in_full(a, parts) for a in side.args]
+    made = side if tuple(arguments) == side.args else side.func(*arguments)
     return _Full(made) if side in parts else made
 
 

@@ -737,7 +737,6 @@ def test_explicit_matrices_are_exact_and_never_evaluated():
         "12",
         3,
         Matrix([[sympy.I]]),
-        Matrix([[0.5]]),
     ):
         with pytest.raises(InputError):
             Softmax(bad)

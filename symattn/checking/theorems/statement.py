@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import MatrixSymbol, Symbol, preorder_traversal
+from sympy import Equality, Expr, MatrixSymbol, Symbol, preorder_traversal
 
 from symattn.checking.theorems import THEOREMS, Link, Theorem
 from symattn.errors import InputError
-from symattn.nodes import as_matrix, require_size
+from symattn.nodes import as_matrix, is_matrix, require_size
 from symattn.nodes.node import columns_of, require_own_names, rows_of
 from symattn.writing.nearest import hint
 from symattn.writing.prose import Sentence
@@ -23,10 +23,18 @@ def find_theorem(name: Any) -> Theorem:
 
 
 def read_chain(given: Sequence[Any]) -> Theorem:
-    """A chain of a user's own.
+    """A chain of a user's own, or the sides of an equation.
 
-    Raises ShapeError for sides of different sizes, InputError for two matrices of one name.
+    Raises InputError for one side alone, for a scalar and for two matrices of one name, ShapeError for sides of
+    different sizes.
     """
+    if len(given) == 1 and isinstance(given[0], Equality):
+        given = given[0].args
+    if len(given) < 2:
+        raise InputError(Sentence("one_side", given=str(given[0])[:40]))
+    for k, side in enumerate(given, 1):
+        if isinstance(side, Expr | int | float) and not is_matrix(side):
+            raise InputError(Sentence("scalar_side", number=k, given=str(side)[:40]))
     sides = [as_matrix(side, f"prove({k})") for k, side in enumerate(given, 1)]
     require_own_names(s for side in sides for s in preorder_traversal(side) if isinstance(s, MatrixSymbol))
     for side in sides:

@@ -532,6 +532,14 @@ THEOREMS: dict[str, tuple[str, str]] = {
         '"{given}" is not a built-in theorem; {hint}',
         "没有名为“{given}”的内置定理；{hint}",
     ),
+    "one_side": (
+        "{given} is one side alone; write prove(A, B), or the name of a built-in theorem as text",
+        "只给出了一边 {given}；请写 prove(A, B)，或以字符串给出内置定理的名称",
+    ),
+    "scalar_side": (
+        "side {number} is the scalar {given}; sides are matrices, and a scalar is written Matrix([[{given}]])",
+        "第 {number} 边是标量 {given}；各边应为矩阵，标量请写成 Matrix([[{given}]])",
+    ),
     "not_decided": (
         "this equality cannot be decided exactly; use products, sums, softmax and exponentials",
         "无法精确判定该等式；请使用乘积、和、softmax 与指数",
