@@ -20,7 +20,6 @@ from symattn.nodes import (
     SumHeads,
     divisor,
     over_heads,
-    stem,
 )
 from symattn.nodes.boxes import CIRCLE
 from symattn.pages.numbers.entries import Expansion, vector
@@ -212,8 +211,7 @@ def _jacobian(step: Step, inside: Any, program: Program) -> Iterator[Block]:
     power, other = Power("e", _at(Z, "i", "j")), Power("e", _at(Z, "i", "k"))
     same = Row(("[", Symbol("j"), "=", Symbol("k"), "]"))
     slope = Quotient(Row((Symbol("partial"), _at(A, "i", "j"))), Row((Symbol("partial"), _at(Z, "i", "k"))))
-    named = () if stem(dZ) == f"d{stem(Z)}" else (Sentence("jacobian.named", name=Formula(dZ), symbol=Formula(Z)),)
-    yield Paragraph((*named, Sentence("jacobian.weight")))
+    yield Paragraph((Sentence("jacobian.weight"),))
     yield _equation(_at(A, "i", "j"), Quotient(power, total))
     powers = Over("sum", "k", Power("e", _at(Z, "i", "k")))
     softmax = program.by_symbol()[A].expression

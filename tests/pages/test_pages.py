@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from sympy import Matrix, MatrixSymbol, symbols
 
-from symattn import Attention, MultiHead, derive, differentiate
+from symattn import Attention, CausalMask, MultiHead, derive, differentiate
 from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import sample
 
@@ -53,12 +55,28 @@ def test_the_sum_below_a_weight_is_over_the_keys_and_the_sink(sink: int | None) 
     assert ("ℓ_s = e¹ + Σ_k e^(S'^(i)_sk)" if sink else "ℓ_s = Σ_k e^(S'^(i)_sk)") in text
 
 
-def test_a_gradient_with_another_letter_than_its_scores_says_so() -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, ("S'", "S'", "S'")),
+        ({"scale": 1}, ("S", "S", "S")),
+        ({"mask": CausalMask()}, (r"\tilde{S}", r"\tilde{S}", "S̃")),
+        ({"softcap": 5}, (r"\bar{S}", r"\bar{S}", "Sᶜ")),
+        ({"sink": 1}, ("S'", "S'", "S'")),
+    ],
+    ids=str,
+)
+def test_the_gradient_of_softmax_has_the_letter_of_what_softmax_is_taken_of(
+    options: dict[str, Any], name: tuple[str, ...], language: str
+) -> None:
     n, d = symbols("n d")
     Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
-    for scale, said in ((None, True), (1, False)):
-        text = differentiate(derive(Attention(Q, K, V, scale=scale)), wrt=[Q]).to_text()
-        assert ("softmax is taken of S'" in text) == said
+    back = differentiate(derive(Attention(Q, K, V, **options)), wrt=[Q])
+    for target, letter in zip(("latex", "markdown", "text"), name, strict=True):
+        page = back.to(target, language=language)
+        assert f"d{letter}" in page and (letter == "S" or "dS " not in page), target
+    assert f"d{name[0]}" in back.to("html", language=language).replace("&#x27;", "'")
 
 
 def test_many_heads_have_dots_between_their_names() -> None:

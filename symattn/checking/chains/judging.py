@@ -391,10 +391,18 @@ class Chains:
             open_.definitions.append(replace(definition, rounded=rounded and not definition.symbolic))
         except NoValueError as error:
             open_.failures.append(error.reason)
+            self._doubt_entry(open_, error.reason)
             shown = beginning(expression)
             open_.begun = None if shown is None else try_define(shown, self.environment)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
+
+    def _doubt_entry(self, open_: Open, reason: Sentence) -> None:
+        """Hold A_21 = e^{S_21}/… against no A that was given where S has no value: both may be of another example."""
+        match [definition.expression for definition in open_.definitions]:
+            case [f.Name() as entry] if reason.key == "name_unknown" and not open_.keys:
+                if self.environment.is_entry(entry) and self.environment.is_given(entry):
+                    open_.definitions.clear()
 
 
 def _width_of_lists(expression: f.Expression) -> int:

@@ -107,7 +107,9 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
 def _has_lost_a_share(definition: Definition, printed: Printed) -> bool:
     """Whether numbers do not add up to 1 that are called by what does: one of them is wrong, whichever it is."""
     shares = printed.as_prints()
-    if shares is None or definition.true.hidden or not sums_to_one(definition.true, 0) or sums_to_one(shares, 0):
+    if shares is None or definition.true.hidden or definition.true.shape != printed.shape:
+        return False
+    if not sums_to_one(definition.true, 0) or sums_to_one(shares, 0):
         return False
     return all(number != 0 or x == 0 for number, x in zip(printed.values[0], definition.true.rows[0], strict=True))
 

@@ -261,9 +261,8 @@ class Backward:
 
     def _add(self, symbol: MatrixSymbol, gradient: MatrixExpr, because: str) -> MatrixExpr:
         name = f"d{stem(symbol)}"
-        if symbol in self._logits:
-            return self.step("dS", "dS", gradient, because, symbol)
-        return self.step(_NAMES.get(name, name), name, gradient, because, symbol)
+        role = "dS" if symbol in self._logits else _NAMES.get(name, name)  # dS is the key of it, whatever its letter
+        return self.step(role, name, gradient, because, symbol)
 
     def _total(self, leaf: Any) -> tuple[MatrixExpr, str]:
         """All that has arrived at a symbol or block, and why: terms over the same heads stand in one sum."""

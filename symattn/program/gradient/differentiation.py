@@ -37,8 +37,8 @@ def add_gradients(
     dA = dO*V.T
     delta = rowsum(A ∘ dA)
     dS = A ∘ (dA - delta 1ᵀ)
-    dQ = dS*K/sqrt(d)
-    dK = dS.T*Q/sqrt(d)
+    dQ = dS'*K/sqrt(d)
+    dK = dS'.T*Q/sqrt(d)
     dV = A.T*dO
     """
     back = Backward(program, of, wanted, pull_back)

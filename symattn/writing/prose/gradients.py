@@ -222,10 +222,6 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "写成对词元求和，每个词元贡献其输入与梯度的外积，",
     ),
     # --- the softmax Jacobian
-    "jacobian.named": (
-        "It is written {name} for short, although softmax is taken of {symbol}.",
-        "为简便起见记作 {name}，尽管 softmax 的自变量是 {symbol}。",
-    ),
     "jacobian.weight": (
         "It is derived in three steps. A single weight is",
         "推导分三步。单个权重为",

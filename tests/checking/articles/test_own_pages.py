@@ -8,11 +8,12 @@ import re
 
 import pytest
 
-from symattn import check_article
+from symattn import check_article, derive, differentiate
 from symattn.cli.main import run
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles import read_article
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.sampling import sampled
 
 pytestmark = pytest.mark.slow
@@ -77,3 +78,22 @@ def test_most_numbers_of_our_own_pages_are_judged(capsys: pytest.CaptureFixture[
 def test_a_backward_pass_is_right(capsys: pytest.CaptureFixture[str], name: str) -> None:
     found = check_article(f"{name}.md", written(capsys, "gradient", name, "--to", "markdown"))
     assert found.clean
+
+
+_INPUTS = "[inputs]\nQ = [[1, 0], [0, 1]]\nK = [[1, 1], [0, 1]]\nV = [[1, 0], [0, 1]]\n[attention]\n"
+_OPTIONS = ('mask = "causal"', "mask = { window = [1, 0] }", 'alibi = true\nmask = "causal"', "softcap = 5",
+            'softcap = 5\nmask = "causal"', "sink = 1", 'sink = 1\nmask = "causal"')  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("option", "target", "language"),
+    [
+        *itertools.product(_OPTIONS[:1], SUFFIXES, ("en", "zh")),
+        *itertools.product(_OPTIONS[1:], ("markdown",), ("en",)),
+    ],
+)
+def test_a_backward_pass_behind_masks_caps_and_sinks_is_right(option: str, target: str, language: str) -> None:
+    sheet = parse_worksheet(_INPUTS + option)
+    page = differentiate(derive(sheet.expression)).to(target, language=language)
+    found = check_article(f"page.{SUFFIXES[target]}", page)
+    assert found.clean, [(x.line, x.text) for x in found.failing]

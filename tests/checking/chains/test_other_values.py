@@ -38,3 +38,17 @@ PRINTS = """```
 
 def test_what_a_program_sets_anew_is_no_rounded_print() -> None:
     assert bad(PRINTS) == []
+
+
+GIVEN = r"""$$A = \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}$$
+
+In the second example,
+
+"""
+
+
+def test_an_entry_with_a_formula_of_other_names_is_none_of_what_was_given() -> None:
+    weight = r"$$A_{21} = \frac{e^{S'_{21}}}{\sum_{k} e^{S'_{2k}}} \approx 0.7405$$"
+    report = check_article(read_article("a.md", GIVEN + weight + "\n"))
+    assert report.clean and not report.findings
+    assert bad(GIVEN + "$$A_{21} = 0.7405$$") == ["0.7405"]

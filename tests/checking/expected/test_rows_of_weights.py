@@ -99,3 +99,10 @@ def test_rows_that_say_what_they_add_up_to() -> None:
         "0.30 + 0.60= 1.0",
     ]
     assert check_article("a.md", text).summary == {"exact": 1, "wrong": 1}
+
+
+def test_a_number_with_the_letter_of_weights_is_no_row_of_them():
+    factors = (r"\begin{bmatrix} 1 & 2 \\ 0 & 1 \end{bmatrix}", r"\begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix}")
+    scores = f"$$S = QK^T = {' '.join(factors)} = {factors[0]}$$"
+    report = check_article("a.md", f"{scores}\n\nEntmax with $\\alpha = 1.5$ halves the scores.\n")
+    assert report.clean

@@ -337,3 +337,40 @@ def test_what_is_multiplied_by_entry_is_no_size():
 def test_the_softmax_of_a_program_needs_no_name(line, verdict):
     text = f"```python\n# Forward: O = softmax(QK^T) @ V\n\n{line}\n```\n"
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 4] == [verdict]
+
+
+MASKED = {
+    "condition": [r"\tilde{S} = \mathrm{mask}_{j \le i}(S')", r"A = \text{softmax}(\tilde{S})"],
+    "matrix": [r"\tilde{S} = S' + M", r"A = \text{softmax}(\tilde{S})"],
+    "within": [r"A = \text{softmax}(S' + M)"],
+    "cases": [
+        r"\tilde{S}_{ij} = \begin{cases} S'_{ij} & j \le i \\ -\infty & \text{otherwise} \end{cases}",
+        r"A = \text{softmax}(\tilde{S})",
+    ],
+}
+
+
+@pytest.mark.parametrize("masked", MASKED.values(), ids=MASKED)
+def test_scores_may_be_what_softmax_is_taken_of_behind_a_mask_too(masked):
+    forward = ["S = QK^T", r"S' = S/\sqrt{d_k}", *masked, "O = AV"]
+    [found] = verdict(*forward, r"dQ = dS K/\sqrt{d_k}")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.last_scores")
+    [found] = verdict(*forward, "dQ = dS K")
+    assert (found.verdict, found.condition) == ("holds", None)
+    [found] = verdict(*forward, r"dK = dS Q/\sqrt{d_k}")
+    assert found.verdict == "fails"
+    if len(masked) > 1:
+        assert [x.verdict for x in verdict(*forward, r"dQ = d\tilde{S} K/\sqrt{d_k}")] == ["holds"]
+        assert [x.verdict for x in verdict(*forward, r"dQ = d\tilde{S} K")] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"dS'_{ij} = \begin{cases} d\tilde{S}_{ij} & j \le i \\ 0 & \text{otherwise} \end{cases}",
+        r"dS' = M \circ d\tilde{S}",
+        "dq_1 = 0",
+    ],
+)
+def test_what_a_mask_alone_may_make_true_is_left_alone(formula):
+    assert verdict("S = QK^T", r"S' = S/\sqrt{d_k}", *MASKED["condition"], "O = AV", formula) == []

@@ -10,6 +10,7 @@ from typing import cast
 
 from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.collected import Collected, without_circles, without_other_loss
+from symattn.checking.formulas.gradients.masked import MASKS
 from symattn.checking.formulas.gradients.own_scores import (
     cores_of,
     find_argument,
@@ -403,7 +404,7 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
     for scaled in (True, False) if not own else ():
         definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
-        definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
+        definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in MASKS}
         free |= dict.fromkeys(_masks(definitions), ("n", "m"))
         yield from _standing(definitions, free, condition)
         if not filled:
@@ -411,7 +412,8 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
     yield from _with_scale_behind(keys, known, letters)
     last = with_last_scores(known)
     if last is not None:
-        yield from _standing(last, {}, Sentence("condition.last_scores"))
+        free = dict.fromkeys(_masks(last), ("n", "m"))
+        yield from _standing(last, free, Sentence("condition.last_scores"))
 
 
 def _standing(
@@ -472,15 +474,12 @@ def _own_scores(
         yield name_scores(made, argument, name, core), free, key
 
 
-_MASKS = ("M", "m", "mask", "Mask")
-
-
 def _masks(definitions: dict[str, Definition]) -> Iterator[str]:
     """What is added to the scores without a line that says what it is: a mask, which is free."""
     for definition in definitions.values():
         for part in f.walk(definition.expression):
             terms = part.terms if isinstance(part, f.Sum) and len(part.terms) == 2 else ()
-            names = [x for x in terms if isinstance(x, f.Name) and x.base in _MASKS]
+            names = [x for x in terms if isinstance(x, f.Name) and x.base in MASKS]
             products = any(x.base in SCORES if isinstance(x, f.Name) else not isinstance(x, f.Number) for x in terms)
             yield from (x.base for x in names if products and x.base not in definitions and not (x.sub or x.sup))
 
@@ -509,19 +508,19 @@ def readings_with_gradient(
 
 
 def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:
-    """The definitions where S is what softmax is taken of, if the scores that it names there are scaled afterwards."""
+    """The definitions where S is what softmax is taken of, if the scores that it names there, or that other lines make
+    it of, are scaled or masked afterwards."""
     for key, weights in known.items():
-        if not (isinstance(weights.expression, f.Call) and weights.expression.function == "softmax"):
+        if not _is_softmax(weights.expression):
             continue
-        inside = weights.expression.arguments[0]
-        if isinstance(inside, f.Name) and (last := known.get(letter_of(inside).key)) and not last.indices:
-            inside = last.expression
-        scores = next((s for s in SCORES if s in _names(inside) and s in known and not known[s].indices), None)
-        if scores is None or isinstance(inside, f.Name):
-            continue
-        scaled = substitute(inside, f.Name(scores), known[scores].expression)
-        softmax = f.Call("softmax", (f.Name(scores),))
-        return {**known, scores: Definition(scores, (), scaled), key: Definition(key, weights.indices, softmax)}
+        for scores in (s for s in SCORES if s in known and not known[s].indices):
+            others = {letter: made for letter, made in known.items() if letter != scores}
+            inside = _expanded(weights.expression.arguments[0], others)
+            if isinstance(inside, f.Name) or scores not in _names(inside):
+                continue
+            scaled = substitute(inside, f.Name(scores), known[scores].expression)
+            softmax = f.Call("softmax", (f.Name(scores),))
+            return {**known, scores: Definition(scores, (), scaled), key: Definition(key, weights.indices, softmax)}
     return None
 
 

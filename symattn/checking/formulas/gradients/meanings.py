@@ -34,6 +34,7 @@ from symattn.checking.formulas.gradients.layers import (
     speaks_of_softmax,
     vector_plans,
 )
+from symattn.checking.formulas.gradients.masked import without_masks
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding, holds_in, keys_in, try_readings
 from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
 from symattn.checking.formulas.gradients.rereadings import is_comment, reread
@@ -58,6 +59,7 @@ def readings_of(
     context: Context,
 ) -> list[Reading]:
     """The forward passes that the article's lines admit for the letters of a statement."""
+    known, whole = (without_masks(made, sides, keys) for made in (known, whole))
     source = context.article.words
     logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
     softmax = speaks_of_softmax(known, source) and not logistic  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
