@@ -234,8 +234,8 @@ def _toml(text: str) -> dict[str, Any]:
         return tables
     except tomllib.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
-        if position.startswith("end") and (line := _line_without_end(text)) is not None:
-            raise InputError(Sentence("toml_without_end"), place=f"{line}:1") from None
+        if position.startswith("end") and (begun := _line_without_end(text)) is not None:
+            raise InputError(Sentence("toml_without_end"), place=f"{begun}:1") from None
         found = re.match(r"line (\d+), column (\d+)", position)
         raise InputError(
             Sentence("bad_toml", reason=message.lower()), place=f"{found[1]}:{found[2]}" if found else ""
