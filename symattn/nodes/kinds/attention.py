@@ -95,8 +95,9 @@ class Attention(SoftmaxAttention):
     Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask,
     KeepMask, HideMask, PaddingMask, FiniteMask, TopKMask or a tuple of them; `scale` is 1/√d_k unless given (a
     matrix symbol of shape (1, 1) is learned); `softcap` none; `empty_row` says what a row becomes whose keys are
-    all hidden (error, zero, nan, uniform); `sink` is the logit of a key without a value; `score_mod` as in
-    ScoreMod; `weighting` takes the place of softmax (sparsemax, entmax-1.5, sigmoid or a Weighting,
+    all hidden (error, zero, nan, uniform); `sink` is the logit of a key without a value; `score_mod` is an expression
+    in symbols z, i, j and head (a score, its row and column from 0, its head from 1), or a SymPy Lambda of these;
+    `weighting` takes the place of softmax (sparsemax, entmax-1.5, sigmoid or a Weighting,
     softmax-off-by-one, which is a sink of 0). Raises ShapeError naming both sizes where they differ, InputError for
     an option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the order.
 
