@@ -287,7 +287,7 @@ class Teller:
             return
         average = self.known is not None and self.equations.is_average(step)
         every_row = self.full or not self.page.rounded
-        if average and _kind(step) == "weights":
+        if self.known is not None and _kind(step) == "weights" and self.equations.is_worked(step):
             entrywise = self.expansion.entry(step, "i", "j").first(2)
             yield Equation((self.equations.definition(step), entrywise), step.name)
             yield from self._rows(step, every_row)
@@ -440,7 +440,8 @@ class Teller:
                 rounded = self.equations.decimal_matrix(step.name)
                 yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step)
-            yield from saturation_remarks(self.values, step.name, self.page.tokens)
+            if self.equations.is_average(step):
+                yield from saturation_remarks(self.values, step.name, self.page.tokens)
 
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
@@ -454,11 +455,14 @@ class Teller:
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
-        top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
-        if top is None:  # an empty row, which became what `empty_row` asks for
-            return self._row_said(i)
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
-        largest = Inline(Shown(max(told)) if told else self.equations.cells.surd(top))
+        top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
+        if told:
+            largest = Inline(Shown(max(told)))
+        elif top is not None:
+            largest = Inline(self.equations.cells.surd(top))
+        else:  # an empty row, which became what `empty_row` asks for
+            return self._row_said(i)
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
         row = Sentence(key, name=self._token(i), top=largest)
         return Sentence("step.weights.row", row=row)

@@ -12,6 +12,9 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
+from symattn.pages.fillings import entry_block
+from symattn.writing.document import Document
+from symattn.writing.writers.markdown import write_markdown
 from tests.samples import derived
 
 MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
@@ -72,6 +75,20 @@ def test_decimals_are_told_in_decimals_and_exactly_on_demand() -> None:
     page = attention(1, 2)
     assert r"\sqrt{3}" in page and not re.search(r"\d\\sqrt|\\frac\{\d+ ?\\sqrt", page)  # 0.2105/√3, no 421√3/6000
     assert re.search(r"\\frac\{\d+ ?\\sqrt", attention(1, 2, exact=True))
+
+
+CAPPED = "[inputs]\nQ = [[2, 1]]\nK = [[1, 2], [0, 1], [1, 1]]\nV = [[1], [2], [3]]\n[attention]\nsoftcap = 5\n"
+
+
+def test_softmax_of_scores_that_are_decimals_is_worked_with_them() -> None:
+    """5 tanh(S/5√2) is (2.560918, 0.702430, 2.002583), its softmax (0.578681, 0.090221, 0.331098)."""
+    derivation = derived(CAPPED)
+    page = derivation.to_markdown()
+    assert "A_{ij}" in page and re.search(r"largest score \$2\.56\d*\$", page)
+    assert re.search(r"\\approx \\frac\{.* 1 & e\^\{-1\.8[56]\d*\} & e\^\{-0\.5[56]\d*\} .*\}\{1 \+ e\^", page)
+    entry = entry_block(derivation.program["weights"], 1, 3, derivation.equations)
+    told = write_markdown(Document("", (entry,)))
+    assert re.search(r"\\approx \\frac\{e\^\{-0\.5[56]\d*\}\}\{1 \+ .*\}\n\\approx 0\.33", told)
 
 
 def test_places_on_demand() -> None:

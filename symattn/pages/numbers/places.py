@@ -17,7 +17,7 @@ from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import Biased, DivideRows, Masked, RotaryEmbedding, RotatedBack, Scaled, SigmoidWeights, Softmax
-from symattn.pages.numbers.cells import is_short
+from symattn.pages.numbers.cells import Cells, is_short
 from symattn.pages.numbers.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -35,11 +35,15 @@ class Places:
     """The places of each step: so many for all (`fixed`), or as few as agree."""
 
     program: Program
-    values: Valuation
-    decimal: bool = False  # whether scores are told as decimals alone
+    cells: Cells
+    rounding: bool = False  # whether there may be decimals without an exact value beside them
     fixed: int | None = None
     _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
     _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
+
+    @property
+    def values(self) -> Valuation:
+        return self.cells.values
 
     def of(self, name: str) -> int:
         """How many places the decimals of a step have."""
@@ -133,7 +137,11 @@ class Places:
         """Whether a step calculated from what is printed is what is printed of it."""
         e = step.expression
         rows, columns = self.values.exact[step.name].shape
-        if isinstance(e, Softmax) and self.decimal and e.args[0].is_symbol:
+        if (
+            isinstance(e, Softmax)
+            and e.args[0].is_symbol
+            and (self._tells_decimals(name) or not self.values.exact[name].is_closed)
+        ):
             again = [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
         elif isinstance(e, Scaled) and e.args[0].is_symbol:
             factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
@@ -183,12 +191,15 @@ class Places:
         table = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
         return [list(row) for row in zip(*table, strict=True)] if turned else table
 
+    def _tells_decimals(self, name: str) -> bool:
+        return self.rounding and self.cells.is_in_decimals(name)
+
     def _printed(self, name: str, i: int, j: int, places: int) -> Decimal | Fraction | None:
         value = self.values.exact[name]
         if (i, j) in value.hidden or value.undefined(i, j):
             return None
         surd = value.closed(i, j)
-        if surd is not None and (not self.decimal or is_short(surd)):
+        if surd is not None and (not self._tells_decimals(name) or is_short(surd)):
             return surd.approximate(DIGITS)
         shown = self.values.shown(name, i, j, places=places)
         if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
