@@ -274,7 +274,7 @@ class Teller:
         if is_backward(step):
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
-            yield from _zeros_said(chain)
+            yield from self._zeros_said(chain)
             yield from forms(step, self.expansion) if said else ()
             return
         if self.page.level == "token":
@@ -296,7 +296,7 @@ class Teller:
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
                 yield from self._rounding_said(step)
-                yield from _zeros_said(chain)
+                yield from self._zeros_said(chain)
             if self.known is None:
                 yield from self._in_symbols(step)
             elif isinstance(step.expression, RowThreshold):
@@ -454,6 +454,15 @@ class Teller:
         if places is not None and self.page.digits is None and not places.agrees(step.name):
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
 
+    def _zeros_said(self, chain: Chain) -> Iterator[Block]:
+        """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
+        result = chain.sides[-1][1]
+        cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
+        zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
+        zero = next(zeros, None)
+        if zero is not None and self.page.decimals is None:  # where an author asks for 0.00, it says no such thing
+            yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
+
     def _shift_said(self, step: Step, i: int) -> Sentence:
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
@@ -524,16 +533,6 @@ def _differs(step: Step) -> bool:
 def _kind(step: Step) -> str:
     """The role of the step, if it has a title."""
     return step.role if f"title.{step.role}" in SENTENCES else "other"
-
-
-def _zeros_said(chain: Chain) -> Iterator[Block]:
-    """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
-    result = chain.sides[-1][1]
-    cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
-    zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
-    zero = next(zeros, None)
-    if zero is not None:
-        yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
 
 
 def title_of(step: Step) -> Sentence:

@@ -15,6 +15,7 @@ from symattn import Attention, CausalMask, Softmax, derive
 from symattn.pages.fillings import entry_block
 from symattn.writing.document import Document
 from symattn.writing.writers.markdown import write_markdown
+from tests.checking.checked import report
 from tests.samples import derived
 
 MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
@@ -94,6 +95,22 @@ def test_softmax_of_scores_that_are_decimals_is_worked_with_them() -> None:
 def test_places_on_demand() -> None:
     page = attention(1, 2, decimals=5)
     assert {len(x.partition(".")[2]) for m in matrices(page)[-3:] for row in m for x in row if "." in x} <= {2, 5}
+
+
+SMALL = "[inputs]\nQ = [[1]]\nK = [[6], [0], [-4]]\nV = [[0], [1], [4]]\n[attention]\nscale = 1\n"
+
+
+def test_as_many_places_as_an_author_asks_for() -> None:
+    """Softmax of (6, 0, −4) is (0.997482, 0.002473, 0.000045), and the output 0.002654."""
+    derivation = derived(SMALL)
+    weights = {n: matrices(derivation.to_markdown(decimals=n, step="weights"))[-1] for n in (0, 2, 3, 5, 6)}
+    assert weights[2] == [["1.00", "0.00", "0.00"]] and weights[3] == [["0.997", "0.002", "0.000"]]
+    assert weights[5] == [["0.99748", "0.00247", "0.00005"]] and weights[6] == [["0.997482", "0.002473", "0.000045"]]
+    assert weights[0] == [["1", "0", "0"]]
+    page = derivation.to_markdown(decimals=2)
+    assert r"\approx 0.00" in page.replace("\n", " ") and r"\times 10" not in page and "not proven" not in page
+    assert r"4.53 \times 10^{-5}" in derivation.to_markdown()  # left to itself, a page hides nothing
+    assert {e.verdict for c in report(page).findings for e in c.entries} <= {"exact", "rounded"}
 
 
 def test_a_note_says_what_does_not_come_out() -> None:

@@ -208,8 +208,10 @@ class Expansion:
         return operands if self.rounded or all(o.exact for o in operands) else None
 
     def decimal(self, name: str, i: int, j: int) -> Cell:
-        places = 2 if self.places is None else self.places.of(name)
-        shown = self.values.shown(name, i, j, self.digits, places)
+        if self.digits is None and self.places is not None:
+            shown = self.places.shown(name, i, j, self.places.of(name))
+        else:
+            shown = self.values.shown(name, i, j, self.digits)
         return MinusInfinity() if shown is None else shown
 
     def _hidden(self, name: str, i: int, j: int) -> bool:

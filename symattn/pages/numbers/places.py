@@ -45,6 +45,10 @@ class Places:
     def values(self) -> Valuation:
         return self.cells.values
 
+    def shown(self, name: str, i: int, j: int, places: int) -> Shown | Near | None:
+        """Entry (i, j), counted from 0, to so many places; where these are fixed, neither more nor fewer."""
+        return self.values.shown(name, i, j, places=places, exactly=self.fixed is not None)
+
     def of(self, name: str) -> int:
         """How many places the decimals of a step have."""
         return self.fixed if self.fixed is not None else self._settle(name)[0]
@@ -88,7 +92,7 @@ class Places:
 
     def _plain(self, name: str, i: int, j: int, places: int) -> Decimal | None:
         """An entry as it is printed, if that takes no more than so many places."""
-        shown = self.values.shown(name, i, j, places=places)
+        shown = self.shown(name, i, j, places)
         if not isinstance(shown, Shown) or not shown.number.is_finite():
             return None
         return shown.number if int(shown.number.as_tuple().exponent) >= -places else None
@@ -201,7 +205,7 @@ class Places:
         surd = value.closed(i, j)
         if surd is not None and (not self._tells_decimals(name) or is_short(surd)):
             return surd.approximate(DIGITS)
-        shown = self.values.shown(name, i, j, places=places)
+        shown = self.shown(name, i, j, places)
         if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
             return shown.value()
         near = isinstance(shown, Shown) and abs(shown.number.adjusted()) < FARTHEST
@@ -209,7 +213,7 @@ class Places:
 
     def is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
         """Whether a number rounds to what is printed of an entry."""
-        shown = self.values.shown(name, i, j, places=self.of(name))
+        shown = self.shown(name, i, j, self.of(name))
         if not isinstance(shown, Shown) or abs(shown.number.adjusted()) >= FARTHEST:
             return True
         last = int(shown.number.as_tuple().exponent) or -self.of(name)  # 4 among decimals is 4.00
