@@ -274,6 +274,8 @@ class Teller:
         if is_backward(step):
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
+            if chain.sides[-1][0] == "≈":
+                yield from self._rounding_said(step)
             yield from self._zeros_said(chain)
             yield from forms(step, self.expansion) if said else ()
             return

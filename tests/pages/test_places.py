@@ -12,7 +12,9 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
+from symattn.api.worksheets import derive_sheet
 from symattn.pages.fillings import entry_block
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.document import Document
 from symattn.writing.writers.markdown import write_markdown
 from tests.checking.checked import report
@@ -111,6 +113,27 @@ def test_as_many_places_as_an_author_asks_for() -> None:
     assert r"\approx 0.00" in page.replace("\n", " ") and r"\times 10" not in page and "not proven" not in page
     assert r"4.53 \times 10^{-5}" in derivation.to_markdown()  # left to itself, a page hides nothing
     assert {e.verdict for c in report(page).findings for e in c.entries} <= {"exact", "rounded"}
+
+
+def test_gradients_come_out_of_what_is_printed() -> None:
+    """dS of row 3 is (0.05348, 0.05348, −0.10697): with two places it would not sum to 0, nor give dQ₃₁ = −0.1337."""
+    sheet = """[inputs]
+Q = [[1, 0, 2, -1], [0.5, 1, 0, 3], [2, "-1/3", 1, 0]]
+K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, 0.25, 1]]
+V = [[1, 2, 3, 4], [0, -1, 0, 1], [2, 2, -2, 0.1]]
+G = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, -1]]
+[attention]
+mask = "causal"
+[gradient]
+"""
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
+    dS, dQ = (matrices(page.partition(f'<a id="eq-{name}"></a>')[2])[0] for name in ("dS", "dQ"))
+    assert all(sum(map(number, row)) == 0 for row in dS)
+    K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, Fraction(1, 4), 1]]
+    for row, printed in zip(dS, dQ, strict=True):
+        for x, column in zip(printed, zip(*K, strict=True), strict=True):
+            again = sum((number(s) * k for s, k in zip(row, column, strict=True)), Fraction(0)) / 2
+            assert abs(again - number(x)) <= (half_a_unit(x) if "." in x else Fraction(1, 200))
 
 
 def test_a_note_says_what_does_not_come_out() -> None:
