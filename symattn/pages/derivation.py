@@ -282,7 +282,9 @@ class Teller:
         if is_backward(step):
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
-            yield from _zeros_said(chain)
+            if chain.sides[-1][0] == "≈":
+                yield from self._rounding_said(step)
+            yield from self._zeros_said(chain)
             yield from forms(step, self.expansion) if said else ()
             return
         if self.page.level == "token":
@@ -295,7 +297,7 @@ class Teller:
             return
         average = self.known is not None and self.equations.is_average(step)
         every_row = self.full or not self.page.rounded
-        if average and _kind(step) == "weights":
+        if self.known is not None and _kind(step) == "weights" and self.equations.is_worked(step):
             entrywise = self.expansion.entry(step, "i", "j").first(2)
             told = (entrywise,) if len(entrywise.sides) > 1 else ()
             yield Equation((self.equations.definition(step), *told), step.name)
@@ -305,7 +307,7 @@ class Teller:
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
                 yield from self._rounding_said(step)
-                yield from _zeros_said(chain)
+                yield from self._zeros_said(chain)
             if self.known is None:
                 yield from self._in_symbols(step)
             elif isinstance(step.expression, RowThreshold):
@@ -450,7 +452,9 @@ class Teller:
                 rounded = self.equations.decimal_matrix(step.name)
                 yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step)
-            yield from saturation_remarks(self.values, step.name, self.page.tokens, self.page.notation.first_index)
+            if self.equations.is_average(step):
+                first = self.page.notation.first_index
+                yield from saturation_remarks(self.values, step.name, self.page.tokens, first)
 
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
@@ -462,6 +466,15 @@ class Teller:
         places = self.expansion.places
         if places is not None and self.page.digits is None and not places.agrees(step.name):
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
+
+    def _zeros_said(self, chain: Chain) -> Iterator[Block]:
+        """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
+        result = chain.sides[-1][1]
+        cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
+        zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
+        zero = next(zeros, None)
+        if zero is not None and self.page.decimals is None:  # where an author asks for 0.00, it says no such thing
+            yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         softmax = step.expression
@@ -540,16 +553,6 @@ def _kind(step: Step) -> str:
     """What a step is told as: its role, if it has a title."""
     role = step.because if step.because == "logits" else step.role
     return role if f"title.{role}" in SENTENCES else "other"
-
-
-def _zeros_said(chain: Chain) -> Iterator[Block]:
-    """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
-    result = chain.sides[-1][1]
-    cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
-    zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
-    zero = next(zeros, None)
-    if zero is not None:
-        yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
 
 
 def title_of(step: Step) -> Sentence:

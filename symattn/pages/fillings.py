@@ -21,7 +21,7 @@ def entry_block(step: Step, i: int, j: int, equations: Equations) -> Block:
 
 def row_block(step: Step, i: int, equations: Equations) -> Block:
     """Row i, counted from 1: how it is made, and its numbers."""
-    if equations.known is not None and equations.is_average(step):
+    if equations.known is not None and equations.is_worked(step):
         return Equation((equations.row(step, i - 1),))
     chain = equations.expansion.row(step, i)
     return Equation((equations.row_alone(step, i - 1) if chain is None else chain,))

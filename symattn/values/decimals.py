@@ -211,6 +211,14 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Placed(Shown):
+    """A decimal of as many places as were asked for, however little is left of it: 0.00, 0.00003."""
+
+    def write(self, style: Style) -> str:
+        return style.minus * (self.number < 0) + f"{self.number.copy_abs():f}"
+
+
+@dataclass(frozen=True)
 class Begins:
     """A number by its first digits, cut off: 1.81784348…·10⁻¹⁵. All of them are its own."""
 
@@ -283,6 +291,13 @@ class Decide(Protocol):
 
 
 Cell = Shown | Near
+
+
+def placed(decide: Decide, places: int) -> Cell:
+    """So many places, as an author asks for them, unless the number has more digits than a reader counts."""
+    number = decide(lambda b: nearest_places(b, places))
+    far = not number.is_nan() and number.adjusted() >= LARGEST
+    return readable(decide, places) if far or number.is_nan() else Placed(number)
 
 
 def readable(decide: Decide, places: int = 2) -> Cell:

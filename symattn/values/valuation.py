@@ -43,7 +43,7 @@ class Valuation:
         self.program, self.inputs, self.sizes = program, inputs, sizes
         self._balls: dict[int, dict[str, Balls]] = {}
         self._without_cancelling: dict[tuple[str, int, int], Expr | None] = {}
-        self._shown: dict[tuple[str, int, int, int | None, int], Shown | Near | None] = {}
+        self._shown: dict[tuple[str, int, int, int | None, int, bool], Shown | Near | None] = {}
         self._proven: dict[tuple[str, int, int, Fraction], bool] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,17 +77,22 @@ class Valuation:
         """Each entry as a reader wants it: two decimals, more where they would hide what matters."""
         return self._each(name, _readable, FIRST_BITS)
 
-    def shown(self, name: str, i: int, j: int, digits: int | None = None, places: int = 2) -> Shown | Near | None:
-        """Entry (i, j), counted from 0, as `readable`, to so many places, or, with digits, as `nearest` has it."""
+    def shown(
+        self, name: str, i: int, j: int, digits: int | None = None, places: int = 2, *, exactly: bool = False
+    ) -> Shown | Near | None:
+        """Entry (i, j), counted from 0, as `readable`, to so many places, or, with digits, as `nearest` has it.
+
+        With exactly so many places, 0.002 is 0.00.
+        """
         digits = None if digits is None else read_digits(digits)
-        asked = name, i, j, digits, places
+        asked = name, i, j, digits, places, exactly
         if asked not in self._shown:
             self._shown[asked] = self._show(*asked)
         return self._shown[asked]
 
-    def _show(self, name: str, i: int, j: int, digits: int | None, places: int) -> Shown | Near | None:
+    def _show(self, name: str, i: int, j: int, digits: int | None, places: int, exactly: bool) -> Shown | Near | None:
         if digits is None:
-            show = partial(_readable, places=places)
+            show = partial(_readable, places=places, manner=decimals.placed if exactly else decimals.readable)
             shown: Shown | Near | None = self._entry(name, i, j, show, FIRST_BITS)
             return shown
         number = self._entry(
@@ -249,10 +254,15 @@ def _begins(rational: Fraction | None, decide: decimals.Decide, digits: int) -> 
     return Begins(decide(lambda b: decimals.cut_significant(b, digits)))
 
 
-def _readable(rational: Fraction | None, decide: decimals.Decide, places: int = 2) -> Shown | Near:
+def _readable(
+    rational: Fraction | None,
+    decide: decimals.Decide,
+    places: int = 2,
+    manner: Callable[[decimals.Decide, int], Shown | Near] = decimals.readable,
+) -> Shown | Near:
     if rational is not None and rational.denominator == 1:
         return Shown(Decimal(rational.numerator))
-    return decimals.readable(decide, places)
+    return manner(decide, places)
 
 
 def _significant(rational: Fraction | None, decide: decimals.Decide, digits: int) -> Decimal:

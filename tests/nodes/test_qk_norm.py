@@ -53,7 +53,6 @@ def test_heads_have_gains_of_their_own():
     ("refused", "match"),
     [
         (lambda: QKNorm("batch"), "batch"),
-        (lambda: QKNorm("layer", epsilon=0), "0"),
         (lambda: QKNorm("rms", bias_Q=b), "rms"),
     ],
 )

@@ -7,6 +7,7 @@ from sympy import MatrixSymbol
 
 from symattn import derive, differentiate
 from symattn.api.worksheets import derive_sheet
+from symattn.errors import InputError
 from symattn.nodes import Activation, Softmax
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
@@ -53,6 +54,39 @@ W_K = [[0, 1], [1, 0]]
 W_V = [[1, 1], [0, 1]]
 [gradient]
 """
+
+
+NORMALISED = """[inputs]
+X = [[1, 0, 2, -1], [0, 1, 0, 3]]
+[stack]
+norm = "layer"
+[[layer]]
+W_Q = [[1, 0], [0, 1], [1, 0], [0, 1]]
+W_K = [[0, 1], [1, 0], [1, 1], [0, 0]]
+W_V = [[1, 0, 0, 1], [0, 1, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+"""
+UNREADABLE = re.compile(r"(\\frac|\\sqrt)\{[^}]*\d{7}|\d{7}\}")
+
+
+def test_fractions_and_roots_of_long_integers_are_told_as_decimals():
+    """ε makes a root of 1500010 of the deviation, whose products have integers of ten digits."""
+    derivation = derive_sheet(parse_worksheet(NORMALISED), "brief", "en")
+    page = derivation.to_markdown()
+    assert not UNREADABLE.search(page) and r"\cdots" not in page
+    # NumPy: row 1 of the scores is (−1.13136, 1.03279), and of the weights (0.10302, 0.89698)
+    assert re.search(r"largest score \$1\.03\d*\$", page)
+    assert re.search(r"0\.10\d* & 0\.(90|897\d*) ", page)
+    assert UNREADABLE.search(derivation.to_markdown(exact=True))
+
+
+def test_nothing_may_be_added_under_the_root():
+    """ε = 0: the row (0, 1, 0, 3) less its mean is (−1, 0, −1, 2), whose root mean square is √(6/4)."""
+    sheet = NORMALISED.replace('"layer"\n', '"layer"\nepsilon = 0\n')
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
+    assert r"\frac{\sqrt{6}}{2}" in page and "the root of the mean of these squares." in page
+    flat = derive_sheet(parse_worksheet(sheet.replace("[0, 1, 0, 3]", "[1, 1, 1, 1]")), "brief", "en")
+    with pytest.raises(InputError, match="row 2 would be divided by 0"):
+        flat.to_markdown()
 
 
 def test_headings_of_gradients_say_which_head_and_no_two_parts_are_called_alike():

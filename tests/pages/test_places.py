@@ -12,6 +12,12 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
+from symattn.api.worksheets import derive_sheet
+from symattn.pages.fillings import entry_block
+from symattn.reading.worksheets.worksheet import parse_worksheet
+from symattn.writing.document import Document
+from symattn.writing.writers.markdown import write_markdown
+from tests.checking.checked import report
 from tests.samples import derived
 
 MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
@@ -74,9 +80,60 @@ def test_decimals_are_told_in_decimals_and_exactly_on_demand() -> None:
     assert re.search(r"\\frac\{\d+ ?\\sqrt", attention(1, 2, exact=True))
 
 
+CAPPED = "[inputs]\nQ = [[2, 1]]\nK = [[1, 2], [0, 1], [1, 1]]\nV = [[1], [2], [3]]\n[attention]\nsoftcap = 5\n"
+
+
+def test_softmax_of_scores_that_are_decimals_is_worked_with_them() -> None:
+    """5 tanh(S/5√2) is (2.560918, 0.702430, 2.002583), its softmax (0.578681, 0.090221, 0.331098)."""
+    derivation = derived(CAPPED)
+    page = derivation.to_markdown()
+    assert "A_{ij}" in page and re.search(r"largest score \$2\.56\d*\$", page)
+    assert re.search(r"\\approx \\frac\{.* 1 & e\^\{-1\.8[56]\d*\} & e\^\{-0\.5[56]\d*\} .*\}\{1 \+ e\^", page)
+    entry = entry_block(derivation.program["weights"], 1, 3, derivation.equations)
+    told = write_markdown(Document("", (entry,)))
+    assert re.search(r"\\approx \\frac\{e\^\{-0\.5[56]\d*\}\}\{1 \+ .*\}\n\\approx 0\.33", told)
+
+
 def test_places_on_demand() -> None:
     page = attention(1, 2, decimals=5)
     assert {len(x.partition(".")[2]) for m in matrices(page)[-3:] for row in m for x in row if "." in x} <= {2, 5}
+
+
+SMALL = "[inputs]\nQ = [[1]]\nK = [[6], [0], [-4]]\nV = [[0], [1], [4]]\n[attention]\nscale = 1\n"
+
+
+def test_as_many_places_as_an_author_asks_for() -> None:
+    """Softmax of (6, 0, −4) is (0.997482, 0.002473, 0.000045), and the output 0.002654."""
+    derivation = derived(SMALL)
+    weights = {n: matrices(derivation.to_markdown(decimals=n, step="weights"))[-1] for n in (0, 2, 3, 5, 6)}
+    assert weights[2] == [["1.00", "0.00", "0.00"]] and weights[3] == [["0.997", "0.002", "0.000"]]
+    assert weights[5] == [["0.99748", "0.00247", "0.00005"]] and weights[6] == [["0.997482", "0.002473", "0.000045"]]
+    assert weights[0] == [["1", "0", "0"]]
+    page = derivation.to_markdown(decimals=2)
+    assert r"\approx 0.00" in page.replace("\n", " ") and r"\times 10" not in page and "not proven" not in page
+    assert r"4.53 \times 10^{-5}" in derivation.to_markdown()  # left to itself, a page hides nothing
+    assert {e.verdict for c in report(page).findings for e in c.entries} <= {"exact", "rounded"}
+
+
+def test_gradients_come_out_of_what_is_printed() -> None:
+    """dS of row 3 is (0.05348, 0.05348, −0.10697): with two places it would not sum to 0, nor give dQ₃₁ = −0.1337."""
+    sheet = """[inputs]
+Q = [[1, 0, 2, -1], [0.5, 1, 0, 3], [2, "-1/3", 1, 0]]
+K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, 0.25, 1]]
+V = [[1, 2, 3, 4], [0, -1, 0, 1], [2, 2, -2, 0.1]]
+G = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, -1]]
+[attention]
+mask = "causal"
+[gradient]
+"""
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
+    dS, dQ = (matrices(page.partition(f'<a id="eq-{name}"></a>')[2])[0] for name in ("dS", "dQ"))
+    assert all(sum(map(number, row)) == 0 for row in dS)
+    K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, Fraction(1, 4), 1]]
+    for row, printed in zip(dS, dQ, strict=True):
+        for x, column in zip(printed, zip(*K, strict=True), strict=True):
+            again = sum((number(s) * k for s, k in zip(row, column, strict=True)), Fraction(0)) / 2
+            assert abs(again - number(x)) <= (half_a_unit(x) if "." in x else Fraction(1, 200))
 
 
 def test_a_note_says_what_does_not_come_out() -> None:

@@ -18,11 +18,11 @@ SHEET = "[inputs]\nQ = [[1, 1], [3, 4]]\nK = [[1, 0], [0, 1]]\nV = [[1], [2]]\n[
 def test_the_matrix_and_one_pair() -> None:
     page = derived(SHEET).to_text()
     assert "φ = t · 10000^(−2·k/d)" in page
-    # 3 cos 1 − 4 sin 1 = −1.744977, 3 sin 1 + 4 cos 1 = 4.685622; with 0.5403 and 0.8415 it would be −1.7451
+    # 3 cos 1 − 4 sin 1 = −1.744977, 3 sin 1 + 4 cos 1 = 4.685622; with 0.540 and 0.841 it would be −1.744
     shown = re.sub(r"\s+", " ", page)
     assert "[ 3 4 ] [ cos(1) sin(1) ]" in shown and "[ −sin(1) cos(1) ]" in shown
-    assert "0.54030" in page and "0.84147" in page
-    assert "[ −1.74 4.69 ]" in shown
+    assert "0.5403" in page and "0.8415" in page
+    assert "[ −1.745 4.686 ]" in shown
 
 
 def test_keys_are_turned_like_queries_and_not_told_again() -> None:
@@ -57,11 +57,11 @@ def told(sheet: str) -> dict[str, list[str]]:
 
 
 def test_each_turned_entry_tells_the_sum_of_its_pair() -> None:
-    """3 cos 1 − 4 sin 1 = −1.744977; of 3 sin 1 + 4 cos 1 = 4.685622 the sum with two or three places would be 4.68."""
+    """3 cos 1 − 4 sin 1 = −1.744977; with sines and cosines of three places it would be −1.744."""
     rotated = 3  # Q, K, V, Q̂
     entries = told(SHEET)
-    assert entries[f"{rotated}.1.0"][0].endswith("= 3 · cos(1) − 4 · sin(1) ≈ 3 · 0.54 − 4 · 0.84 ≈ −1.74")
-    assert entries[f"{rotated}.1.1"][0].endswith("= 3 · sin(1) + 4 · cos(1) ≈ 3 · 0.8415 + 4 · 0.5403 ≈ 4.69")
+    assert entries[f"{rotated}.1.0"][0].endswith("= 3 · cos(1) − 4 · sin(1) ≈ 3 · 0.5403 − 4 · 0.8415 ≈ −1.745")
+    assert entries[f"{rotated}.1.1"][0].endswith("= 3 · sin(1) + 4 · cos(1) ≈ 3 · 0.8415 + 4 · 0.5403 ≈ 4.686")
     assert entries[f"{rotated}.0.0"][0].endswith("= 1 · 1 − 1 · 0 = 1")
 
 

@@ -108,9 +108,9 @@ class RMSNorm(_Normalised):
 
 
 def as_epsilon(value: Any) -> Expr:
-    """What is added under the root of a norm: a positive number."""
+    """What is added under the root of a norm: a number that is not negative."""
     number = as_number(value)
-    if number is None or number.is_positive is False:
+    if number is None or number.is_negative:
         raise InputError(Sentence("bad_norm_epsilon", given=str(value)[:60]))
     return number
 

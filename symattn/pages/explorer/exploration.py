@@ -91,10 +91,5 @@ class _Telling:
         if step is None:
             return Chain((("", Symbol(name, (str(i + 1), str(j + 1)))), *expansion.result(name, i, j)))
         chain = expansion.entry(step, i + 1, j + 1)
-        if name in self.turns:
-            made = turn_entry(self.turns[name], name, i, j, expansion)
-            return Chain((chain.sides[0], *made, *chain.sides[-1:])) if made else chain
-        quotient = equations.weight_in_decimals(step, i, j)
-        if quotient is None:
-            return chain
-        return Chain((*chain.sides[:-1], ("≈", quotient), chain.sides[-1]))
+        made = turn_entry(self.turns[name], name, i, j, expansion) if name in self.turns else []
+        return Chain((chain.sides[0], *made, *chain.sides[-1:])) if made else chain

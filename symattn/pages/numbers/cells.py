@@ -29,6 +29,7 @@ from symattn.values.valuation import Valuation
 from symattn.writing.document import Cell, Formula, Quotient, Signed, Spelled, Style
 
 LONGEST_DECIMAL = 6  # more places than this read better rounded
+MOST_FIGURES = 6  # of an integer within a fraction or a root; of more, nobody reads off how large the number is
 
 
 class MinusInfinity:
@@ -149,6 +150,16 @@ class Cells:
     def _rows(self) -> dict[tuple[SurdMatrix, int], _Row]:
         return {}
 
+    def is_in_decimals(self, name: str) -> bool:
+        """Whether roots, fractions and exponentials are told as decimals: the input is, or they are too long."""
+        if name not in self._in_decimals:
+            self._in_decimals[name] = self.decimal or _is_unwieldy(self.values.exact[name])
+        return self._in_decimals[name]
+
+    @cached_property
+    def _in_decimals(self) -> dict[str, bool]:
+        return {}
+
     def is_plain(self, name: str) -> bool:
         """Whether every entry is a short decimal (or integer, or −∞), so that rounding it would say nothing new."""
         if name not in self._plain:
@@ -184,6 +195,19 @@ def is_short(surd: Surd, most: int = LONGEST_DECIMAL) -> bool:
     """Whether a number is a decimal of at most so many places."""
     exact = as_decimal(surd.fraction) if surd.fraction is not None else None
     return surd.integer is not None or (exact is not None and -int(exact.as_tuple().exponent) <= most)
+
+
+def _is_unwieldy(value: Form) -> bool:
+    """Whether fractions or roots in a value, or in its exponents, are of integers with too many figures."""
+    value = value.logits if isinstance(value, ExponentialRows) else value
+    if not isinstance(value, SurdMatrix):
+        return False
+    most = 10**MOST_FIGURES
+    for radicand, table in value.tables.items():
+        used = [c for row in table for c in row if c and (radicand > 1 or c.denominator != 1)]
+        if (radicand >= most and used) or any(abs(c.numerator) >= most or c.denominator >= most for c in used):
+            return True
+    return False
 
 
 @dataclass(frozen=True)

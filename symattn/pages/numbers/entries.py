@@ -42,6 +42,7 @@ from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import width
 
 LONGEST_SUM = 6  # more terms than this keep their first three and the last
+MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
 Sides = list[tuple[str, Box]]
 
 
@@ -146,19 +147,18 @@ class Expansion:
         rounded = self.rounded and not self._plain(name, i, j)
         exact = self.cells.exact(name, i, j)
         hidden = not self.values.exact[name].is_written
-        briefly = rounded and (briefly or hidden or self.decimals_alone or (self.elide and width(exact) > ROOM))
+        briefly = rounded and (briefly or hidden or self.tells_decimals(name) or (self.elide and width(exact) > ROOM))
         sides: Sides = [] if briefly else [("=", Inline(exact))]
         return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
 
-    @property
-    def decimals_alone(self) -> bool:
-        """Whether roots and exponentials are told as decimals alone, since the input is in decimals."""
-        return self.known is not None and self.known.decimal and self.rounded and not self.exact
+    def tells_decimals(self, name: str) -> bool:
+        """Whether what is no short number in a matrix is told as decimals alone."""
+        return self.rounded and not self.exact and self.cells.is_in_decimals(name)
 
     def tells_exactly(self, name: str) -> bool:
         """Whether a matrix stands on the page as it is."""
         closed = self.values.exact[name].is_closed
-        return closed and (not self.decimals_alone or self.cells.is_plain(name))
+        return closed and (not self.tells_decimals(name) or self.cells.is_plain(name))
 
     def cell(self, name: str, i: int, j: int) -> Cell:
         """Entry (i, j), counted from 0, as it stands where it is calculated with."""
@@ -167,13 +167,30 @@ class Expansion:
     def row_in_decimals(self, step: Step, i: int) -> list[Decimal | None]:
         """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing."""
         softmax = step.expression
-        if not (self.decimals_alone and isinstance(softmax, Softmax) and softmax.args[0].is_symbol):
+        if not (self.rounded and isinstance(softmax, Softmax) and softmax.axis == -1 and softmax.args[0].is_symbol):
             return []
         scores = self.operand(softmax.args[0])
+        if self.values.exact[scores.name].is_closed and not self.tells_decimals(scores.name):
+            return []
         cells = [scores.alone(i, j) for j in range(scores.shape[1])]
         if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
             return []
         return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
+
+    def powers(self, step: Step, i: int) -> list[Cell]:
+        """e to each score of row i, from 0, as printed, less the largest of them; nothing where scores are exact."""
+        scores = self.row_in_decimals(step, i)
+        top = max((x for x in scores if x is not None), default=None)
+        return [
+            "0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores if top is not None
+        ]
+
+    def total(self, powers: Sequence[Cell]) -> Signed:
+        """Their sum."""
+        terms: list[Cell] = [power for power in powers if power != "0"]
+        if self.elide and len(terms) > MOST_TERMS:
+            terms[2:-1] = [Dots()]
+        return Signed(tuple(("+", term) for term in terms))
 
     def operand(self, factor: Any) -> Operand:
         """A factor of a product: a symbol or its transpose."""
@@ -191,8 +208,10 @@ class Expansion:
         return operands if self.rounded or all(o.exact for o in operands) else None
 
     def decimal(self, name: str, i: int, j: int) -> Cell:
-        places = 2 if self.places is None else self.places.of(name)
-        shown = self.values.shown(name, i, j, self.digits, places)
+        if self.digits is None and self.places is not None:
+            shown = self.places.shown(name, i, j, self.places.of(name))
+        else:
+            shown = self.values.shown(name, i, j, self.digits)
         return MinusInfinity() if shown is None else shown
 
     def _hidden(self, name: str, i: int, j: int) -> bool:
@@ -238,6 +257,9 @@ class Expansion:
         """The numbers that the entry is made of, exact or as decimals."""
         if isinstance(step.expression, Scaled):
             return self._scaled_number(step.expression, i, j)
+        if isinstance(step.expression, Softmax):
+            powers = self.powers(step, i)
+            return [("≈", Quotient(powers[j], self.total(powers)))] if powers and powers[j] != "0" else []
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
             return self._squares(step.expression, i)
         product, bias = _affine(step.expression)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,11 +11,10 @@ import sympy
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, turn
-from symattn.pages.numbers.entries import Dots, Expansion, Operand, Sides, relation
+from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
-from symattn.values.decimals import Shown
 from symattn.values.exact.forms import average_of
 from symattn.writing.document import (
     Cell,
@@ -24,18 +22,14 @@ from symattn.writing.document import (
     Entries,
     Formula,
     Matrix,
-    Power,
     Quotient,
     Row,
-    Signed,
     Symbol,
     has_dots,
 )
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.polynomials import Amount
 from symattn.writing.writers import width
-
-MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ class Equations:
     def expansion(self) -> Expansion:
         if self.known is None:
             return Expansion(self.program, None, self.digits, self.rounded, self.notation, elide=self.elide)
-        places = Places(self.program, self.known, self.decimal and self.rounded and not self.exact, self.decimals)
+        places = Places(self.program, self.cells, self.rounded and not self.exact, self.decimals)
         return Expansion(
             self.program,
             self.cells,
@@ -105,6 +99,12 @@ class Equations:
         value = self.values.exact[step.name]
         return average_of(value) is not None and not value.is_closed
 
+    def is_worked(self, step: Step) -> bool:
+        """Whether rows of weights are told as exponentials over their sum: exact ones, or of scores as printed."""
+        value = self.values.exact[step.name]
+        inexact = any(self.expansion.powers(step, i) for i in range(value.shape[0]))
+        return self.is_average(step) or (inexact and not value.is_closed)
+
     def row_is_closed(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, needs no exponential."""
         value = self.values.exact[step.name]
@@ -112,9 +112,6 @@ class Equations:
 
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
-        value = average_of(self.values.exact[step.name])
-        assert value is not None
-        shape = (1, value.shape[1])
         name = Symbol(step.symbol.name, (str(i + 1),))
         quotient = self._row_in_decimals(step, i)
         if quotient is not None:
@@ -122,10 +119,13 @@ class Equations:
             sign = "=" if all(scores.tells(i, j) for j in range(scores.shape[1])) else "≈"
             decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
             return Chain((("", name), (sign, quotient), ("≈", decimals)))
+        value = average_of(self.values.exact[step.name])
+        if value is None:
+            return self.row_alone(step, i)
         if i in value.filled:  # there was nothing to take an average of
             filled = self._row_of(step.name, i, lambda _, j: self.cells.exact(step.name, i, j))
             return Chain((("", name), ("=", filled)))
-        above = self.expansion.lay(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
+        above = self.expansion.lay((1, value.shape[1]), lambda _, j: self.cells.numerator(value, i, j), ROOM)
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
@@ -138,28 +138,11 @@ class Equations:
 
     def _row_in_decimals(self, step: Step, i: int) -> Quotient | None:
         """e to the scores as they are printed, less the largest of them, over their sum; None where they are exact."""
-        powers = self._powers(step, i)
+        powers = self.expansion.powers(step, i)
         if not powers:
             return None
-        return Quotient(self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM), self._total(powers))
-
-    def weight_in_decimals(self, step: Step, i: int, j: int) -> Quotient | None:
-        """The same of entry (i, j), counted from 0; None too where it has no weight."""
-        powers = self._powers(step, i)
-        return None if not powers or powers[j] == "0" else Quotient(powers[j], self._total(powers))
-
-    def _powers(self, step: Step, i: int) -> list[Cell]:
-        scores = self.expansion.row_in_decimals(step, i)
-        top = max((x for x in scores if x is not None), default=None)
-        return [
-            "0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores if top is not None
-        ]
-
-    def _total(self, powers: Sequence[Cell]) -> Signed:
-        terms: list[Cell] = [power for power in powers if power != "0"]
-        if self.elide and len(terms) > MOST_TERMS:
-            terms[2:-1] = [Dots()]
-        return Signed(tuple(("+", term) for term in terms))
+        above = self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM)
+        return Quotient(above, self.expansion.total(powers))
 
     def exact_matrix(self, name: str) -> Matrix:
         cells = self.cells
@@ -190,7 +173,7 @@ class Equations:
         sides: Sides = []
         value = self.values.exact[step.name]
         says_more = self.rounded and not self.cells.is_plain(step.name)
-        told = not self.is_average(step) and not (says_more and self.expansion.decimals_alone)
+        told = not self.is_average(step) and not (says_more and self.expansion.tells_decimals(step.name))
         told = told and (value.is_written or not says_more)
         if told and not (says_more and self.elide and value.is_long(ROOM)):
             exact = self.exact_matrix(step.name)

@@ -19,6 +19,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import (
     Biased,
     DivideRows,
+    Hadamard,
     Masked,
     RotaryEmbedding,
     RotatedBack,
@@ -26,8 +27,9 @@ from symattn.nodes import (
     SigmoidWeights,
     SinkSoftmax,
     Softmax,
+    SubtractColumn,
 )
-from symattn.pages.numbers.cells import is_short
+from symattn.pages.numbers.cells import Cells, is_short
 from symattn.pages.numbers.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -45,11 +47,19 @@ class Places:
     """The places of each step: so many for all (`fixed`), or as few as agree."""
 
     program: Program
-    values: Valuation
-    decimal: bool = False  # whether scores are told as decimals alone
+    cells: Cells
+    rounding: bool = False  # whether there may be decimals without an exact value beside them
     fixed: int | None = None
     _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
     _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
+
+    @property
+    def values(self) -> Valuation:
+        return self.cells.values
+
+    def shown(self, name: str, i: int, j: int, places: int) -> Shown | Near | None:
+        """Entry (i, j), counted from 0, to so many places; where these are fixed, neither more nor fewer."""
+        return self.values.shown(name, i, j, places=places, exactly=self.fixed is not None)
 
     def of(self, name: str) -> int:
         """How many places the decimals of a step have."""
@@ -57,11 +67,12 @@ class Places:
 
     def agrees(self, name: str) -> bool:
         """Whether with so many places rows sum to 1 and what is made of the step comes out as printed."""
-        return self._fits(name, self.of(name)) if self.fixed is not None else self._settle(name)[1]
+        agreed = self._fits(name, self.of(name)) if self.fixed is not None else self._settle(name)[1]
+        return agreed and self._slope_comes_out(name)
 
     def sums_to_one(self, name: str) -> bool:
         """Whether the rows of a step sum to 1 as printed, if they are weights."""
-        return not self._is_distribution(name) or self._sums_to_one(name, self.of(name))
+        return not self._is_distribution(name) or self._sums_to(1, name, self.of(name))
 
     def _settle(self, name: str) -> tuple[int, bool]:
         if name not in self._known:
@@ -94,7 +105,7 @@ class Places:
 
     def _plain(self, name: str, i: int, j: int, places: int) -> Decimal | None:
         """An entry as it is printed, if that takes no more than so many places."""
-        shown = self.values.shown(name, i, j, places=places)
+        shown = self.shown(name, i, j, places)
         if not isinstance(shown, Shown) or not shown.number.is_finite():
             return None
         return shown.number if int(shown.number.as_tuple().exponent) >= -places else None
@@ -130,46 +141,78 @@ class Places:
         return self._is_weights(name) and not isinstance(self.program[name].expression, SinkSoftmax)
 
     def _fits(self, name: str, places: int) -> bool:
-        if self._is_distribution(name) and not self._sums_to_one(name, places):
+        if self._is_distribution(name) and not self._sums_to(1, name, places):
+            return False
+        if self._is_slope(name) and not self._sums_to(0, name, places):
             return False
         return all(self._comes_out(user, name, places) for user, _ in self._uses(name))
 
-    def _sums_to_one(self, name: str, places: int) -> bool:
+    def _is_slope(self, name: str) -> bool:
+        """Whether it is the gradient of scores by way of their softmax, whose rows sum to 0."""
+        step = self.program[name] if name in self._symbols else None
+        return step is not None and step.by is not None and step.because in ("softmax", "softmax.seen")
+
+    def _slope_comes_out(self, name: str) -> bool:
+        """Whether the gradient of scores is A ∘ (dA − δ1ᵀ) of what is printed of these; places are not chosen by it."""
+        if not self._is_slope(name):
+            return True
+        return self._are_printed(self._calculated(self.program[name].expression, name, self.of(name)), name)
+
+    def _sums_to(self, total: int, name: str, places: int) -> bool:
         rows, columns = self.values.exact[name].shape
         for i in range(rows):
             row = [x for x in (self._printed(name, i, j, places) for j in range(columns)) if isinstance(x, Decimal)]
             plain = len(row) == columns and all(-int(x.as_tuple().exponent) <= places for x in row)
-            if plain and sum(row, Decimal(0)) not in (0, 1):
+            if plain and sum(row, Decimal(0)) not in (0, total):
                 return False
         return True
 
     def _comes_out(self, step: Step, name: str, places: int) -> bool:
         """Whether a step calculated from what is printed is what is printed of it."""
+        return self._are_printed(self._again(step, name, places), step.name)
+
+    def _are_printed(self, again: list[list[Any]], name: str) -> bool:
+        places = ((i, j, x) for i, row in enumerate(again) for j, x in enumerate(row))
+        return all(x is None or self.is_printed(x, name, i, j) for i, j, x in places)
+
+    def _again(self, step: Step, name: str, places: int) -> list[list[Any]]:
+        """A step calculated from what is printed, where so many places are tried of `name`; nothing where it is not."""
         e = step.expression
         rows, columns = self.values.exact[step.name].shape
-        if isinstance(e, Softmax) and self.decimal and e.args[0].is_symbol:
-            again = [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
-        elif isinstance(e, Scaled) and e.args[0].is_symbol:
+        if isinstance(e, Softmax) and e.args[0].is_symbol:
+            if not self._tells_decimals(name) and self.values.exact[name].is_closed:
+                return []
+            return [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
+        if isinstance(e, Scaled):
             factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
-            again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
-        elif isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
+            made = self._calculated(e.args[0], name, places)
+            return [[_scaled(x, factor) for x in row] for row in made]
+        if isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
             turns = turns_of(step, self.values.sizes)
-            if turns is None:
-                return True
-            again = self._turn(turns, name, places)
-        elif isinstance(e, DivideRows) and e.args[1] == self._symbols.get(name) and _is_named(e.args[0]):
-            above, below = self._entries(e.args[0], name, places), self._entries(e.args[1], name, places)
-            again = [[_over(x, y[0]) for x in row] for row, y in zip(above, below, strict=True)]
-        elif isinstance(e, MatMul) and len(e.args) == 2 and all(map(_is_named, e.args)):
-            own = self.values.exact[name].shape
-            if rows * columns * max(own) > MOST_PRODUCTS:
-                return True
-            again = self._product(e.args, name, places)
-        else:
-            return True
-        return all(
-            x is None or self.is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
-        )
+            return [] if turns is None else self._turn(turns, name, places)
+        if isinstance(e, DivideRows) and e.args[1] != self._symbols.get(name):
+            return []  # of a quotient the divisor alone decides
+        return self._calculated(e, name, places) if isinstance(e, DivideRows | MatMul) else []
+
+    def _calculated(self, e: Any, name: str, places: int) -> list[list[Any]]:
+        """A matrix that is named, or made of named ones by a product or a quotient, or by the slope of a softmax."""
+        if _is_named(e):
+            return self._entries(e, name, places)
+        if isinstance(e, DivideRows | SubtractColumn) and all(map(_is_named, e.args)):
+            by = _over if isinstance(e, DivideRows) else _less
+            whole, column = (self._entries(x, name, places) for x in e.args)
+            return [[by(x, y[0]) for x in row] for row, y in zip(whole, column, strict=True)]
+        if isinstance(e, Hadamard) and isinstance(e.args[-1], SubtractColumn) and len(e.args) == 2:
+            both = [self._calculated(x, name, places) for x in e.args]
+            pairs = zip(*both, strict=True) if all(both) else ()
+            return [[_dot([x], [y]) for x, y in zip(*rows, strict=True)] for rows in pairs]
+        if isinstance(e, MatMul) and len(e.args) == 2 and all(map(_is_named, e.args)):
+            rows, inner, columns = (int(self._size(n)) for n in (*e.args[0].shape, e.args[1].shape[1]))
+            return [] if rows * inner * columns > MOST_PRODUCTS else self._product(e.args, name, places)
+        return []
+
+    def _size(self, size: Any) -> Any:
+        return Integer(size) if isinstance(size, int) else size.xreplace(dict(self.values.sizes))
 
     def _turn(self, turns: Turns, name: str, places: int) -> list[list[Any]]:
         made: list[list[Any]] = []
@@ -197,14 +240,17 @@ class Places:
         table = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
         return [list(row) for row in zip(*table, strict=True)] if turned else table
 
+    def _tells_decimals(self, name: str) -> bool:
+        return self.rounding and self.cells.is_in_decimals(name)
+
     def _printed(self, name: str, i: int, j: int, places: int) -> Decimal | Fraction | None:
         value = self.values.exact[name]
         if (i, j) in value.hidden or value.undefined(i, j):
             return None
         surd = value.closed(i, j)
-        if surd is not None and (not self.decimal or is_short(surd)):
+        if surd is not None and (not self._tells_decimals(name) or is_short(surd)):
             return surd.approximate(DIGITS)
-        shown = self.values.shown(name, i, j, places=places)
+        shown = self.shown(name, i, j, places)
         if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
             return shown.value()
         near = isinstance(shown, Shown) and abs(shown.number.adjusted()) < FARTHEST
@@ -212,7 +258,7 @@ class Places:
 
     def is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
         """Whether a number rounds to what is printed of an entry."""
-        shown = self.values.shown(name, i, j, places=self.of(name))
+        shown = self.shown(name, i, j, self.of(name))
         if not isinstance(shown, Shown) or abs(shown.number.adjusted()) >= FARTHEST:
             return True
         last = int(shown.number.as_tuple().exponent) or -self.of(name)  # 4 among decimals is 4.00
@@ -227,6 +273,10 @@ def _dot(row: Any, column: Any) -> Fraction | None:
     if any(x is None for x in (*row, *column)):
         return None
     return sum((Fraction(a) * Fraction(b) for a, b in zip(row, column, strict=True)), Fraction(0))
+
+
+def _less(x: Any, y: Any) -> Fraction | None:
+    return None if x is None or y is None else Fraction(x) - Fraction(y)
 
 
 def _over(x: Any, y: Any) -> Fraction | None:

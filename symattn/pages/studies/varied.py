@@ -9,6 +9,7 @@ from sympy import Expr, MatrixSymbol, S
 
 from symattn.errors import InputError
 from symattn.nodes import RowMax, SinkSoftmax, Softmax
+from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.entries import name_of
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
@@ -41,7 +42,7 @@ class InBrackets:
 def show_weights(row: SaturatedRow) -> InBrackets:
     """The weights of a row, with as many places as make them sum to 1 as printed."""
     exact = row.exact
-    places = Places(exact.values.program, exact.values).of(exact.name)
+    places = Places(exact.values.program, Cells(exact.values)).of(exact.name)
     return InBrackets([exact.shown_weight(j, places) for j in range(exact.columns)])
 
 

@@ -54,6 +54,10 @@ LAYERS: dict[str, tuple[str, str]] = {
         "The mean of each ‹row› is subtracted from it; every ‹row› now sums to 0.",
         "每‹行›减去该‹行›的均值，此后每‹行›之和为 0。",
     ),
+    "step.deviation.rms": (
+        "The standard deviation of each ‹row›: the root of the mean of these squares.",
+        "每‹行›的标准差：这些数平方的均值的平方根。",
+    ),
     "step.deviation.rms.epsilon": (
         "The standard deviation of each ‹row›: the root of the mean of these squares, with {epsilon} added under the "
         "root, which keeps a ‹row› of equal numbers from being divided by 0.",
@@ -144,8 +148,8 @@ LAYERS: dict[str, tuple[str, str]] = {
         "tied 表示用表 E 代替 W_U 计算 logits；请给出 E，并去掉 W_U",
     ),
     "bad_norm_epsilon": (
-        "{given} is not a valid ε of a layer's norm; write a positive number, such as 10⁻⁵",
-        "{given} 不能作为层归一化的 ε；请写正数，例如 10⁻⁵",
+        "{given} is not a valid ε of a layer's norm; write a number that is not negative, such as 10⁻⁵ or 0",
+        "{given} 不能作为层归一化的 ε；请写不为负的数，例如 10⁻⁵ 或 0",
     ),
     "bad_dropout": (
         "{given} is not a probability of dropout; write a number from 0 up to, but not including, 1",

@@ -138,7 +138,6 @@ HEAD = f"[inputs]\nX = {TEXT['X']}\n"
         (HEAD + f"[[layer]]\nW_1 = {TEXT['A']}\nW_2 = [[1, 1]]", "is 2 but rows(W_2^(layer1)) is 1"),
         (HEAD + f"[[layer]]\n{NETWORK}gamma_2 = [1, 2, 3]", "the width of the rows is 2 but columns(gamma_2) is 3"),
         (HEAD + f'[[layer]]\n{NETWORK}activation = "gleu"', '"gleu" is not a known activation; write one of relu'),
-        (HEAD + f"[[layer]]\n{NETWORK}epsilon = 0", "0 is not a valid ε"),
         (HEAD + f"[[layer]]\n{NETWORK}epsilon = -1e-5", "-1/100000 is not a valid ε"),
         (HEAD + f"[[layer]]\n{NETWORK}dropout = 1", "1 is not a probability of dropout"),
         (HEAD + f'[[layer]]\n{NETWORK}norm = "batch"', "batch"),
