@@ -511,7 +511,7 @@ def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | No
     """The definitions where S is what softmax is taken of, if the scores that it names there, or that other lines make
     it of, are scaled or masked afterwards."""
     for key, weights in known.items():
-        if not (isinstance(weights.expression, f.Call) and _is_softmax(weights.expression)):
+        if not (isinstance(weights.expression, f.Call) and weights.expression.function == "softmax"):
             continue
         for scores in (s for s in SCORES if s in known and not known[s].indices):
             others = {letter: made for letter, made in known.items() if letter != scores}
