@@ -341,7 +341,7 @@ def test_gradient_without_an_upstream_one_is_in_symbols(tmp_path, capsys):
     sheet.write_text(GRADIENT, encoding="utf-8")
     assert run(["gradient", str(sheet), "--wrt", "Q,V", "--to", "text"]) == 0
     page = capsys.readouterr().out
-    assert "dQ = dS K/√d_k" in page and "dV = Aᵀ dO" in page and "G: n × d_v" in page
+    assert "dQ = dS' K/√d_k" in page and "dV = Aᵀ dO" in page and "G: n × d_v" in page
     sheet.write_text(GRADIENT + "[gradient]\nwrt = ['Q']\n", encoding="utf-8")
     assert run(["evaluate", str(sheet)]) == 2
     assert "inputs.G: the gradient with respect to the result has no value" in capsys.readouterr().err

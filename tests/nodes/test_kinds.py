@@ -322,7 +322,7 @@ CONVENTIONS = [
     (Attention(Q, K, V, mask=FiniteMask(CausalMask())), ["−1000000000", "finite", "j ≤ i"]),
     (Attention(Q, K, V, mask=KeepMask(MatrixSymbol("M", N, M), true="hidden")), ["M_ij = 0"]),
     (Attention(Q, K, V, score_mod=z + 2 * j), ["score_mod", "z + 2·j", "count from 0"]),
-    (LinearAttention(Q, K, V), ["1 + z if z > 0, else exp(z)"]),
+    (LinearAttention(Q, K, V), ["1 + x if x > 0, else exp(x)"]),
 ]
 
 

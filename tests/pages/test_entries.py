@@ -105,5 +105,5 @@ rope = true
 mask = "causal"
 """
     text = " ".join(derived(sheet).to_text().split())
-    assert "= 0 · 0 + 4 · 1 + (−0.841) · 0 + 0.540 · 0 = 4." in text
+    assert "= 0 · 0 + 4 · 1 + (−0.8415) · 0 + 0.5403 · 0 = 4." in text
     assert "/(√(d_k + d_r)) = 4/2 = 2." in text

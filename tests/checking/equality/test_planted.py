@@ -45,6 +45,7 @@ n, m, d, e, h, w = symbols("n m d_k d_v h d_model", integer=True, positive=True)
 a, z = sympy.Symbol("a", real=True), sympy.Symbol("z")
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
 K_n, V_n, S, Z = MatrixSymbol("K", n, d), MatrixSymbol("V", n, e), MatrixSymbol("S", n, n), MatrixSymbol("Z", n, m)
+L, U = MatrixSymbol("L", n, d), MatrixSymbol("U", n, e)
 A, B, X = MatrixSymbol("A", n, n), MatrixSymbol("B", n, n), MatrixSymbol("X", n, w)
 t, one = MatrixSymbol("t", n, 1), MatrixSymbol("x", 1, 1)
 b, c = MatrixSymbol("b", 1, d), MatrixSymbol("c", 1, e)
@@ -132,7 +133,7 @@ PLANTED = {
     "linear is softmax": (LinearAttention(Q, K, V), Attention(Q, K, V)),
     "linear is causal": (LinearAttention(Q, K_n, V_n, causal=True), LinearAttention(Q, K_n, V_n)),
     "a feature": (LinearAttention(Q, K, V), LinearAttention(Q, K, V, feature=sympy.exp(z))),
-    "keys alone permuted": (Attention(Q, Stack(K, K_n), Stack(V, V_n)), Attention(Q, Stack(K_n, K), Stack(V, V_n))),
+    "keys alone permuted": (Attention(Q, Stack(K, L), Stack(V, U)), Attention(Q, Stack(L, K), Stack(V, U))),
     "heads without a projection": (SumHeads(heads.head() * HeadRows(W_O, HEAD, h), HEAD, h), Scaled(heads, h)),
     "latent values": (
         LatentAttention(Q, A, MatrixSymbol("U", n, d), MatrixSymbol("W", n, e)),
