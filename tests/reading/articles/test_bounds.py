@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +12,7 @@ from symattn.errors import InputError
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
 from symattn.reading.articles.scanning.commas import read_commas
-from tests.processor_time import takes_at_most
+from tests.processor_time import in_proportion, takes_at_most
 from tests.sampling import sampled
 
 pytestmark = pytest.mark.slow
@@ -125,23 +123,12 @@ HOSTILE = {
 }
 
 
-def seconds(path: str, text: str) -> float:
-    """Processor time of reading a text, without that of collecting what earlier tests left."""
-    gc.disable()
-    try:
-        begin = time.process_time()
-        read_article(path, text)
-        return time.process_time() - begin
-    finally:
-        gc.enable()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "suffix"), sampled(itertools.product(HOSTILE, SUFFIXES[:4]), 5))
 def test_hostile_text_takes_time_in_proportion(name: str, suffix: str) -> None:
     text = HOSTILE[name]
-    whole, quarter = (seconds("a." + suffix, part) for part in (text, text[: len(text) // 4]))
-    assert whole < 10 * quarter + 0.08  # 4 where it is in proportion, 16 where it grows with the square
+    quarter = text[: len(text) // 4]
+    assert in_proportion(lambda part: read_article("a." + suffix, part), text, quarter, times=10, floor=0.08)
 
 
 @pytest.mark.parametrize("text", ["1" * 19_000 + "x = 1,5", "1" + "\n" * 19_000 + "2", "=1*1" * 4_700, "_{{}" * 4_700])
@@ -154,8 +141,8 @@ def test_commas_are_looked_for_in_bounded_time(text: str) -> None:
 def test_a_matrix_of_a_thousand_by_a_thousand() -> None:
     row = " & ".join("1" * 1000)
     quarter, whole = ("$$A = \\begin{bmatrix}" + "\\\\\n".join([row] * n) + "\\end{bmatrix}$$" for n in (250, 1000))
-    with takes_at_most(10 * seconds("a.md", quarter) + 0.1):
-        assert len(read_article("a.md", whole).passages) == 1
+    assert len(read_article("a.md", whole).passages) == 1
+    assert in_proportion(lambda text: read_article("a.md", text), whole, quarter, times=10, floor=0.1)
 
 
 def test_a_line_of_a_million_numbers_is_not_read() -> None:
