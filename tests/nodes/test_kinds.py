@@ -28,6 +28,7 @@ from symattn.nodes import (
     QKNorm,
     Rotary,
     RotaryEmbedding,
+    Softmax,
     Stack,
     WindowMask,
     alibi_slope,
@@ -284,6 +285,13 @@ def test_an_empty_row_is_an_error_that_names_it_or_the_sinks():
     assert sunk[0].tolist() == [0, 0] and 0 < sunk[1][0] < 1
     unmasked = value(Attention(Q, K, V, mask=FiniteMask(CausalMask(-9))), given_values)
     np.testing.assert_allclose(unmasked, value(Attention(Q, K, V), given_values), rtol=1e-15)
+
+
+def test_an_empty_row_of_numbers_has_no_entries():
+    emptied = sympy.Matrix([[-sympy.oo, -sympy.oo], [0, 0]])
+    for node in (Softmax(emptied), Softmax(emptied.T, axis=-2)):
+        with pytest.raises(ValueError, match=r"row 1 .* no key"):
+            node.as_explicit()
 
 
 def test_a_finite_mask_leaves_a_weight_that_is_not_0():
