@@ -123,7 +123,7 @@ def test_a_dead_process_is_reported(many: list[str]) -> None:
         ("--max-memory 30", "stopped at 30 MiB of memory; --max-memory 60 allows more"),
     ],
 )
-@pytest.mark.parametrize("command", ["derive gradients --to latex", "check {}"])
+@pytest.mark.parametrize("command", ["derive two-layer-block --to html", "check {}"])
 def test_limits(command: str, limit: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("$2 + 3 = 6$ and $3 + 4 = 7$\n" * 4000)
     with start(*command.format(tmp_path / "a.md").split(), *limit.split()) as process:
