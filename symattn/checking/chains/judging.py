@@ -275,7 +275,7 @@ class Chains:
             self.context.keep(open_)
             return
         else:
-            printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
+            printed = closed_table(expression) if last and self._is_held_against(open_) else None
             if last and not first and side.relation == "=" and self._is_another_fraction(open_, expression):
                 printed = lone_fraction(expression)
             if printed is None:
@@ -293,6 +293,13 @@ class Chains:
         if not open_.given:
             claim(self.context, open_, printed, side, source)
         open_.given = False
+
+    def _is_held_against(self, open_: Open) -> bool:
+        """Whether there is something that numbers are held against: a formula before them, or what their name is."""
+        if open_.definitions or open_.stated:
+            return True
+        name = open_.keys[0] if open_.keys else None
+        return name is not None and self.environment.knows(name) and not self.environment.is_given(name)
 
     def _is_another_fraction(self, open_: Open, expression: f.Expression) -> bool:
         """Whether a chain ends in a fraction that neither is what stands before it nor is rounded above and below."""

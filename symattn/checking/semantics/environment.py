@@ -15,6 +15,7 @@ from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.evaluation import (
     Lookup,
     NoValueError,
+    counted_from_one,
     evaluate,
     pick,
     scalar,
@@ -380,7 +381,7 @@ class Environment:
         if isinstance(part, f.Name) and not part.item:
             indices = split_digits(indices, value.shape)
             if self._from_zero:
-                indices = [i + 1 if isinstance(i, int) else i for i in indices]
+                indices = [counted_from_one(i) if isinstance(i, int) else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
         by_token |= self.columns and len(indices) == 1 and len(str(indices[0])) == 1  # A_1 is a column too
         if by_token and value.shape[1 if self.columns else 0] == 1 and list(indices) == [1]:
@@ -404,7 +405,7 @@ class Environment:
         whole = f.Name(expression.base, expression.sub if expression.item else (), expression.sup)
         indices: Sequence[int | str | None] = expression.indices
         if expression.item:
-            indices = [i + 1 if isinstance(i, int) and i >= 0 else None for i in indices]
+            indices = [counted_from_one(i) for i in indices]
         if not indices or None in indices:
             return None, None
         for name in (whole, *_spellings(whole)):

@@ -256,27 +256,47 @@ def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
 
 
 def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
-    """Row i or entry (i, j) of a matrix, counted from 1; None where the indices do not say which."""
-    rows, columns = value.shape
+    """Row i, entry (i, j) or a block of a matrix, counted from 1; None where the indices do not say which.
+
+    >>> two = Balls((2, 2), None, ((arb(1), arb(2)), (arb(3), arb(4))))
+    >>> pick(two, (2,)).rows == ((3, 4),), pick(two, (":", "1:1")).rows == ((1,), (3,))
+    (True, True)
+    """
     indices = split_digits(indices, value.shape)
-    if len(indices) == 1 and isinstance(indices[0], int) and rows == 1:
+    if len(indices) == 1 and isinstance(indices[0], int) and value.shape[0] == 1:
         indices = (1, indices[0])
-    if len(indices) == 2 and indices[1] == ":":
-        indices = indices[:1]
-    if not all(isinstance(i, int) for i in indices):
+    lines, places = (_span(i, n) for i, n in zip((*indices, ":")[:2], value.shape, strict=True))
+    if len(indices) > 2 or not lines or not places or set(indices) <= {":"}:
         return None
-    i = int(indices[0] or 0)
-    if not 1 <= i <= rows:
-        return None
-    if len(indices) == 1:
-        hidden = frozenset((0, j) for r, j in value.hidden if r == i - 1)
-        return Balls((1, columns), None, (value.rows[i - 1],), hidden)
-    j = int(indices[1] or 0)
-    if len(indices) != 2 or not 1 <= j <= columns:
-        return None
-    return Balls(
-        (1, 1), None, ((value.rows[i - 1][j - 1],),), frozenset({(0, 0)} if (i - 1, j - 1) in value.hidden else ())
+    hidden = frozenset(
+        (i, j) for i, line in enumerate(lines) for j, place in enumerate(places) if (line, place) in value.hidden
     )
+    block = tuple(tuple(value.rows[line][place] for place in places) for line in lines)
+    return Balls((len(lines), len(places)), None, block, hidden)
+
+
+def _span(index: int | str | None, length: int) -> range:
+    """The rows or columns, from 0, that an index or a span counted from 1 means; none where there are not so many."""
+    if isinstance(index, int):
+        first, last = index, index
+    elif index is None:
+        return range(0)
+    else:
+        begin, _, end = index.partition(":")
+        first, last = int(begin or 1), int(end or length)
+    return range(first - 1, last) if 1 <= first <= last <= length else range(0)
+
+
+def counted_from_one(index: int | str | None) -> int | str | None:
+    """A program's index, from 0 and without the end of a span, as a formula counts; None for one from the end.
+
+    >>> counted_from_one(0), counted_from_one("2:4"), counted_from_one(":2"), counted_from_one(-1)
+    (1, '3:4', ':2', None)
+    """
+    if isinstance(index, int):
+        return index + 1 if index >= 0 else None
+    begin, colon, end = (index or "").partition(":")
+    return f"{int(begin) + 1}:{end}" if begin else index if colon else None
 
 
 def split_digits(indices: Sequence[int | str | None], shape: tuple[int, int]) -> Sequence[int | str | None]:

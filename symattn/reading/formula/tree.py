@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
 
@@ -116,13 +117,15 @@ class Name(Atom):
 
     @property
     def indices(self) -> tuple[int | str | None, ...]:
-        """The subscripts (or the program index) as integers, ":" for a whole row, None for other marks.
+        """The subscripts (or the program index) as integers, ":" for a whole row, "1:6" for a span, None for others.
 
         `S_{12}` gives (12,): only who knows the shape of S can tell row 1, column 2 from the twelfth row. `S_{01}`
         can be nothing but (0, 1).
 
         >>> Name("A", ("1", ":")).indices, Name("Q", item=("-1",)).indices, Name("d", ("k",)).indices
         ((1, ':'), (-1,), (None,))
+        >>> Name("A", (":", "1:6")).indices
+        (':', '1:6')
         """
         marks: Sequence[str] = self.item or self.sub
         if len(self.sub) == 1 and len(self.sub[0]) == 2 and self.sub[0][0] == "0":
@@ -130,11 +133,14 @@ class Name(Atom):
         return tuple(_index(part) for part in marks)
 
 
+_SPAN = regex(r"\d{0,9}:\d{0,9}")
+
+
 def _index(part: str) -> int | str | None:
     digits = part.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) < 10:
         return int(part)
-    return ":" if part == ":" else None
+    return part if _SPAN.fullmatch(part) else None
 
 
 @dataclass(frozen=True)
