@@ -34,6 +34,7 @@ from symattn.pages.gradients import title as backward_title
 from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
 from symattn.pages.numbers.equations import Equations, Sized
+from symattn.pages.numbers.wide import by_columns
 from symattn.pages.options import PageOptions
 from symattn.pages.pictures.diagram import COUNTED_AS_ROWS, flow, is_large
 from symattn.pages.pictures.diagram import running as count_of
@@ -89,6 +90,8 @@ def explain(
     told = families if values is None and (page.step is None or alone) else program
     teller = Teller(families, told, values, page, decimal, full)
     blocks = tuple(teller.blocks())
+    if values is not None and page.elide:
+        blocks = tuple(by_columns(blocks, teller.equations))
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
     explored = explore(teller.equations, editing) if page.explore and values is not None else None

@@ -120,9 +120,9 @@ class Notation:
         return self.head if letter == "i" else letter if letter == "j" else self.symbols.get(letter, letter)
 
     def entry(self, name: str, indices: Sequence[str]) -> Name:
-        """An entry, or a row."""
+        """An entry, a row, or the columns of a span."""
         whole = self.name(name)
-        letter = self.entries.get(name.partition("^(")[0].lstrip("d"))
+        letter = None if ":" in indices else self.entries.get(name.partition("^(")[0].lstrip("d"))
         shown = whole if letter is None else replace(whole, base=letter, mark="")
         return replace(shown, indices=self.ordered(indices))
 
@@ -135,7 +135,9 @@ class Notation:
         return replace(self.name(name).vector, indices=(self.index(index),))
 
     def index(self, index: str) -> str:
-        """An index: a number, which counts from 1 inside, or a letter."""
+        """An index: a number, which counts from 1 inside, a span of these, 1:7, or a letter."""
+        if ":" in index[1:]:
+            return ":".join(map(self.index, index.split(":")))
         return str(int(index) + self.first_index - 1) if index.isdigit() else self.symbols.get(index, index)
 
     def fitted(self, names: Sequence[str], steps: Mapping[str, str]) -> Notation:

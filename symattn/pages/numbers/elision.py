@@ -43,6 +43,36 @@ def lay(
     return Matrix(tuple(shown), entries)
 
 
+def lay_by_columns(shape: Place, cell: At[Cell], room: int, *, turned: bool, name: str) -> list[Matrix]:
+    """All of a matrix, as many columns at a time as fit."""
+    at: At[Place] = itself
+    if turned:
+        shape, cell, at = (shape[1], shape[0]), turn(cell), turn(at)
+    lines = tuple(range(shape[0]))
+    columns = [[cell(i, j) for i in lines] for j in range(shape[1])]
+    wide = [2 + max(map(width, column)) for column in columns]
+    parts: list[Matrix] = []
+    for part in _share_out(wide, room - 4):
+        rows = zip(*(columns[j] for j in part), strict=True)
+        parts.append(Matrix(tuple(rows), Entries(name, at, lines, tuple(part))))
+    return parts
+
+
+def _share_out(wide: Sequence[int], room: int) -> list[range]:
+    """Columns of these widths in as few parts as fit, of nearly the same length where that fits too."""
+    begins, spent = [0], 0
+    for j, column in enumerate(wide):
+        spent += column
+        if spent > room and j > begins[-1]:
+            begins.append(j)
+            spent = column
+    each = -(-len(wide) // len(begins))
+    even = [range(j, min(j + each, len(wide))) for j in range(0, len(wide), each)]
+    if all(sum(wide[j] for j in part) <= room for part in even):
+        return even
+    return [range(*ends) for ends in zip(begins, [*begins[1:], len(wide)], strict=True)]
+
+
 def turn(cell: At[T]) -> At[T]:
     """The cells of the transposed matrix."""
     return lambda i, j: cell(j, i)

@@ -10,7 +10,7 @@ import sympy
 
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
-from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, turn
+from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_by_columns, turn
 from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
@@ -153,6 +153,16 @@ class Equations:
     def decimal_matrix(self, name: str) -> Matrix:
         shape = self.values.exact[name].shape
         return self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
+
+    def letter(self, name: str) -> str:
+        """The name of the symbol that stands for an input or for the value of a step."""
+        return next((s.symbol.name for s in self.program.steps if s.name == name), name)
+
+    def parts(self, name: str, *, exactly: bool) -> list[Matrix]:
+        """The matrix by as many columns at a time as fit."""
+        cell = self.cells.exact if exactly else self.expansion.decimal
+        shape, room = self.values.exact[name].shape, ROOM - 6  # the span of the columns is beside the name
+        return lay_by_columns(shape, lambda i, j: cell(name, i, j), room, turned=self.notation.columns, name=name)
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""

@@ -209,9 +209,13 @@ STEPS: dict[str, tuple[str, str]] = {
     "otherwise": ("otherwise", "其他情况"),
     "entrywise": ("Entry by entry,", "逐元素写出，"),
     "per_token": ("Token by token,", "逐词元写出，"),
+    "by_columns": (
+        "Here {part} holds columns {first} to {last} of {whole}: a matrix wider than the page is given by columns.",
+        "其中 {part} 是 {whole} 的第 {first} 至第 {last} 列：比页面宽的矩阵按列分块给出。",
+    ),
     "elided": (
-        "Of matrices too large for the page, only the first and last rows and columns are shown.",
-        "页面放不下的矩阵只显示首尾的行和列。",
+        "Of a matrix that is too large for its line, only the first and last rows and columns are shown.",
+        "一行放不下的矩阵只显示首尾的行和列。",
     ),
     # --- otherwise where tokens are columns
     "inputs_given.columns": (

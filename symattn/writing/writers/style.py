@@ -42,7 +42,7 @@ class NamingStyle:
 
     def entry(self, name: str, indices: tuple[str, ...]) -> str:
         call = self.notation.calls.get(name)
-        if call is None or len(indices) != 2:
+        if call is None or len(indices) != 2 or ":" in indices:
             return self.spelled(self.notation.entry(name, indices))
         function, *rows = call
         return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
