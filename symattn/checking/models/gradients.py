@@ -5,15 +5,14 @@ At a point the slope of L is carried along (x + x′ε); for every size it is ta
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import UnsettledError
-from symattn.checking.models.passes import Pass, Plan, with_slope
-from symattn.checking.models.rings import Forms, Numbers, as_index
+from symattn.checking.models.passes import Pass, Plan, places_of, with_slopes
+from symattn.checking.models.rings import Forms, Numbers, Slopes, as_index, slope_by
 from symattn.checking.models.tensors import Tensor, Tensors
 
 
@@ -60,20 +59,17 @@ def _centred(x: Tensor, tensors: Tensors) -> Tensor:
 
 
 def _by_slopes(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
-    x = made.letter(key)
     assert isinstance(made.ring, Numbers)
-    places = list(itertools.product(*(range(int(size)) for size in x.shape)))
-    found: dict[tuple[int, ...], Any] = {}
-    for place in places:
-        raised = with_slope(made, key, place)
-        total = made.ring.number(Fraction(0))
-        for root in roots:
-            z, g = raised.letter(root), made.slope(root)
-            if z.shape != g.shape:
-                raise UnsettledError(root)  # an L that is no loss
-            for at in itertools.product(*(range(int(size)) for size in z.shape)):
-                total = total + g.at(*at) * z.at(*at)[1]
-        found[place] = total
+    x, raised = made.letter(key), with_slopes(made, key)
+    assert isinstance(raised.ring, Slopes)
+    total = raised.ring.number(Fraction(0))
+    for root in roots:
+        z, g = raised.letter(root), made.slope(root)
+        if z.shape != g.shape:
+            raise UnsettledError(root)  # an L that is no loss
+        terms = (raised.ring.multiply(z.at(*at), (g.at(*at), None)) for at in places_of(z))
+        total = raised.ring.add(total, *terms)
+    found = {place: slope_by(total, k) for k, place in enumerate(places_of(x))}
     return Tensors(made.ring).make(x.shape, lambda *place: found[place])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,17 @@ import sympy
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, evaluate, range_of
 from symattn.checking.models.letters import Letter, letter_of, slope_of
-from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes, as_index
+from symattn.checking.models.rings import (
+    At,
+    Forms,
+    Numbers,
+    Ring,
+    Size,
+    Slopes,
+    as_index,
+    free_number,
+    slope_by,
+)
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors, first_place
 from symattn.reading import formula as f
 
@@ -114,7 +125,7 @@ class Pass(Model):
         self.drawn: dict[str, Tensor] = {}  # the letters that were free
         self.slopes: Callable[[str], Tensor] | None = None
         self.constant: Callable[[str], Tensor | None] = lambda key: None  # what is known of a letter beforehand
-        self.raised: dict[tuple[str, tuple[int, ...], frozenset[str]], Pass] = {}  # with a slope by one entry
+        self.raised: dict[tuple[str, frozenset[str]], Pass] = {}  # with slopes by the entries of a letter
         self._known: dict[str, Tensor] = {}
         self._open: list[str] = []
 
@@ -231,8 +242,8 @@ class Pass(Model):
                 raise UnsettledError(by.key)
             entry = derivative(self._number(e.of, scope).at(), spelling, tuple(map(as_index, at)), self.ring.algebra)
             return self.tensors.make((), lambda: entry)
-        raised = with_slope(self, by.key, at, self._held(e))
-        slope = raised._number(e.of, Scope(raised, scope.bound)).at()[1]
+        raised = with_slopes(self, by.key, self._held(e))
+        slope = slope_by(raised._number(e.of, Scope(raised, scope.bound)).at(), places_of(x).index(at))
         return self.tensors.make((), lambda: slope)
 
     def _held(self, e: f.Derivative) -> frozenset[str]:
@@ -330,26 +341,34 @@ def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fract
     return lambda i, j: rows[i][j]
 
 
-def with_slope(base: Pass, key: str, place: tuple[int, ...], held: frozenset[str] = frozenset()) -> Pass:
-    """The same pass where one entry of a letter is raised by ε, and letters that are held stay as they are."""
-    spelling = base.plan.known(key) or key
-    if (spelling, place, held) in base.raised:
-        return base.raised[spelling, place, held]
-    ring = Slopes()
-    zero, one = base.ring.number(Fraction(0)), base.ring.number(Fraction(1))
+def places_of(x: Tensor) -> list[tuple[int, ...]]:
+    """The places of the entries of a tensor of numbers, row by row."""
+    return list(itertools.product(*(range(int(size)) for size in x.shape)))
 
-    def lifted(x: Tensor, at: tuple[int, ...] | None) -> Tensor:
-        return Tensors(ring).make(x.shape, lambda *p: (x.at(*p), one if p == at else zero))
+
+def with_slopes(base: Pass, key: str, held: frozenset[str] = frozenset()) -> Pass:
+    """The same pass with slopes by all entries of a letter (`places_of`); letters that are held stay as they are."""
+    spelling = base.plan.known(key) or key
+    if (spelling, held) in base.raised:
+        return base.raised[spelling, held]
+    ring = Slopes()
+
+    def lifted(x: Tensor) -> Tensor:
+        return Tensors(ring).make(x.shape, lambda *place: (x.at(*place), None))
 
     def constant(name: str) -> Tensor | None:
-        return None if spelling in base.plan.needs(name) else lifted(base.letter(name), None)
+        return None if spelling in base.plan.needs(name) else lifted(base.letter(name))
 
-    made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name), None))
-    made.given = {name: lifted(x, None) for name, x in base.given.items()}
-    made.given |= {name: lifted(base.letter(name), None) for name in held}
-    made.given[spelling] = lifted(base.letter(key), place)
+    x = base.letter(key)
+    which = {place: k for k, place in enumerate(places_of(x))}
+    made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name)))
+    made.given = {name: lifted(known) for name, known in base.given.items()}
+    made.given |= {name: lifted(base.letter(name)) for name in held}
+    made.given[spelling] = Tensors(ring).make(
+        x.shape, lambda *place: free_number(x.at(*place), which[place], len(which))
+    )
     made.constant = constant
-    base.raised[spelling, place, held] = made
+    base.raised[spelling, held] = made
     return made
 
 

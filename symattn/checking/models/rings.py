@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Protocol
 
+from flint import arb, arb_mat
 from sympy import Rational
 
 from symattn.checking.equality.indices import Axes, Index, Undecided, constant
@@ -90,33 +91,54 @@ SLOPES: dict[str, Callable[[Any], Any]] = {
 
 
 class Slopes(AtPoint):
-    """Pairs of a value and its slope, x + x′ε with ε² = 0: what depends on ε is carried along."""
+    """Pairs of a value and its slopes, x + x′ε with ε² = 0: what depends on ε is carried along.
+
+    There is one ε for each of some letters: slopes are a row, or None where all of them are 0.
+    """
 
     def __init__(self) -> None:
         self.plain = Numbers()
 
     def number(self, value: Fraction) -> Any:
-        return self.plain.number(value), self.plain.number(Fraction(0))
+        return self.plain.number(value), None
 
     def add(self, *terms: Any) -> Any:
-        return tuple(self.plain.add(*part) for part in zip(*terms, strict=True)) if terms else self.number(Fraction(0))
+        if not terms:
+            return self.number(Fraction(0))
+        slopes = [slope for _, slope in terms if slope is not None]
+        return self.plain.add(*(x for x, _ in terms)), reduce(lambda a, b: a + b, slopes) if slopes else None
 
     def multiply(self, *factors: Any) -> Any:
-        return (
-            reduce(lambda x, y: (x[0] * y[0], x[0] * y[1] + x[1] * y[0]), factors)
-            if factors
-            else self.number(Fraction(1))
-        )
+        return reduce(_multiply, factors) if factors else self.number(Fraction(1))
 
     def power(self, x: Any, exponent: Fraction) -> Any:
         below = self.plain.multiply(self.plain.number(exponent), self.plain.power(x[0], exponent - 1))
-        return self.plain.power(x[0], exponent), below * x[1]
+        return self.plain.power(x[0], exponent), _scaled(x[1], below)
 
     def function(self, name: str, x: Any) -> Any:
-        return self.plain.function(name, x[0]), SLOPES[name](x[0]) * x[1]
+        return self.plain.function(name, x[0]), _scaled(x[1], SLOPES[name](x[0]))
 
     def largest(self, size: Size, term: Callable[[At], Any]) -> Any:
         return reduce(lambda x, y: x if x[0] > y[0] else y, map(term, range(int(size))))
+
+
+def _multiply(x: Any, y: Any) -> Any:
+    left, right = _scaled(x[1], y[0]), _scaled(y[1], x[0])
+    return x[0] * y[0], left if right is None else right if left is None else left + right
+
+
+def _scaled(slopes: arb_mat | None, factor: arb) -> arb_mat | None:
+    return None if slopes is None else slopes * factor
+
+
+def free_number(value: arb, which: int, count: int) -> Any:
+    """A number whose slope by one of so many letters is 1: itself."""
+    return value, arb_mat(1, count, [int(k == which) for k in range(count)])
+
+
+def slope_by(number: Any, which: int) -> arb:
+    """The slope of a number by one of the letters."""
+    return arb(0) if number[1] is None else number[1][0, which]
 
 
 def as_index(at: At) -> Index:

@@ -15,7 +15,7 @@ from symattn.checking.formulas.trials.mending import Outcome, compare_at, judge_
 from symattn.checking.formulas.trials.variant import has_decimals
 from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
-from symattn.checking.models.rings import Numbers, Slopes
+from symattn.checking.models.rings import Numbers, Slopes, free_number, slope_by
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -129,7 +129,8 @@ class ScalarModel(Model):
         ring = Slopes() if slope else Numbers()
         self.tensors = Tensors(ring)
         point = (Fraction(7, 5), Fraction(-3, 4), Fraction(2, 3))[seed]
-        made = (Numbers().number(point), Numbers().number(Fraction(1))) if slope else Numbers().number(point)
+        value = Numbers().number(point)
+        made = free_number(value, 0, 1) if slope else value
         self.x = self.tensors.make((), lambda: made)
         self.called = called  # whether functions have arguments in the statement: then a bare name is no function of x
         self.sizes: Mapping[str, int] = {}
@@ -153,7 +154,7 @@ class ScalarModel(Model):
         """4 arctan 1, as an enclosure."""
         ring = self.tensors.ring
         value = Numbers().number(Fraction(1)).atan() * 4
-        made = (value, Numbers().number(Fraction(0))) if isinstance(ring, Slopes) else value
+        made = (value, None) if isinstance(ring, Slopes) else value
         return self.tensors.make((), lambda: made)
 
     def _deeper(self, e: f.Expression, scope: Scope) -> Tensor:
@@ -194,7 +195,7 @@ class ScalarModel(Model):
         slope = evaluate(e.of, Scope(raised))
         if not slope.is_number:
             raise UnsettledError("derivative")
-        return self.tensors.make((), lambda: slope.at()[1])
+        return self.tensors.make((), lambda: slope_by(slope.at(), 0))
 
     def _depends(self, e: f.Expression) -> bool:
         """Whether the number is in what is differentiated: y = 3 · 2 is y at a point, and no function."""

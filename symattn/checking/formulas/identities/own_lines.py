@@ -47,8 +47,8 @@ from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, ev
 from symattn.checking.models.gradients import attach_gradients
 from symattn.checking.models.inference import IDENTITY, LIST, USUAL, Ranks, infer
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.passes import Definition, Pass, Plan, with_slope
-from symattn.checking.models.rings import Numbers, Size
+from symattn.checking.models.passes import Definition, Pass, Plan, places_of, with_slopes
+from symattn.checking.models.rings import Numbers, Size, slope_by
 from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.patterns import regex
@@ -454,9 +454,7 @@ class _OwnPass(Pass):
             if x.is_vector and (y := evaluate(e.of, scope)).is_vector:
                 return self._jacobian_of(e.of, by.key, (y, x), scope)
             if not x.is_number:
-                places = product(*(range(int(size)) for size in x.shape))
-                entries = {place: self._slope_at(e.of, by.key, place, scope) for place in places}
-                return self.tensors.make(x.shape, lambda *place: entries[place])
+                return self._gradient_of(e.of, by.key, x, scope)
         return super().derivative(e, scope)
 
     def _jacobian_of(self, of: f.Expression, key: str, vectors: tuple[Tensor, Tensor], scope: Scope) -> Tensor:
@@ -465,15 +463,15 @@ class _OwnPass(Pass):
         def place(x: Tensor, at: int) -> tuple[int, int]:
             return (at, 0) if x.shape[1] == 1 else (0, at)
 
-        y, x = vectors
+        y = vectors[0]
         shape = [int(max(vector.shape)) for vector in vectors]
-        raised = (with_slope(self, key, place(x, j)) for j in range(shape[1]))
-        columns = [evaluate(of, Scope(each, scope.bound)) for each in raised]
-        return self.tensors.make(shape, lambda i, j: columns[j].at(*place(y, i))[1])
+        slopes = evaluate(of, Scope(with_slopes(self, key), scope.bound))
+        return self.tensors.make(shape, lambda i, j: slope_by(slopes.at(*place(y, i)), j))
 
-    def _slope_at(self, of: f.Expression, key: str, place: tuple[int, ...], scope: Scope) -> Any:
-        raised = with_slope(self, key, place)
-        value = evaluate(of, Scope(raised, scope.bound))
+    def _gradient_of(self, of: f.Expression, key: str, x: Tensor, scope: Scope) -> Tensor:
+        """∂y/∂X of a number, of the shape of X."""
+        value = evaluate(of, Scope(with_slopes(self, key), scope.bound))
         if not value.is_number:
             raise UnsettledError("derivative")
-        return value.at()[1]
+        slopes = {place: slope_by(value.at(), k) for k, place in enumerate(places_of(x))}
+        return self.tensors.make(x.shape, lambda *place: slopes[place])
