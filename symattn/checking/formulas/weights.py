@@ -107,10 +107,9 @@ _CLAUSE = regex(r"[^.;。；\n]+")
 
 def judge_weights_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what a temperature does."""
-    source = context.article.words
-    if not _TEMPERATURE.search(source) or not _divides(context):
+    if not context.mentions(_TEMPERATURE) or not _divides(context):
         return
-    for found in _CLAUSE.finditer(source):
+    for found in _CLAUSE.finditer(context.article.words):
         verdict = _of_temperature(found[0]) if len(found[0]) <= LONGEST else None
         if verdict is not None:
             start = found.end() - len(found[0].lstrip(" \t-*>#").lstrip())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
@@ -54,7 +54,7 @@ Terms = Counter[tuple[int, int]]
 def judge_costs(context: Context) -> Iterator[Formula]:
     """Orders of growth as counts of the products: n·n·d of scores and output, n·d·d where keys meet values first."""
     source = context.article.words
-    for found in _BOTH.finditer(source):
+    for found in find_said(context, _BOTH):
         time, space = _terms(found["time"]), _terms(found["space"])
         around = _sentences(source, found)
         if time is None or space is None or not _ATTENTION.search(around) or _LINEAR.search(around):
@@ -63,7 +63,7 @@ def judge_costs(context: Context) -> Iterator[Formula]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_cost"))
         elif (time, space) == (_MATRIX, _QUADRATIC):
             yield conclude_in_words(context, found.span(), "fails", Sentence("words_cost"))
-    for found in _FROM_TO.finditer(source):
+    for found in find_said(context, _FROM_TO):
         first, second = _terms(found["first"]), _terms(found["second"])
         if not _LINEAR.search(source[max(found.start() - NEAR, 0) : found.end() + NEAR]):
             continue
@@ -72,7 +72,7 @@ def judge_costs(context: Context) -> Iterator[Formula]:
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_cost"))
         elif (first, second) == (_BY_WIDTH, _QUADRATIC) and less:
             yield conclude_in_words(context, found.span(), "fails", Sentence("words_cost"))
-    for found in _ONE.finditer(source):
+    for found in find_said(context, _ONE):
         near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
         if found["each"].strip() == "1" and _LINEAR.search(near) and _STATE.search(near):
             yield conclude_in_words(context, found.span(), "holds", Sentence("words_cost_of_step"))
@@ -88,7 +88,7 @@ _BY_WIDTH: Terms = Counter({(1, 2): 1})
 def _of_chunks(context: Context) -> Iterator[Formula]:
     """L/C chunks of C rows cost L/C (C²d + Cd²)."""
     source = context.article.words
-    for found in _CHUNKED.finditer(source):
+    for found in find_said(context, _CHUNKED):
         powers = [_powers(term) for term in found["chunked"].split("+")]
         if None in powers or not _CHUNKS.search(source[max(found.start() - NEAR, 0) : found.end() + NEAR]):
             continue
@@ -112,7 +112,7 @@ _PRODUCT = regex(
 
 def _of_products(context: Context) -> Iterator[Formula]:
     """(QKᵀ)V ∈ O(S²D), φ(Q)(φ(K)ᵀV) ∈ O(SD²); of both at once where they follow each other."""
-    for found in _PRODUCT.finditer(context.article.words):
+    for found in find_said(context, _PRODUCT):
         order = _terms(found["order"].replace(r"\cdot", " "))
         if order is not None and set(order) <= {(2, 1), (1, 2)} and len(order) == 1:
             right = order == (_QUADRATIC if found["scores"] else _BY_WIDTH)

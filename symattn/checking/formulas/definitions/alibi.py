@@ -44,7 +44,7 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
     if head not in used or len({(n.base, n.sub) for n in counts}) > 1:
         return
 
-    named = "alibi" in context.article.words.lower()
+    named = "alibi" in context.article.said.lower()
 
     def prepare(scope: Scope) -> None:
         for n in counts:

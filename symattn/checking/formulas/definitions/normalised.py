@@ -233,7 +233,7 @@ def _is_bare(e: f.Expression) -> bool:
 
 def _names_variance(article: Article, statements: tuple[Statement, ...]) -> bool:
     """Whether σ is the variance in an article: by its words, or by `σ = (1/d) Σ (x − μ)²`."""
-    if _VARIANCE_WORDS.search(article.words):
+    if _VARIANCE_WORDS.search(article.said):
         return True
     for statement in statements:
         sides = statement.equals
@@ -253,7 +253,7 @@ _DEVIATION_WORDS = regex(
 
 def _names_deviation(article: Article, statements: tuple[Statement, ...]) -> bool:
     """Whether σ is the standard deviation in an article: by its words, or by `σ = √((1/d) Σ (x − μ)²)`."""
-    if _DEVIATION_WORDS.search(article.words):
+    if _DEVIATION_WORDS.search(article.said):
         return True
     made = (s.equals[1] for s in statements if len(s.equals) > 1 and s.equals[0] == f.Name("σ"))
     return any(isinstance(e, f.Root) and any(isinstance(p, f.BigSum) for p in f.walk(e)) for e in made)

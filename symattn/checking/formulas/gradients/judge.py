@@ -337,7 +337,7 @@ def _judge_assumed(
 ) -> Formula | None:
     """What holds if a letter that no line settles is what it is elsewhere: a softmax, or the gradient by the scores."""
     known = definitions_in(context, statement)
-    softmax = [] if speaks_of_softmax(known, context.article.words) else softmax_plans(keys, known, "")
+    softmax = [] if speaks_of_softmax(known, context.article.said) else softmax_plans(keys, known, "")
     read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
     slopes = slopes_in(sides)
     plain = [key for key in keys if key not in slopes]

@@ -62,7 +62,9 @@ def readings_of(
     known, whole = (without_masks(made, sides, keys) for made in (known, whole))
     source = context.article.words
     logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
-    softmax = speaks_of_softmax(known, source) and not logistic  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
+    softmax = (
+        speaks_of_softmax(known, context.article.said) and not logistic
+    )  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
     layers = [
         *norm_plans(sides, keys, known),
         *rms_plans(keys, known, source),
@@ -92,7 +94,7 @@ def _goes_on_unscaled(article: Article, statements: Sequence[Statement]) -> bool
     pairs = [tuple(map(spell, s.equals[:2])) for s in statements if len(s.equals) > 1]
     of_inputs = [pair for pair in pairs if (by := slope_of(pair[0])) is not None and by.base in ("Q", "K")]
     plain = bool(of_inputs) and all(_is_plain_slope(left, right) for left, right in of_inputs)
-    return plain and _SCALES_GRADIENTS.search(article.words) is None
+    return plain and _SCALES_GRADIENTS.search(article.said) is None
 
 
 _SCALES_GRADIENTS = regex(

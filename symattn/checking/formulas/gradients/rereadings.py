@@ -66,8 +66,8 @@ def is_comment(statement: Statement, context: Context) -> bool:
 
 def _has_keys_first(article: Article, _: Sequence[Statement]) -> bool:
     """Whether an article keeps its scores turned, by its words or by their shape; of both shapes one is that of dSᵀ."""
-    turned = _KEYS_FIRST.search(article.words) is not None and _QUERIES_FIRST.search(article.words) is None
-    return turned or _TURNED.search(article.words) is not None
+    turned = _KEYS_FIRST.search(article.said) is not None and _QUERIES_FIRST.search(article.said) is None
+    return turned or _TURNED.search(article.said) is not None
 
 
 def _by_last(part: f.Expression, last: f.Name) -> f.Expression:

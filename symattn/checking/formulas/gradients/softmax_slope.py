@@ -47,7 +47,7 @@ def _is_slope_by_weights(e: f.Expression, known: dict[str, Definition], context:
     made = known.get(letter_of(slope).key)
     if made is not None:
         return isinstance(made.expression, f.Call) and made.expression.function == "softmax"
-    return letter_of(slope).key in WEIGHTS and speaks_of_softmax(known, context.article.words)
+    return letter_of(slope).key in WEIGHTS and speaks_of_softmax(known, context.article.said)
 
 
 def _is_by_scores(e: f.Expression, weights: f.Expression, known: dict[str, Definition]) -> bool:

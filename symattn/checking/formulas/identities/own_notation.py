@@ -46,10 +46,10 @@ def find_notation(article: Article, statements: Sequence[Statement]) -> Notation
         named,
         _accents_in(statements),
         _labelled_in(sides, statements),
-        frozenset(_BOLD.findall(article.words)),
+        frozenset(_BOLD.findall(article.said)),
         frozenset(s.left.base for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name)),
         frozenset(s.left for s in statements if len(s.equals) > 1 and _is_size_of_name(s.left)),
-        _permutations_in(sides, _PERMUTES.search(article.words) is not None),
+        _permutations_in(sides, _PERMUTES.search(article.said) is not None),
     )
 
 

@@ -269,7 +269,7 @@ def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Nam
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on a state that goes on, by its words or by S_t beside S_{t-1} with keys and values."""
-    return _ABOUT.search(article.words) is not None or any(_goes_on(statement.equals) for statement in statements)
+    return _ABOUT.search(article.said) is not None or any(_goes_on(statement.equals) for statement in statements)
 
 
 def _goes_on(sides: Sequence[f.Expression]) -> bool:
@@ -414,7 +414,7 @@ def _layouts_of(
         return (), (), False, True  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if key[0] == letter and shape in _KEYED}
     printed, ranked = find_orders(equations), []
-    chunks = _OF_CHUNKS.search(article.words) is not None or any(map(_sees_itself, lines))
+    chunks = _OF_CHUNKS.search(article.said) is not None or any(map(_sees_itself, lines))
     for layout in _LAYOUTS:
         if layout.capitals and not layout.columns and chunks:
             continue  # K_tᵀ V_t with capitals is of chunks where the article has any, K_t V_tᵀ of tokens

@@ -219,7 +219,7 @@ def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
     m + log ℓ."""
     sides = (side for statement in statements for side in statement.equals)
-    return _ABOUT.search(article.words) is not None or any(rescales(side) or _is_log_sum(side) for side in sides)
+    return _ABOUT.search(article.said) is not None or any(rescales(side) or _is_log_sum(side) for side in sides)
 
 
 def _is_log_sum(side: f.Expression) -> bool:

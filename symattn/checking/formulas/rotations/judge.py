@@ -141,7 +141,7 @@ def _written_out(sides: Sequence[f.Expression], turned: dict[f.Name, f.Expressio
 
 def is_about_rotations(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on rotations, by its words or because it says of which sines and cosines R is made."""
-    return ABOUT.search(article.words) is not None or any(
+    return ABOUT.search(article.said) is not None or any(
         _defines(spell_turned(statement.equals)) and any(isinstance(x, f.Matrix) for x in statement.equals[1:])
         for statement in statements
         if len(statement.equals) > 1

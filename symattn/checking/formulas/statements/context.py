@@ -46,7 +46,7 @@ class Context:
     def mentions(self, words: re.Pattern[str]) -> bool:
         """Whether the text has these words anywhere; looked for once."""
         if words not in self.found:
-            self.found[words] = words.search(self.article.words) is not None
+            self.found[words] = words.search(self.article.said) is not None
         return cast(bool, self.found[words])
 
 

@@ -47,7 +47,7 @@ def _find_readings(
         found = {True}
     if not found and permuted is not None:
         found = {permuted}
-    readings = admitted(article.words)
+    readings = admitted(article.said)
     if len(found) == 1:
         return tuple(r for r in readings if {r.rows} == found) or readings
     if speaks_of_channels(article):

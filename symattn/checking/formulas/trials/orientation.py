@@ -79,7 +79,7 @@ _PERMUTATIONS = frozenset(["P", "Π", "π"])
 def find_permuted_axis(article: Article, statements: Sequence[Statement]) -> bool | None:
     """Whether a permutation of the tokens stands before them, PX, and permutes rows, or behind them, as XP beside
     W_Q X; None where the article permutes no tokens so, or both ways."""
-    if _PERMUTED.search(article.words) is None:
+    if _PERMUTED.search(article.said) is None:
         return None
     pairs = {pair for each in statements for side in each.equals for pair in pairs_in(side)}
     before = any(_permutes(a) and _is_of_tokens(b) for a, b in pairs)
@@ -100,7 +100,7 @@ def _is_of_tokens(factor: f.Expression) -> bool:
 
 def speaks_of_channels(article: Article) -> bool:
     """Whether an article has products that are turned on purpose."""
-    return _OF_CHANNELS.search(article.words) is not None
+    return _OF_CHANNELS.search(article.said) is not None
 
 
 def _projections(statement: Statement) -> Iterator[tuple[str, bool]]:

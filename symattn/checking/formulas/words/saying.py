@@ -31,7 +31,8 @@ def find_said(
 ) -> Iterator[re.Match[str]]:
     """What patterns find in the text, where that has other words anywhere too."""
     if beside is None or context.mentions(beside):
-        yield from (found for pattern in patterns for found in pattern.finditer(context.article.words))
+        said = list(filter(context.mentions, patterns))
+        yield from (found for pattern in said for found in pattern.finditer(context.article.words))
 
 
 def with_group(found: re.Match[str], group: str, made: str) -> str:

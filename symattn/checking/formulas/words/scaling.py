@@ -38,8 +38,7 @@ _SAID = tuple(
 
 def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say by what products are scaled, behind one that says that their variance is d_k."""
-    source = context.article.words
-    if not any(pattern.search(source) for pattern in _SAID) or _BY_CHOICE.search(source):
+    if not any(map(context.mentions, _SAID)) or context.mentions(_BY_CHOICE):
         return
     spreads = [each.span for each in judge_moments_in_words(context) if each.verdict != "fails" and each.span]
     for found in find_said(context, *_SAID):

@@ -12,7 +12,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.orientation import has_queries_in_rows
-from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.formulas.words.saying import conclude_in_words, find_said
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -46,7 +46,7 @@ _CLAUSE = regex(r"[.;。；\n]")
 def judge_weight_sums(context: Context) -> Iterator[Formula]:
     """Of a matrix of weights: its rows sum to 1 where they are of queries, its columns where softmax goes down."""
     source, shown = context.article.words, Sentence("formula_rows_sum")
-    for found in _SUMS.finditer(source):
+    for found in find_said(context, _SUMS):
         near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
         if not WEIGHTS.search(near):
             continue
@@ -76,7 +76,7 @@ def _negated(source: str, found: re.Match[str]) -> bool:
 
 def goes_down(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether a softmax of the article goes down the columns: by its words or options, of KᵀQ, or behind V."""
-    return BY_COLUMNS.search(article.words) is not None or any(map(_goes_down, _parts(statements)))
+    return BY_COLUMNS.search(article.said) is not None or any(map(_goes_down, _parts(statements)))
 
 
 def goes_along_rows(_: Article, statements: Sequence[Statement]) -> bool:
