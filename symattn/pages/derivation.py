@@ -325,7 +325,8 @@ class Teller:
             return purpose(step, self.program)
         ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
         key = f"step.{step.because or _kind(step)}"
-        key = "step.scaled.plain" if key == "step.scaled" and not self._has_softmax else key
+        if key in ("step.scaled", "step.masked") and not self._has_softmax:
+            key = f"{key}.plain"
         key = f"{key}{ending}" if f"{key}{ending}" in SENTENCES else key
         key = "step.rotated.same" if self._turned_before(step) else key
         return Sentence(key, symbol=Symbol(step.symbol.name), i=Symbol("i"), j=Symbol("j"), **self._blanks(step))
@@ -347,7 +348,7 @@ class Teller:
         """What goes into the blanks of the sentence about a step."""
         e = step.expression
         match step.because or step.role:
-            case "scaled":
+            case "scaled" | "scaled.divided":
                 return {"below": Formula(divisor(e.factor))}
             case "scaled.times":
                 return {"factor": Formula(e.factor)}
@@ -356,6 +357,8 @@ class Teller:
             case "masked" | "masked.finite":
                 condition = Listed(tuple(Formula(p) for p in mask_parts(e.args[1])))
                 return {"condition": condition, "infinity": MinusInfinity(), "value": Formula(e.args[-1])}
+            case "normalised":
+                return {"below": Formula(e.args[1])}
             case "scores":
                 return {"entry": Symbol(step.symbol.name, ("i", "j"))}
             case "share":

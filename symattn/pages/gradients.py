@@ -96,7 +96,18 @@ def purpose(step: Step, program: Program) -> Sentence:
         fields["weights"] = Formula(_softmax_part(step).args[0])
     else:
         fields["uses"] = Listed(tuple(_uses(step.by, program)))
-    return Sentence(f"step.gradient.{step.because}", **fields)
+    return Sentence(f"step.gradient.{_rule(step, program)}", **fields)
+
+
+def _rule(step: Step, program: Program) -> str:
+    """The rule that a gradient follows: apart where a factor enters transposed, and where a threshold is squared."""
+    if step.because == "threshold" and getattr(step.expression, "factor", -1) != -1:
+        return "threshold.squared"
+    if step.because != "product":
+        return step.because
+    turned = Transpose(step.by)
+    uses = [s.expression for s in program if not is_backward(s) and s.expression.has(step.by)]
+    return "product.transposed" if uses and all(e.has(turned) for e in uses) else "product"
 
 
 def _uses(by: Any, program: Program) -> Iterator[Chain]:

@@ -69,12 +69,13 @@ def _sizes_sentence(measures: Measures) -> Iterator[Sentence]:
 def _widths_sentence(shapes: Shapes) -> Iterator[Sentence]:
     """What the two widths are that articles mix up: that of a wide projection and that of one head."""
     measures = shapes.measures
-    wide: dict[Expr, list[Expr]] = {}
-    for heads, width in dict.fromkeys((row.axes[-2], row.axes[-1]) for row in shapes if row.kind == "split"):
-        wide.setdefault(width, []).append(heads)
-    for width, counts in wide.items():
-        said = tuple(_product(heads, width, measures) for heads in counts)
-        yield Sentence("shapes.widths", wide=Listed(said), narrow=_known_sizes(width, measures))
+    arrays: dict[tuple[Expr, Expr], list[Box]] = {}
+    for row in shapes:
+        if row.kind == "split":
+            arrays.setdefault((row.axes[-2], row.axes[-1]), []).append(Formula(row.symbol))
+    for (heads, width), names in arrays.items():
+        wide, narrow = _product(heads, width, measures), _known_sizes(width, measures)
+        yield Sentence("shapes.widths", arrays=Listed(tuple(names)), wide=wide, narrow=narrow)
 
 
 def _product(heads: Expr, width: Expr, measures: Measures) -> Chain:

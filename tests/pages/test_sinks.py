@@ -33,7 +33,7 @@ def test_an_entry_of_weights_beside_a_sink_is_written_out(option: str, rows: str
 def test_what_is_subtracted_is_said_be_it_a_score_or_the_logit() -> None:
     assert "The row of “the” after subtracting the largest of these, $1.25$:" in told(SHEET + "sink = 1")
     assert "The row of “the” after subtracting the largest of these, $3$:" in told(SHEET + "sink = 3")
-    assert "“the” 所在的行减去其中最大的 $3$ 后：" in told(SHEET + "sink = 3", language="zh")
+    assert "“the”所在的行减去其中最大的 $3$ 后：" in told(SHEET + "sink = 3", language="zh")
     # under a causal mask the first token sees the score 0 alone
     causal = told(SHEET + 'sink = -1\nmask = "causal"')
     assert "The row of “the” after subtracting the largest of these, $0$:" in causal

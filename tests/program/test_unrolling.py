@@ -147,14 +147,14 @@ def test_worksheets_of_both_forms_say_the_same():
     ("text", "said"),
     [
         (WIDE.replace("heads = 2", "heads = 3"), "inputs.W_Q: 3 heads do not divide 2 columns"),
-        (EACH + "[attention]\nheads = 3\n", "inputs.W_Q: 2 matrices are given for 3 heads"),
+        (EACH + "[attention]\nheads = 3\n", "inputs.W_Q: the number of matrices is 2, that of heads 3"),
         (EACH.replace("[[1], [1]]", "[[1, 1], [1, 1]]"), "inputs.W_K: the matrix of head 2 is 2 x 1, that of head 1"),
         (EACH.replace("[[1, 0], [0, 1]]\nb_Q", "[[1, 0], [0, 1], [1, 1]]\nb_Q"), "inputs.W_O: 2 heads do not divide 3"),
         (WIDE.replace("heads = 2", "heads = 2\nkv_heads = 3"), "inputs.W_K: 3 heads do not divide 2 columns"),
         (WIDE.replace("heads = 2", 'heads = "h"'), "attention.heads: "),
         (WIDE.replace("heads = 2", "heads = 0"), "attention.heads: "),
         ("[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n[attention]\nheads = 2", "attention.heads: 2 heads need X"),
-        (EACH + "[attention]\nbias = [[[0, 0], [0, 0]]]\n", "attention.bias: 1 matrices are given for 2 heads"),
+        (EACH + "[attention]\nbias = [[[0, 0], [0, 0]]]\n", "attention.bias: the number of matrices is 1"),
         ("[inputs]\nX = [[[1]]]\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]\n", "inputs.X: "),
     ],
 )  # fmt: skip

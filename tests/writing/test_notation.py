@@ -76,7 +76,7 @@ def test_softmax_down_the_columns_is_called_so() -> None:
     for name in PRESETS:
         page = derived(SYMBOLIC).to_markdown(notation=name)
         assert ("Softmax is applied to each column" in page) == (name in COLUMNS)
-        assert ("has one row" in page) == (name not in COLUMNS)
+        assert ("there is one row for" in page) == (name not in COLUMNS)
 
 
 def expected() -> dict[str, np.ndarray]:

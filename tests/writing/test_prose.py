@@ -84,7 +84,7 @@ def test_every_sentence_is_said_somewhere() -> None:
 def test_every_reason_for_a_gradient_is_given_by_a_rule() -> None:
     told = {key.removeprefix("step.gradient.") for key in SENTENCES if key.startswith("step.gradient.")}
     given, named = set(), set()
-    for path in (PACKAGE / "program" / "gradient").glob("*.py"):
+    for path in (*(PACKAGE / "program" / "gradient").glob("*.py"), PACKAGE / "pages" / "gradients.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "give":
                 given |= {x.value for a in node.args[2:] for x in ast.walk(a) if isinstance(x, ast.Constant)}

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 from typing import Any
 
+import sympy
 from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, S, ZeroMatrix
-from sympy.matrices.expressions import HadamardPower, HadamardProduct, MatMul, Transpose
+from sympy.matrices.expressions import HadamardPower, HadamardProduct, MatAdd, MatMul, Transpose
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symattn.errors import InputError
@@ -360,7 +361,17 @@ def _(node: AddRow, steps: Steps) -> Any:
 @rule.register(Scaled)
 def _(node: Scaled, steps: Steps) -> Any:
     scaled = Scaled(steps.named("scores", "S", node.args[0]), node.factor)
-    return steps.add("scaled", "S'", scaled, because="scaled.times" if divisor(node.factor) is None else "")
+    return steps.add("scaled", "S'", scaled, because=_why_scaled(scaled, steps))
+
+
+def _why_scaled(scaled: Scaled, steps: Steps) -> str:
+    """The reason for a scale: the width of the keys where it is one over its root; any other is said alone."""
+    if divisor(scaled.factor) is None:
+        return "scaled.times"
+    scores = next((step.expression for step in steps.steps if step.symbol == scaled.args[0]), scaled.args[0])
+    products = scores.args if isinstance(scores, MatAdd) else (scores,)  # q · k in two parts
+    width = sum(p.args[-1].shape[0] for p in products) if all(isinstance(p, MatMul) for p in products) else None
+    return "" if width is not None and sympy.expand(scaled.factor**-2 - width) == 0 else "scaled.divided"
 
 
 @rule.register

@@ -46,16 +46,15 @@ class Sentence:
 
         With `columns` it is what is said where tokens are columns, if that differs.
         """
-        out = []
+        out: list[str] = []
         for words, field, _, _ in _FORMATTER.parse(self._template(language, columns)):
-            out.append(self._spell(words, show, literal))
+            _append(out, self._spell(words, show, literal))
             if field is not None:
                 value = self.fields[field]
-                out.append(
-                    value.text(language, show=show, literal=literal, columns=columns)
-                    if isinstance(value, Sentence)
-                    else show(value)
-                )
+                if isinstance(value, Sentence):
+                    _append(out, value.text(language, show=show, literal=literal, columns=columns))
+                else:
+                    _append(out, show(value))
         return "".join(out)
 
     def _template(self, language: str, columns: bool) -> str:
@@ -71,6 +70,18 @@ class Sentence:
 
     def __repr__(self) -> str:
         return f"Sentence({self.key!r}: {self})"
+
+
+_CHINESE = "\u2e80"  # the first of the letters and marks of Chinese, with a few others
+
+
+def _append(out: list[str], text: str) -> None:
+    """Add to a sentence; beside Chinese, quotation marks are as wide as a letter and have no space before or after."""
+    if out and text.startswith("“") and out[-1].endswith(" ") and out[-1][-2:-1] >= _CHINESE:
+        out[-1] = out[-1][:-1]
+    if out and out[-1].endswith("”") and text.startswith(" ") and text[1:2] >= _CHINESE:
+        text = text[1:]
+    out.append(text)
 
 
 class Words(Sentence):

@@ -16,7 +16,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "这不是前向计算的导数",
     ),
     "theorem.unshifted": (
-        "a step over one key adds its exponential to the sum, and its value weighed by that to the output",
+        "a step over one key adds its exponential to the sum, and its value weighted by that to the output",
         "每处理一个键，分母加上其指数，输出加上以该指数为权的值",
     ),
     "theorem.delta_by_key": (

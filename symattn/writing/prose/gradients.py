@@ -14,9 +14,13 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "损失关于结果的梯度 {upstream} 是已知的；其余梯度由链式法则从最后一步逐步推回输入。",
     ),
     "step.gradient.product": (
-        "{symbol} is a factor in {uses}: its gradient is the gradient of the product times the transpose of "
-        "the other factor, with any constants in between.",
-        "{symbol} 是 {uses} 中的一个因子：其梯度等于乘积的梯度乘以另一因子的转置，并带上其间的常数。",
+        "{symbol} is a factor in {uses}: its gradient is that of the product times the transpose of the other factor.",
+        "{symbol} 是 {uses} 中的一个因子：其梯度等于乘积的梯度乘以另一因子的转置。",
+    ),
+    "step.gradient.product.transposed": (
+        "{symbol} enters {uses} transposed: its gradient is the transposed gradient of the product times the other "
+        "factor.",
+        "{symbol} 以转置形式出现在 {uses} 中：其梯度等于乘积的梯度取转置后乘以另一因子。",
     ),
     "step.gradient.sum": (
         "{symbol} is used in {uses}; the gradients from all of them are added.",
@@ -169,9 +173,13 @@ GRADIENTS: dict[str, tuple[str, str]] = {
     ),
     "step.gradient.threshold": (
         "{symbol} is subtracted from all scores of a ‹row›: its gradient is minus the sum over the ‹row› of the "
-        "gradients times the slopes, for α = 1.5 twice that, since the halved scores are squared.",
-        "一‹行›的所有得分都减去 {symbol}：它的梯度是该‹行›梯度与导数之积的和取负号；α = 1.5 时再乘 2，"
-        "因为减半的得分被平方。",
+        "gradients times the slopes.",
+        "一‹行›的所有得分都减去 {symbol}：它的梯度是该‹行›梯度与导数之积的和取负号。",
+    ),
+    "step.gradient.threshold.squared": (
+        "{symbol} is subtracted from all halved scores of a ‹row›, and what is left is squared: its gradient is minus "
+        "twice the sum over the ‹row› of the gradients times the slopes.",
+        "一‹行›中减半的得分都减去 {symbol}，再取平方：它的梯度是该‹行›梯度与导数之积的和的 2 倍取负号。",
     ),
     "step.gradient.of_threshold": (
         "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its "

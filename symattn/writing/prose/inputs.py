@@ -143,7 +143,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{heads} 个头不能整除 {width} 行；请改用能整除的头数",
     ),
     "head_matrices": (
-        "{count} matrices are given for {heads} heads; give one for each head, or one wide matrix for all",
+        "the number of matrices is {count}, that of heads {heads}; give one matrix for each head, or one wide "
+        "matrix for all",
         "为 {heads} 个头给出了 {count} 个矩阵；请为每个头给出一个，或给出一个供所有头使用的宽矩阵",
     ),
     "heads_differ": (
@@ -473,7 +474,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "没有输入；请给出 X 与 W_Q、W_K、W_V，或 Q、K、V，或 scores",
     ),
     "input_needed": (
-        "{beside} is given, but {name} is missing",
+        "{name} is missing beside {beside}",
         "给出了 {beside}，但缺少 {name}",
     ),
     "input_beside": (

@@ -36,8 +36,8 @@ LAYERS: dict[str, tuple[str, str]] = {
         "每个位置都有自己的一‹行›可学习参数，从表的第一‹行›起依次取用。",
     ),
     "step.positions.sinusoidal": (
-        "Position {position} is told by waves of several lengths: with k counted from 0, ‹column› {left} is the sine "
-        "of {angle}, ‹column› {right} the cosine of the same angle; positions and ‹columns› are counted from 0.",
+        "Position {position} is encoded by waves of several lengths: with k counted from 0, ‹column› {left} is the "
+        "sine of {angle}, ‹column› {right} the cosine of the same angle; positions and ‹columns› are counted from 0.",
         "位置 {position} 用几种波长的波表示：k 从 0 起计数，第 {left} ‹列›是 {angle} 的正弦，第 {right} ‹列›是同一角的"
         "余弦；位置和‹列›都从 0 起计数。",
     ),
@@ -46,7 +46,8 @@ LAYERS: dict[str, tuple[str, str]] = {
         "每个词元的‹行›加上其位置的‹行›，词元的次序由此起作用。",
     ),
     "step.residual": (
-        "What was computed is added to what came in: it is a correction of it, and gradients pass the sum unchanged.",
+        "The result is added to the input of the sublayer, which thus only has to compute a correction; gradients pass "
+        "through the sum unchanged.",
         "把计算结果加到输入上：它只是一个修正量，梯度也能原样通过这个和。",
     ),
     "step.mean": ("The mean of the entries of each ‹row›.", "每‹行›各元素的均值。"),

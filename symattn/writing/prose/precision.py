@@ -10,7 +10,7 @@ PRECISION: dict[str, tuple[str, str]] = {
     # --- a remark beside the weights
     "saturated.row": (
         "Saturated: {to} receives all but {rest} of the attention of {row}.",
-        "饱和：{row} 的注意力中，{to} 几乎占了全部，余下的只有 {rest}。",
+        "饱和：{row} 的注意力中，{to} 几乎占了全部，其余各键合计只有 {rest}。",
     ),
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),
@@ -102,8 +102,8 @@ PRECISION: dict[str, tuple[str, str]] = {
         "没有丢失",
     ),
     "held.some": (
-        "{count} become 0",
-        "{count} 个变为 0",
+        "entries that become 0: {count}",
+        "变为 0 的元素：{count} 个",
     ),
     "held.one": (
         "entry {column} is 1",

@@ -23,9 +23,9 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "Every query meets the keys up to its own token; the others count as 0.",
         "每个查询与不晚于自身的键相乘，其余记为 0。",
     ),
-    "step.output.pairs": ("The values, weighed by the pairs.", "以词元对加权的值。"),
+    "step.output.pairs": ("The values, weighted by the pairs.", "以词元对加权的值。"),
     "step.output.chunk": (
-        "What the state holds from the chunks before, and the values of this chunk, weighed by the pairs.",
+        "What the state holds from the chunks before, and the values of this chunk, weighted by the pairs.",
         "此前各块的状态给出的部分，加上本块中以词元对加权的值。",
     ),
     "step.state.chunk": (
@@ -46,10 +46,10 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         'form 为 "recurrent"、"parallel" 或 {{ chunk = 2 }}',
     ),
     "title.kept_rows": ("{operand} times the products", "{operand} 乘以积"),
-    "title.left": ("What is left at the end", "块末所剩"),
+    "title.left": ("Decay to the end of the block", "到块末的衰减"),
     "title.earlier": ("Earlier keys", "较早的键"),
     "title.solved": ("Gradient of the system", "方程组的梯度"),
-    "step.left": ("The last ‹row› of the products.", "各积中的最后一‹行›。"),
+    "step.left": ("The last ‹row› of the products.", "即各积的最后一‹行›。"),
     "step.earlier": (
         "How much of what earlier tokens of the chunk wrote every key finds, times its share.",
         "每个键能读到本块中较早词元写入内容的多少，再乘以其份额。",
@@ -117,8 +117,8 @@ RECURRENCES: dict[str, tuple[str, str]] = {
     "step.output.state": ("The query of the token reads from the state.", "用该词元的查询从状态中读出结果。"),
     "step.output.tokens": ("The ‹rows› of all tokens, ‹one below another›.", "所有词元的结果逐‹行›排列。"),
     "step.key_sum": (
-        "The sum of the features of the keys.",
-        "键特征之和。",
+        "The features of all keys are added.",
+        "把所有键的特征相加。",
     ),
     "step.numerator": (
         "The features of the queries are multiplied by the state.",

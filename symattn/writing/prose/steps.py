@@ -47,14 +47,14 @@ STEPS: dict[str, tuple[str, str]] = {
     "inputs_named": ("The tokens are {names}, in this order.", "各词元依次为 {names}。"),
     "inputs_given": (
         "We are given",
-        "已知",
+        "已知：",
     ),
     "inputs_sizes": (
         "The inputs are matrices of these sizes; nothing else is assumed about them.",
         "输入是以下大小的矩阵，此外不作任何假设。",
     ),
     "step.Q": (
-        "A query describes what a token is looking for; each token that asks has one ‹row›.",
+        "A query describes what a token is looking for; there is one ‹row› for each query token.",
         "查询向量表示一个词元要查找的内容；每个提出查询的词元占一‹行›。",
     ),
     "step.K": (
@@ -79,6 +79,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "The variance of a dot product grows with the width of the keys; dividing by {below} compensates for it.",
         "点积的方差随键的维度增大；除以 {below} 可以抵消这一影响。",
     ),
+    "step.scaled.divided": (
+        "The scores are divided by {below}.",
+        "得分除以 {below}。",
+    ),
     "step.scaled.times": (
         "The scores are multiplied by the scale {factor}.",
         "得分乘以缩放因子 {factor}。",
@@ -88,9 +92,14 @@ STEPS: dict[str, tuple[str, str]] = {
         "平滑的限幅使每个得分介于 {low} 与 {high} 之间。",
     ),
     "step.masked": (
-        "A query may attend to a key only where {condition}; all other scores become {infinity}, which "
-        "softmax turns into weight 0.",
-        "仅当 {condition} 时，查询才可以关注该键；其余得分变为 {infinity}，经 softmax 后权重为 0。",
+        "Query {i} may attend to key {j} only where {condition}; every other score becomes {infinity}, which softmax "
+        "turns into weight 0.",
+        "仅当 {condition} 时，查询 {i} 才可以关注键 {j}；其余得分变为 {infinity}，经 softmax 后权重为 0。",
+    ),
+    "step.masked.plain": (
+        "Query {i} may attend to key {j} only where {condition}; every other score becomes {infinity}, and its weight "
+        "is 0.",
+        "仅当 {condition} 时，查询 {i} 才可以关注键 {j}；其余得分变为 {infinity}，对应的权重为 0。",
     ),
     "step.biased": (
         "The bias is added to the scores entry by entry.",
@@ -163,8 +172,8 @@ STEPS: dict[str, tuple[str, str]] = {
         "The outputs of the heads are ‹placed side by side›; with a single head this is its output.",
         "各个头的输出‹并排›拼接；只有一个头时就是它的输出。",
     ),
-    "title.heads": ("In each head", "每个头中"),
-    "title.kv_heads": ("In each key/value head", "每个键值头中"),
+    "title.heads": ("In each head", "各个头的计算"),
+    "title.kv_heads": ("In each key/value head", "各个键值头的计算"),
     "title.head": ("Head {number}", "第 {number} 个头"),
     "title.kv_head": ("Key/value head {number}", "第 {number} 个键值头"),
     "step.heads": (
@@ -207,8 +216,8 @@ STEPS: dict[str, tuple[str, str]] = {
     ),
     "all_entries": ("All entries:", "全部元素："),
     "otherwise": ("otherwise", "其他情况"),
-    "entrywise": ("Entry by entry,", "逐元素写出，"),
-    "per_token": ("Token by token,", "逐词元写出，"),
+    "entrywise": ("Entry by entry,", "逐元素写出："),
+    "per_token": ("Token by token,", "逐词元写出："),
     "by_columns": (
         "Here {part} holds columns {first} to {last} of {whole}: a matrix wider than the page is given by columns.",
         "其中 {part} 是 {whole} 的第 {first} 至第 {last} 列：比页面宽的矩阵按列分块给出。",
@@ -220,7 +229,7 @@ STEPS: dict[str, tuple[str, str]] = {
     # --- otherwise where tokens are columns
     "inputs_given.columns": (
         "We are given, with one token in each column,",
-        "已知（每个词元占一列）",
+        "已知（每个词元占一列）：",
     ),
     "step.weights.columns": (
         "Softmax is applied to each column: it turns a column of scores into weights that are non-negative "

@@ -41,8 +41,8 @@ TABLES: dict[str, tuple[str, str]] = {
     "shapes.split": ("{array}, split into heads", "{array}，按头拆分"),
     "shapes.merged": ("{array}, heads after tokens", "{array}，头轴移到词元之后"),
     "shapes.widths": (
-        "Projections for all heads together have {wide} columns, {narrow} for each head.",
-        "所有头合在一起的投影有 {wide} 列，其中每个头占 {narrow} 列。",
+        "Columns of {arrays} for all heads together: {wide}, of which each head has {narrow}.",
+        "所有头合计，{arrays} 有 {wide} 列，每个头占 {narrow} 列。",
     ),
     "shapes.views": (
         "Splitting, merging and transposing only rearrange the axes; no number changes.",

@@ -13,19 +13,19 @@ KINDS: dict[str, tuple[str, str]] = {
         "{operand} 各‹行›的范数",
     ),
     "title.normalised": (
-        "Normalised ‹rows› of {operand}",
-        "归一化的 {operand} 各‹行›",
+        "Normalised {operand}",
+        "归一化后的 {operand}",
     ),
     "title.gained": ("Learned gain of {operand}", "{operand} 的可学习增益"),
     "title.rotated": ("{operand} rotated by position", "按位置旋转 {operand}"),
     "title.cached": (
-        "Cached and new ‹rows›",
-        "缓存与新‹行›",
+        "{operand}: cached and new ‹rows›",
+        "{operand}：缓存的‹行›与新‹行›",
     ),
     "title.features": ("Features of {operand}", "{operand} 的特征"),
     "title.projected": (
-        "Projection for the score",
-        "计算得分用的投影",
+        "Projection of {operand} for the scores",
+        "计算得分所用的 {operand} 的投影",
     ),
     "title.threshold": ("Threshold of each ‹row›", "各‹行›的阈值"),
     "title.difference": ("Differential weights", "差分权重"),
@@ -108,8 +108,8 @@ KINDS: dict[str, tuple[str, str]] = {
     "step.threshold.example": ("In ‹row› {i}: {chain}.", "第 {i} ‹行›：{chain}。"),
     "step.threshold.known": ("In ‹row› {i} {known}, so that {chain}.", "第 {i} ‹行›中 {known}，因此 {chain}。"),
     "step.weights.sparsemax": (
-        "What of each score lies above the threshold of its ‹row› is its weight: ‹row› {i} states how token {i} "
-        "distributes its attention, and keys whose scores lie below the threshold have weight 0.",
+        "The weight of a key is the amount by which its score exceeds the threshold of the ‹row›: ‹row› {i} states how "
+        "token {i} distributes its attention, and keys whose scores lie below the threshold have weight 0.",
         "得分高出该‹行›阈值的部分就是它的权重：第 {i} ‹行›表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
     ),
     "step.weights.entmax-1.5": (
@@ -187,8 +187,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "原来的均值远大于 {epsilon} 时接近 1。",
     ),
     "step.normalised": (
-        "Each ‹row› is divided by this number.",
-        "每‹行›除以该数。",
+        "Each ‹row› is divided by its number in {below}.",
+        "每‹行›除以 {below} 中对应的数。",
     ),
     "step.gained": (
         "Each ‹column› is multiplied by its learned gain.",
@@ -238,7 +238,7 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.cached": (
         "The ‹rows› kept from earlier steps, followed by the new ones.",
-        "此前各步保留的‹行›，其后是新‹行›。",
+        "前面是此前各步保留的‹行›，后面是新‹行›。",
     ),
     "step.selected": (
         "Of each ‹row› the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
@@ -251,11 +251,11 @@ KINDS: dict[str, tuple[str, str]] = {
         "每个词元对应一个低维‹行›向量，键和值都由它算出；缓存只保存这些‹行›。",
     ),
     "step.Q_R": (
-        "The part of the queries that is turned by position; the absorption leaves it alone.",
+        "The part of the queries that is rotated by position; it is not absorbed into the other projections.",
         "查询中按位置旋转的部分，不参与吸收。",
     ),
     "step.K_R": (
-        "The part of the keys that is turned by position, which all heads share.",
+        "The part of the keys that is rotated by position, shared by all heads.",
         "键中按位置旋转的部分，由各头共用。",
     ),
     "step.features": (

@@ -1,0 +1,48 @@
+"""What is said of a step fits the step: of its scale, its mask, and the factor that a gradient is taken by."""
+
+import pytest
+from sympy import MatrixSymbol, Rational, symbols
+
+from symattn import Attention, CausalMask, derive, differentiate
+
+n, d = symbols("n d", positive=True, integer=True)
+Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
+
+
+@pytest.mark.parametrize(
+    ("scale", "said", "not_said"),
+    [
+        (None, "The variance of a dot product", "The scores are divided"),
+        (Rational(1, 8), "The scores are divided by $8$", "variance"),
+        (3, "The scores are multiplied by the scale $3$", "variance"),
+    ],
+)
+def test_only_the_root_of_the_width_compensates_for_the_variance(scale, said, not_said):
+    page = derive(Attention(Q, K, V, scale=scale)).to_markdown()
+    assert said in page and not_said not in page
+
+
+def test_softmax_is_not_spoken_of_where_there_is_none():
+    page = derive(Attention(Q, K, V, mask=CausalMask(), weighting="sigmoid")).to_markdown()
+    assert "and its weight is 0" in page and "softmax" not in page
+    assert "which softmax turns into weight 0" in derive(Attention(Q, K, V, mask=CausalMask())).to_markdown()
+
+
+def test_a_factor_that_enters_transposed_has_a_transposed_gradient():
+    """S = QKᵀ: dQ = dS K = dS (Kᵀ)ᵀ, and dK = dSᵀ Q."""
+    page = differentiate(derive(Attention(Q, K, V, scale=1))).to_markdown()
+    said = [line for line in page.splitlines() if line.startswith(("$Q$ ", "$K$ "))]
+    assert ["times the transpose of the other factor" in line for line in said] == [True, False]
+    assert ["the transposed gradient of the product" in line for line in said] == [False, True]
+
+
+@pytest.mark.parametrize(("weighting", "twice"), [("sparsemax", False), ("entmax-1.5", True)])
+def test_only_halved_scores_have_twice_the_sum(weighting, twice):
+    page = differentiate(derive(Attention(Q, K, V, weighting=weighting))).to_markdown()
+    assert ("minus twice the sum" in page) == twice and "α" not in page.partition("is subtracted from all")[2][:200]
+
+
+def test_chinese_quotation_marks_have_no_space_beside_them():
+    values = {MatrixSymbol(x, 2, 1): [[1], [2]] for x in "QKV"}
+    page = derive(Attention(*values), values, tokens=["the", "猫"]).to_markdown(language="zh")
+    assert "依次为“the”、“猫”。" in page and " “" not in page
