@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 from sympy import MatrixSymbol
 
-from symattn import Attention, CausalMask, Softmax, derive
+from symattn import Attention, CausalMask, RMSNorm, Softmax, derive
 from symattn.api.worksheets import derive_sheet
 from symattn.pages.fillings import entry_block
 from symattn.reading.worksheets.worksheet import parse_worksheet
@@ -225,3 +225,35 @@ def test_products_with_roots_come_out() -> None:
     weights, *_ = (m for m in matrices(page.partition("## 3 ")[2]) if m[0][0].startswith("0.2"))
     *_, printed = re.findall(r"4\.6\d+", page)
     assert abs(float(weights[0][0]) * 10 * math.sqrt(3) - float(printed)) <= float(half_a_unit(printed))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_root_mean_square_of_a_printed_row_comes_out(seed: int) -> None:
+    draw = random.Random(seed)
+    symbols = [MatrixSymbol(x, 3, 2) for x in "QKV"]
+    values = {s: [[draw.randint(-3, 3) for _ in range(2)] for _ in range(3)] for s in symbols}
+    page = derive(RMSNorm(Attention(*symbols)), values).to_markdown()
+    [(row, printed)] = re.findall(r"\\approx \\sqrt\{\\frac\{(.*?)\}\{2\} \+ .*?\} \\approx ([\d.]+)\$", page)
+    squares = sum(float(x) ** 2 for x in re.findall(r"(-?[\d.]+)(?:\\right)?\)?\^", row))
+    assert row.count("^") == 2
+    assert abs(math.sqrt(squares / 2 + 1e-5) - float(printed)) <= 0.5 * 10 ** -len(printed.partition(".")[2])
+
+
+DIFFERENTIAL = """[inputs]
+Q = [[1, 0], [0, 1], [1, 1]]
+K = [[1, 1], [0, 1], [1, 0]]
+Q_2 = [[0, 1], [1, 1], [1, 0]]
+K_2 = [[1, 0], [1, 1], [0, 1]]
+V = [[1, 0], [0, 1], [2, 2]]
+[attention]
+kind = "differential"
+lambda = "4/5"
+"""
+
+
+def test_a_difference_of_printed_weights_comes_out() -> None:
+    page = derive_sheet(parse_worksheet(DIFFERENTIAL), "brief", "en").to_markdown()
+    parts = [page.partition(f'eq-{name}"')[2].partition("<a id")[0] for name in ("weights", "weights_2", "difference")]
+    A, A_2, D = ([[number(x) for x in row] for row in matrices(part)[-1]] for part in parts)
+    made = [[x - Fraction(4, 5) * y for x, y in zip(*rows, strict=True)] for rows in zip(A, A_2, strict=True)]
+    assert [[round(x, 4) for x in row] for row in made] == D

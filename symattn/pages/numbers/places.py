@@ -21,8 +21,10 @@ from symattn.nodes import (
     DivideRows,
     Hadamard,
     Masked,
+    Plus,
     RotaryEmbedding,
     RotatedBack,
+    RowNorm,
     Scaled,
     SigmoidWeights,
     SinkSoftmax,
@@ -134,7 +136,7 @@ class Places:
 
     def _is_weights(self, name: str) -> bool:
         step = self.program[name] if name in self._symbols else None
-        return step is not None and step.role == "weights" and not isinstance(step.expression, SigmoidWeights)
+        return step is not None and step.role in ("weights", "probabilities") and not isinstance(step.expression, SigmoidWeights)
 
     def _is_distribution(self, name: str) -> bool:
         """Whether rows sum to 1 exactly, so that they should as they are printed; a sink takes its share of them."""
@@ -183,16 +185,12 @@ class Places:
             if not self._tells_decimals(name) and self.values.exact[name].is_closed:
                 return []
             return [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
-        if isinstance(e, Scaled):
-            factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
-            made = self._calculated(e.args[0], name, places)
-            return [[_scaled(x, factor) for x in row] for row in made]
         if isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
             turns = turns_of(step, self.values.sizes)
             return [] if turns is None else self._turn(turns, name, places)
         if isinstance(e, DivideRows) and e.args[1] != self._symbols.get(name):
             return []  # of a quotient the divisor alone decides
-        return self._calculated(e, name, places) if isinstance(e, DivideRows | MatMul) else []
+        return self._calculated(e, name, places) if isinstance(e, DivideRows | MatMul | RowNorm | Plus | Scaled) else []
 
     def _calculated(self, e: Any, name: str, places: int) -> list[list[Any]]:
         """A matrix that is named, or made of named ones by a product or a quotient, or by the slope of a softmax."""
@@ -202,6 +200,15 @@ class Places:
             by = _over if isinstance(e, DivideRows) else _less
             whole, column = (self._entries(x, name, places) for x in e.args)
             return [[by(x, y[0]) for x in row] for row, y in zip(whole, column, strict=True)]
+        if isinstance(e, RowNorm) and _is_named(e.args[0]):
+            return [[_norm(row, e)] for row in self._entries(e.args[0], name, places)]
+        if isinstance(e, Scaled):
+            factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
+            return [[_scaled(x, factor) for x in row] for row in self._calculated(e.args[0], name, places)]
+        if isinstance(e, Plus):
+            terms = [self._calculated(x, name, places) for x in e.args]
+            together = zip(*terms, strict=True) if all(terms) else ()
+            return [[_dot(entries, [1] * len(entries)) for entries in zip(*rows, strict=True)] for rows in together]
         if isinstance(e, Hadamard) and isinstance(e.args[-1], SubtractColumn) and len(e.args) == 2:
             both = [self._calculated(x, name, places) for x in e.args]
             pairs = zip(*both, strict=True) if all(both) else ()
@@ -286,6 +293,17 @@ def _over(x: Any, y: Any) -> Fraction | None:
 def _scaled(x: Decimal | Fraction | None, factor: Any) -> Fraction | None:
     """A printed number times a factor, to many more digits than any print."""
     return None if x is None else Fraction(x) * Fraction(str(factor.evalf(DIGITS)))
+
+
+def _norm(row: list[Any], norm: RowNorm) -> Decimal | None:
+    """The length of a printed row, or the root of its mean square, to many more digits than any print."""
+    squares = _dot(row, row)
+    if squares is None:
+        return None
+    mean = (squares / len(row) if norm.kind == "rms" else squares) + Fraction(str(norm.args[2]))
+    with localcontext() as context:
+        context.prec = DIGITS
+        return (Decimal(mean.numerator) / mean.denominator).sqrt()
 
 
 def _softmax(row: list[Any]) -> list[Any]:

@@ -146,12 +146,12 @@ STEPS: dict[str, tuple[str, str]] = {
     ),
     "rounded_weights": (
         "These decimals are rounded: a ‹row› of them may not sum to exactly 1, and what is calculated from them may "
-        "differ in the last place.",
-        "以上小数经过四舍五入：一‹行›之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
+        "differ in the last places.",
+        "以上小数经过四舍五入：一‹行›之和可能不恰好为 1，由它们算出的数末几位也可能有出入。",
     ),
     "rounded_factors": (
-        "These decimals are rounded; what is calculated from them may differ in the last place.",
-        "以上小数经过四舍五入，由它们算出的数末位可能有出入。",
+        "These decimals are rounded; what is calculated from them may differ in the last places.",
+        "以上小数经过四舍五入，由它们算出的数末几位可能有出入。",
     ),
     "unproven_zero": (
         "All digits computed of a value printed as {zero} are 0; that it is exactly 0 is not proven.",
