@@ -171,6 +171,11 @@ def after_minus(matrix: Any) -> Box:
     return Brackets(Formula(matrix)) if precedence_of(matrix) <= PRECEDENCE["Add"] else Formula(matrix)
 
 
+def multiple(number: Expr) -> Box:
+    """A number in front of what it multiplies: a sum in brackets."""
+    return Brackets(Formula(number)) if number.is_Add or number.is_Piecewise else Formula(number)
+
+
 def number_factor(number: Expr) -> Box:
     """A number as a factor or a divisor on a line: in brackets where it is a sum, a product, or a fraction."""
     apart = number.is_Add or number.is_Mul or number.is_Piecewise or (number.is_Rational and not number.is_Integer)

@@ -447,7 +447,7 @@ class Teller:
     def _rows(self, step: Step, every_row: bool) -> Iterator[Block]:
         """Exponentials over their sum, row by row; then, for weights, all rows as decimals."""
         count = self.values.exact[step.name].shape[0]
-        telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
+        telling = next(i for i in range(count) if self.equations.row_is_worked(step, i))
         for i in range(count) if every_row else [telling]:
             said = isinstance(step.expression, Softmax | SinkSoftmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
@@ -495,7 +495,10 @@ class Teller:
             row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
             return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
-        top = Shown(max(told)) if told else self.equations.cells.surd(scores.row_max()[i])
+        largest = scores.row_max()[i] if not told else None
+        if largest is None and not told:  # the scores of this row are neither exact nor plain decimals: 1 − 10⁻²⁶
+            return self._row_said(i)
+        top = Shown(max(told)) if largest is None else self.equations.cells.surd(largest)
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
         row = Sentence(key, name=self._token(i), top=Inline(top))
         return Sentence("step.weights.row", row=row)

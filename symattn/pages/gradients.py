@@ -21,7 +21,7 @@ from symattn.nodes import (
     divisor,
     over_heads,
 )
-from symattn.nodes.boxes import CIRCLE
+from symattn.nodes.boxes import CIRCLE, multiple
 from symattn.pages.numbers.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
@@ -210,7 +210,7 @@ def _scale(box: Box | None, e: Scaled) -> Box | None:
     if box is None:
         return None
     if below is None:
-        return Row((Formula(e.factor), box))
+        return Row((multiple(e.factor), box))
     return Row((Quotient("1", Formula(below)), box)) if isinstance(box, Over) else Quotient(box, Formula(below))
 
 

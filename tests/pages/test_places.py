@@ -256,4 +256,5 @@ def test_a_difference_of_printed_weights_comes_out() -> None:
     parts = [page.partition(f'eq-{name}"')[2].partition("<a id")[0] for name in ("weights", "weights_2", "difference")]
     A, A_2, D = ([[number(x) for x in row] for row in matrices(part)[-1]] for part in parts)
     made = [[x - Fraction(4, 5) * y for x, y in zip(*rows, strict=True)] for rows in zip(A, A_2, strict=True)]
-    assert [[round(x, 4) for x in row] for row in made] == D
+    apart = [abs(x - y) for rows in zip(made, D, strict=True) for x, y in zip(*rows, strict=True)]
+    assert max(apart) <= Fraction(1, 10_000) and "last places" in page

@@ -1,9 +1,11 @@
 """What is said of a step fits the step: of its scale, its mask, and the factor that a gradient is taken by."""
 
 import pytest
-from sympy import MatrixSymbol, Rational, symbols
+from sympy import MatrixSymbol, Rational, floor, sqrt, symbols
 
 from symattn import Attention, CausalMask, derive, differentiate
+from symattn.api.worksheets import derive_sheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 
 n, d = symbols("n d", positive=True, integer=True)
 Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
@@ -46,3 +48,24 @@ def test_chinese_quotation_marks_have_no_space_beside_them():
     values = {MatrixSymbol(x, 2, 1): [[1], [2]] for x in "QKV"}
     page = derive(Attention(*values), values, tokens=["the", "猫"]).to_markdown(language="zh")
     assert "依次为“the”、“猫”。" in page and " “" not in page
+
+
+@pytest.mark.parametrize("scale", [1 + d, 1 + sqrt(2), -1 - sqrt(2)])
+def test_a_sum_before_a_matrix_stands_in_brackets(scale):
+    symbolic = derive(Attention(Q, K, V, scale=scale))
+    assert ") S\n" in symbolic.to_text()
+    assert r"\right) S_{ij}" in symbolic.to_markdown(level="index")
+    assert r"\right) \left(dS'" in differentiate(symbolic).to_markdown()
+
+
+@pytest.mark.parametrize("options", ["", 'mask = "causal"'])
+def test_capped_scores_that_come_within_a_hair_of_the_cap_are_told(options):
+    """tanh(30) = 1 − 2·10⁻²⁶ has no plain decimals, and no row is told by its largest score."""
+    text = f"[inputs]\nQ = [[30], [2]]\nK = [[1], [0]]\nV = [[1], [2]]\n[attention]\nsoftcap = 1\n{options}\n"
+    for detail in ("brief", "full"):
+        page = derive_sheet(parse_worksheet(text), detail, "en").to_markdown()
+        assert r"\approx \begin{bmatrix} 0.73 & 0.27 \\" in page or r"\approx \begin{bmatrix} 1 & 0 \\" in page
+
+
+def test_infinity_does_not_stand_within_a_word():
+    assert "floor" in derive(Attention(Q, K, V, scale=floor(n / 2))).to_text()

@@ -11,7 +11,7 @@ from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import TANH, Call, Ones, divide, factor, in_product, number_factor
+from symattn.nodes.boxes import TANH, Call, Ones, divide, factor, in_product, multiple, number_factor
 from symattn.nodes.node import (
     At,
     M,
@@ -63,7 +63,7 @@ class Scaled(Node):
         scores, below = at(self.args[0], i, j), divisor(self.factor)
         if self.factor == -1:
             return Signed((("-", scores),))
-        return Row((Formula(self.factor), scores)) if below is None else Quotient(scores, Formula(below))
+        return Row((multiple(self.factor), scores)) if below is None else Quotient(scores, Formula(below))
 
     def formula(self) -> Box:
         matrix, below = self.args[0], divisor(self.factor)
@@ -73,7 +73,7 @@ class Scaled(Node):
             return divide(matrix, below, in_product(matrix))
         if self.factor == -1:
             return Signed((("-", factor(matrix)),))
-        return Row((Formula(self.factor), factor(matrix)))
+        return Row((multiple(self.factor), factor(matrix)))
 
 
 def opposite(term: Any) -> Any:

@@ -101,14 +101,15 @@ class Equations:
 
     def is_worked(self, step: Step) -> bool:
         """Whether rows of weights are told as exponentials over their sum: exact ones, or of scores as printed."""
-        value = self.values.exact[step.name]
-        inexact = any(self.expansion.powers(step, i) for i in range(value.shape[0]))
-        return self.is_average(step) or (inexact and not value.is_closed)
+        return self.is_average(step) or any(
+            self.row_is_worked(step, i) for i in range(self.values.exact[step.name].shape[0])
+        )
 
-    def row_is_closed(self, step: Step, i: int) -> bool:
-        """Whether row i, from 0, needs no exponential."""
+    def row_is_worked(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, is told as exponentials over their sum; a row that needs none is not."""
         value = self.values.exact[step.name]
-        return all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
+        closed = all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
+        return not closed and (self.is_average(step) or bool(self.expansion.powers(step, i)))
 
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""

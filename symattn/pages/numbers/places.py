@@ -136,7 +136,11 @@ class Places:
 
     def _is_weights(self, name: str) -> bool:
         step = self.program[name] if name in self._symbols else None
-        return step is not None and step.role in ("weights", "probabilities") and not isinstance(step.expression, SigmoidWeights)
+        return (
+            step is not None
+            and step.role in ("weights", "probabilities")
+            and not isinstance(step.expression, SigmoidWeights)
+        )
 
     def _is_distribution(self, name: str) -> bool:
         """Whether rows sum to 1 exactly, so that they should as they are printed; a sink takes its share of them."""

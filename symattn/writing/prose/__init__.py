@@ -76,10 +76,10 @@ _CHINESE = "\u2e80"  # the first of the letters and marks of Chinese, with a few
 
 
 def _append(out: list[str], text: str) -> None:
-    """Add to a sentence; beside Chinese, quotation marks are as wide as a letter and have no space before or after."""
-    if out and text.startswith("“") and out[-1].endswith(" ") and out[-1][-2:-1] >= _CHINESE:
+    """Add to a sentence; beside Chinese, quotation marks and brackets are as wide as a letter and need no space."""
+    if out and text.startswith(("“", "（")) and out[-1].endswith(" ") and out[-1][-2:-1] >= _CHINESE:
         out[-1] = out[-1][:-1]
-    if out and out[-1].endswith("”") and text.startswith(" ") and text[1:2] >= _CHINESE:
+    if out and out[-1].endswith(("”", "）")) and text.startswith(" ") and text[1:2] >= _CHINESE:
         text = text[1:]
     out.append(text)
 

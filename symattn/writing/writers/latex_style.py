@@ -105,7 +105,8 @@ class _Printer(StyledPrinter, LatexPrinter):  # type: ignore[misc]
 
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
-        parts = [] if factor == 1 else [self._print(factor)]
+        number = rf"\left({self._print(factor)}\right)" if factor.is_Add else self._print(factor)
+        parts = [] if factor == 1 else [number]
         for m in reversed(matrices) if self.style.notation.columns else matrices:
             text = self._print(m)
             parts.append(

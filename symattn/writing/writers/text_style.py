@@ -81,9 +81,16 @@ class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]
     def _print_Derivative(self, expr: Any) -> str:
         return f"∂/∂{self._print(expr.variables[0])} ({self._print(expr.expr)})"
 
+    def _print_Infinity(self, _: Any) -> str:
+        return "∞"
+
+    def _print_NegativeInfinity(self, _: Any) -> str:
+        return "-∞"
+
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
-        parts = [] if factor == 1 else [self._print(factor)]
+        number = f"({self._print(factor)})" if factor.is_Add else self._print(factor)
+        parts = [] if factor == 1 else [number]
         ordered = reversed(matrices) if self.style.notation.columns else matrices
         parts += [f"({self._print(m)})" if is_loose(m) else self._print(m) for m in ordered]
         return " ".join(parts)
@@ -160,7 +167,7 @@ class TextStyle(NamingStyle):
     def _write(self, expression: Any) -> str:
         text = str(_Printer(self).doprint(expression))
         text = text.replace("<=", "≤").replace(">=", "≥")
-        return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
+        return text.replace("**", "^").replace("*", "·").replace("-", self.minus)
 
     def fraction(self, above: str, below: str) -> str:
         return f"{_group(above)}/{_group(below, tight=True)}"

@@ -122,8 +122,6 @@ def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str
 class ScalarModel(Model):
     """A number x, with slope 1 in the ring of slopes, and what is made of it."""
 
-    positive = False  # whether it is tried at positive numbers alone
-
     def __init__(self, by: f.Name, defined: Defined, seed: int, slope: bool = False, called: bool = False) -> None:
         self.by, self.defined, self.seed, self.slope = by, defined, seed, slope
         ring = Slopes() if slope else Numbers()
@@ -217,7 +215,7 @@ def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
 
 
 def settle(
-    sides: Sequence[f.Expression], by: f.Name, defined: Defined, make: type[ScalarModel] = ScalarModel
+    sides: Sequence[f.Expression], by: f.Name, defined: Defined
 ) -> Literal[True] | tuple[ScalarModel, Difference | MisfitError] | None:
     """True where all sides agree at both points; None where a letter is not settled or decimals are rounded.
 
@@ -229,8 +227,8 @@ def settle(
     parts = [part for side in sides for part in f.walk(side)]
     named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
     called = any(isinstance(part, f.Call) and part.function in named for part in parts)
-    seeds = (0, 2) if rooted or make.positive else (0, 1)
-    found = compare_at((make(by, defined, seed, called=called) for seed in seeds), list(pairwise(sides)))
+    seeds = (0, 2) if rooted else (0, 1)
+    found = compare_at((ScalarModel(by, defined, seed, called=called) for seed in seeds), list(pairwise(sides)))
     if found is None or found is True:
         return found
     difference = found[1]
