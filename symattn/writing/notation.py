@@ -28,7 +28,7 @@ _NAME = regex(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
 _MEMBER = regex(r"(.+?)\^\((.+)\)")
 _DONE = regex(r"(.+)\^([a-z])")
 _GRADIENT = regex(
-    r"d(?=d*([A-Z]|b_|alpha|gamma|beta|head|scores|ell|mu|sigma|[a-z]\^\(|a$))"
+    r"d(?=d*([A-Z]|b_|g_[A-Z]|alpha|gamma|beta|head|scores|ell|mu|sigma|tau|[a-z]\^\(|a$))"
 )  # dQ, dW_Q, db_K, dell; d_k and delta are none
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over
 

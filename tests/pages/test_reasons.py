@@ -3,7 +3,7 @@
 import pytest
 from sympy import MatrixSymbol, Rational, floor, sqrt, symbols
 
-from symattn import Attention, CausalMask, derive, differentiate
+from symattn import Attention, CausalMask, RMSNorm, derive, differentiate
 from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
@@ -69,3 +69,10 @@ def test_capped_scores_that_come_within_a_hair_of_the_cap_are_told(options):
 
 def test_infinity_does_not_stand_within_a_word():
     assert "floor" in derive(Attention(Q, K, V, scale=floor(n / 2))).to_text()
+
+
+def test_names_of_what_is_made_of_named_matrices_are_set_as_names():
+    page = differentiate(derive(Attention(Q, K, V, weighting="sparsemax"))).to_markdown()
+    assert r"d\tau" in page and "{dtau}" not in page
+    twice = derive(RMSNorm(MatrixSymbol("H_2", n, d))).to_markdown()
+    assert r"N_{H_{2}}" in twice and r"\_" not in twice

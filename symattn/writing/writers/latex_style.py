@@ -68,6 +68,7 @@ def _word(text: str) -> str:
     return text if len(text) == 1 else rf"\mathrm{{{_escape(text)}}}"
 
 
+_INDEXED = regex(r"[A-Za-z]+_[A-Za-z0-9]+")  # H_2, whose norms are N_{H_2}
 _BEFORE_OR_AFTER = regex(r"[a-z] [-+] [0-9]|-[0-9]+")  # t - 1, or -1 before 0
 
 
@@ -83,6 +84,9 @@ def _script(text: str) -> str:
         return text
     if _BEFORE_OR_AFTER.fullmatch(text):
         return text.replace(" ", "")
+    if _INDEXED.fullmatch(text):
+        base, _, index = text.partition("_")
+        return f"{_script(base)}_{{{_script(index)}}}"
     return rf"\mathrm{{{_escape(text)}}}"
 
 
