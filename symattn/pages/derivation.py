@@ -253,12 +253,23 @@ class Teller:
         if self.known is None:
             yield Paragraph((Sentence("inputs_sizes"),))
             yield Equation(tuple(Chain((("", Sized(s)),)) for s in self.program.inputs))
+            yield from self._other_tokens_said()
             return
         yield Paragraph((self._tokens_said() if self.page.tokens else Sentence("inputs_given"),))
         chains = [
             Chain((("", Symbol(s.name)), ("=", self.equations.exact_matrix(s.name)))) for s in self.program.inputs
         ]
         yield Equation(tuple(chains))
+        yield from self._other_tokens_said()
+
+    def _other_tokens_said(self) -> Iterator[Block]:
+        """That keys and values are of the tokens of another input than the queries, where they are."""
+        rows = {
+            role: {s.expression.args[0] for s in self.program if s.role == role and s.expression.args} for role in "QK"
+        }
+        others = [s for s in self.program.inputs if s in rows["K"] - rows["Q"]] if rows["Q"] else []
+        for other in others:
+            yield Paragraph((Sentence("inputs_of_keys", symbol=Symbol(other.name)),))
 
     def _tokens_said(self) -> Sentence:
         """Which tokens there are: the rows of the first input, unless it has a row for each token of a vocabulary."""

@@ -3,7 +3,7 @@
 import pytest
 from sympy import MatrixSymbol, Rational, floor, sqrt, symbols
 
-from symattn import Attention, CausalMask, RMSNorm, derive, differentiate
+from symattn import Attention, CausalMask, MultiHead, RMSNorm, derive, differentiate
 from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
@@ -76,3 +76,12 @@ def test_names_of_what_is_made_of_named_matrices_are_set_as_names():
     assert r"d\tau" in page and "{dtau}" not in page
     twice = derive(RMSNorm(MatrixSymbol("H_2", n, d))).to_markdown()
     assert r"N_{H_{2}}" in twice and r"\_" not in twice
+
+
+def test_a_page_says_of_which_tokens_the_keys_are():
+    X, Z = MatrixSymbol("X", 2, 3), MatrixSymbol("Z", 3, 2)
+    W = {f"W_{x}": MatrixSymbol(f"W_{x}", 3 if x == "Q" else 2, 2) for x in "QKV"}
+    said = "Keys and values are computed from $Z$"
+    assert said in derive(MultiHead(X, Z, heads=2, **W)).to_markdown()
+    own = derive(MultiHead(X, heads=2, **{**W, "W_K": W["W_Q"], "W_V": W["W_Q"]})).to_markdown()
+    assert "other sequence" not in own

@@ -44,6 +44,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "order.",
         "{symbol} 的每一‹行›对应词表中的一个词元。输入的词元依次为 {names}。",
     ),
+    "inputs_of_keys": (
+        "Keys and values are computed from {symbol}, each ‹row› of which is a token of the other sequence.",
+        "键和值由 {symbol} 算出，{symbol} 的每一‹行›是另一序列中的一个词元。",
+    ),
     "inputs_named": ("The tokens are {names}, in this order.", "各词元依次为 {names}。"),
     "inputs_given": (
         "We are given",
