@@ -258,3 +258,9 @@ def test_a_difference_of_printed_weights_comes_out() -> None:
     made = [[x - Fraction(4, 5) * y for x, y in zip(*rows, strict=True)] for rows in zip(A, A_2, strict=True)]
     apart = [abs(x - y) for rows in zip(made, D, strict=True) for x, y in zip(*rows, strict=True)]
     assert max(apart) <= Fraction(1, 10_000) and "last places" in page
+
+
+def test_a_row_of_weights_that_is_printed_as_zeros_is_said_not_to_sum_to_one() -> None:
+    symbols = [MatrixSymbol(x, 3, 2) for x in "QKV"]
+    page = derive(Attention(*symbols), {s: [[1, 0], [0, 1], [1, 1]] for s in symbols}).to_markdown(decimals=0)
+    assert r"\begin{bmatrix} 0 & 0 & 0 \\" in page and "may not sum to exactly 1" in page

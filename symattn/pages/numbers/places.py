@@ -169,9 +169,14 @@ class Places:
         for i in range(rows):
             row = [x for x in (self._printed(name, i, j, places) for j in range(columns)) if isinstance(x, Decimal)]
             plain = len(row) == columns and all(-int(x.as_tuple().exponent) <= places for x in row)
-            if plain and sum(row, Decimal(0)) not in (0, total):
+            if plain and sum(row, Decimal(0)) != (0 if self._is_empty(name, i) else total):
                 return False
         return True
+
+    def _is_empty(self, name: str, i: int) -> bool:
+        """Whether a row, from 0, is of zeros: what a row that sees no key may become."""
+        closed = [self.values.exact[name].closed(i, j) for j in range(self.values.exact[name].shape[1])]
+        return all(x is not None and x.integer == 0 for x in closed)
 
     def _comes_out(self, step: Step, name: str, places: int) -> bool:
         """Whether a step calculated from what is printed is what is printed of it."""
