@@ -22,7 +22,7 @@ def test_a_token_whose_name_another_has_is_told_with_its_number() -> None:
     assert "of the attention of “is” (token 3)." in page
     assert "The row of “is” (token 1) after subtracting" in page
     assert "for “is” (token 3) attending to “sequence”" in page
-    assert "“is”（词元 3） 的注意力" in derived(SHEET).to_markdown(language="zh")
+    assert "“is”（词元 3）的注意力" in derived(SHEET).to_markdown(language="zh")
     assert "“is” (token 2)." in derived(SHEET + "[notation]\nfirst_index = 0\n").to_markdown()
     assert "is (token 3)" in measure_saturation(derived(SHEET)).to_text()
 
