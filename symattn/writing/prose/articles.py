@@ -364,6 +364,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{printed} stays as it is: its right value {right} cannot be put in its place safely",
         "{printed} 保持不变：无法安全地换成正确值 {right}",
     ),
+    "patch_elsewhere": (
+        "not in the current folder; patch -d {root} -p1 applies the patch",
+        "不在当前文件夹内；请用 patch -d {root} -p1 应用补丁",
+    ),
     "patch_spreadsheet": (
         "spreadsheets are not patched; compute the sheet again, or write the right values listed by check",
         "电子表格不生成补丁；请重新计算，或按 check 列出的正确值修改",
