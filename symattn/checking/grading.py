@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -65,10 +66,23 @@ class Grade:
             return None
         return next((m.reading for m in self.marks if m.step == self.first.step and m.reading is not None), None)
 
+    @cached_property
+    def explained(self) -> tuple[Mark, ...]:
+        """The wrong boxes of the first mistake's step that its name explains."""
+        if self.first is None or self.reading is None:
+            return ()
+        name, step = str(self.reading), self.first.step
+        return tuple(m for m in self.marks if m.step == step and m.reading is not None and str(m.reading) == name)
+
+    @cached_property
+    def others(self) -> dict[str, int]:
+        """How many boxes of each step are wrong beside the first mistake and those that its name explains."""
+        wrong = [m for m in self.marks if m.standing == "wrong" and m is not self.first and m not in self.explained]
+        return dict(Counter(mark.step for mark in wrong))
+
     def steps(self, standing: Standing) -> dict[str, int]:
         """How many boxes of each step stand so."""
-        names = dict.fromkeys(mark.step for mark in self.marks if mark.standing == standing)
-        return {name: sum(m.step == name and m.standing == standing for m in self.marks) for name in names}
+        return dict(Counter(mark.step for mark in self.marks if mark.standing == standing))
 
 
 def grade_answers(

@@ -38,8 +38,9 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         place = f"({first.row},{first.column})"
         yield Sentence("grade.first", step=first.step, place=place, printed=first.printed, right=first.right)
         if grade.reading is not None:
-            yield Sentence("grade.reading", reading=grade.reading)
-        yield Sentence("grade.wrong_too", steps=_counted(grade.steps("wrong")))
+            yield Sentence("grade.reading", reading=grade.reading, step=first.step, count=len(grade.explained))
+        if grade.others:
+            yield Sentence("grade.wrong_too", steps=_counted(grade.others))
     if grade.count("follows"):
         yield Sentence("grade.carried", steps=_counted(grade.steps("follows")))
     if empty:

@@ -60,6 +60,31 @@ def test_a_mistake_with_a_name_is_counted_once(tmp_path: Path, capsys: pytest.Ca
     assert (grade["wrong"], grade["follows"]) == (8, 12)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"output": [["3.240"], ["1.824"], ["-1.824"]]}, "output, entry (3,1)"),
+        ({"scaled": BY_D_K["scaled"]}, "Numbers of scaled that fit another reading, scores divided by d\\_k = 4: 8."),
+    ],
+)
+def test_one_mistake_is_told_once(
+    given: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps({"answers": {**RIGHT, **given}}), encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / "a.json"), "--to", "markdown"]) == 0
+    told = capsys.readouterr().out
+    assert said in told and "Also wrong" not in told
+
+
+def test_a_second_mistake_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    given = BY_D_K | {"output": [["2.827"], ["7.108"], ["2.108"]]}
+    (tmp_path / "a.json").write_text(json.dumps({"answers": given}), encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / "a.json"), "--to", "markdown"]) == 0
+    assert "Also wrong, not because of an earlier mistake: output (1)." in capsys.readouterr().out
+
+
 def test_fractions_are_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     halves = [["1/1", "4/2", "3"], ["2", "0", "2/2"], ["6/2", "1", "-5/3"]]
     (grade,) = graded(tmp_path, capsys, RIGHT | {"scaled": halves})

@@ -49,7 +49,10 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "The first mistake is in {step}, entry {place}: the answer is {printed}, but {right} is right.",
         "第一个错误在 {step} 的 {place}：写的是 {printed}，应为 {right}。",
     ),
-    "grade.reading": ("The numbers fit another reading: {reading}.", "这些数符合另一种算法：{reading}。"),
+    "grade.reading": (
+        "Numbers of {step} that fit another reading, {reading}: {count}.",
+        "{step} 中有 {count} 个数符合另一种算法：{reading}。",
+    ),
     "grade.wrong_too": (
         "Also wrong, not because of an earlier mistake: {steps}.",
         "另有与前面错误无关的错误：{steps}。",
