@@ -213,10 +213,22 @@ def test_what_follows_is_no_rounding_of_what_is_right(tmp_path: Path, capsys: py
     assert (grade["wrong"], grade["follows"]) == (1, 1)
 
 
-def test_a_sheet_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
-    sheet = 'Name:\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
-    (tmp_path / "ann.md").write_text(sheet, encoding="utf-8")
-    assert read_answers(tmp_path / "ann.md").name == "ann"
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Name:", "ann"),
+        ("Name: \\_\\_\\_", "ann"),
+        ("Name: \t ", "ann"),
+        ("Name: **Ann  Lee**", "Ann Lee"),
+        ("**Name:** Ann Lee", "Ann Lee"),
+        ("__姓名__： `王小明`", "王小明"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_sheet_without_a_name_has_that_of_its_file(line: str, name: str, end: str, tmp_path: Path) -> None:
+    sheet = line + '\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
+    (tmp_path / "ann.md").write_bytes(sheet.replace("\n", end).encode())
+    assert read_answers(tmp_path / "ann.md").name == name
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".md", ".json"])
