@@ -1,4 +1,7 @@
-"""The answers to an exercise, judged as claims are: what is right, wrong of itself, only follows, or was left empty."""
+"""The answers to an exercise, judged as claims are: what is right, wrong of itself, only follows, or was left empty.
+
+What is no number, such as e^2/(1+e^2), is for the teacher to decide.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,8 @@ from symattn.reading.answers import Answers
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
-Standing = Literal["right", "wrong", "follows", "empty"]
-STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty")
+Standing = Literal["right", "wrong", "follows", "empty", "unreadable"]
+STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty", "unreadable")
 PLACES = 12  # of a fraction without an end, as a decimal
 _FRACTION = regex(r"([+-]?\d{1,15})/(\d{1,15})")
 _SHORT = regex(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
@@ -51,7 +54,7 @@ class Grade:
     marks: tuple[Mark, ...]
 
     def count(self, standing: Standing) -> int:
-        """How many boxes are right, wrong, follow or are empty."""
+        """How many boxes are right, wrong, follow, are empty or cannot be read."""
         return sum(mark.standing == standing for mark in self.marks)
 
     @cached_property
@@ -94,8 +97,8 @@ def grade_answers(
 ) -> Grade:
     """Judge answers against the steps of a calculation; `rights` are its entries to a few places.
 
-    An empty box stands for the right number where later steps are judged. Raises InputError for a name that is no step
-    and for rows of another size.
+    A box that is empty or cannot be read stands for the right number where later steps are judged. Raises InputError
+    for a name that is no step and for rows of another size.
     """
     for name, given in answers.steps.items():
         if name not in rights:
@@ -149,7 +152,7 @@ def _mark(step: str, row: int, column: int, printed: str, right: str, entry: Fin
     if not printed or entry is None:
         return Mark(step, row, column, "", right, "empty")
     if not reads_as_number(as_decimal(printed)):
-        return Mark(step, row, column, printed, right, "wrong")
+        return Mark(step, row, column, printed, right, "unreadable")
     if entry.verdict == "carried":
         return Mark(step, row, column, printed, right, "follows")
     reading = entry.because.name if isinstance(entry.because, Reading) else None

@@ -11,7 +11,7 @@ from symattn.writing.prose import Sentence
 
 HEADER = (
     *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
-    *("grade.first_in", "grade.mistake"),
+    *("grade.first_in", "grade.mistake", "grade.unreadable"),
 )
 
 
@@ -32,7 +32,7 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         yield Sentence("grade.nothing")
         return
     first = grade.first
-    if first is None and not empty:
+    if grade.count("right") == len(grade.marks):
         yield Sentence("grade.all_right")
     if first is not None:
         place = f"({first.row},{first.column})"
@@ -45,6 +45,9 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         yield Sentence("grade.carried", steps=_counted(grade.steps("follows")))
     if empty:
         yield Sentence("grade.empty", count=empty)
+    unread = [f"{m.step} ({m.row},{m.column}): {m.printed}" for m in grade.marks if m.standing == "unreadable"]
+    if unread:
+        yield Sentence("grade.unread", answers="; ".join(unread))
 
 
 def _counted(steps: Mapping[str, int]) -> str:
@@ -54,7 +57,8 @@ def _counted(steps: Mapping[str, int]) -> str:
 def table_row(grade: Grade) -> tuple[str | Sentence, ...]:
     """A person's line of the table, under HEADER."""
     first: str | Sentence = "–" if grade.first is None else grade.first.step
-    return (grade.name, *(str(grade.count(x)) for x in STANDINGS), first, grade.reading or "–")
+    *counts, unreadable = (str(grade.count(standing)) for standing in STANDINGS)
+    return (grade.name, *counts, first, grade.reading or "–", unreadable)
 
 
 def grades_data(grades: Sequence[Grade], language: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ _ANCHOR = regex(r'<a id="eq-([\w.\-]{1,80})"></a>')
 _NAME = regex(r"^[*_]{0,3}(?:Name|姓名)[*_ \t]{0,9}[:：](.{1,200})$", re.MULTILINE)
 _TITLE = regex(r"\ufeff?\s*# (.{1,200})")
 _RULE = regex(r"\|(\s*:?-+:?\s*\|)+")
+_MARKS = "✓✔✅☑✗✘❌\ufe0f"  # beside a number
 MOST = 100  # rows or columns
 LONGEST = 60  # characters of a name or a number
 
@@ -131,8 +132,8 @@ def _read_notebook(text: str) -> tuple[str, dict[str, Rows], str]:
 
 
 def _clean(cell: Any) -> str:
-    """A number as it was meant: without dollar signs, with a point, one sign for minus and for infinity."""
-    text = str(cell).strip().strip("$").strip().replace("−", "-").replace("–", "-")
+    """A number as it was meant: without ticks and dollar signs, with a point, one sign for minus and for infinity."""
+    text = str(cell).strip(f" \t\n{_MARKS}").strip("$").strip().replace("−", "-").replace("–", "-")
     text = text.replace(r"\infty", "inf").replace("∞", "inf").replace("- inf", "-inf").replace("-oo", "-inf")
     text = re.sub(r"^(-?)\s*\\[dt]?frac\{(\d{1,9})\}\{(\d{1,9})\}$", r"\1\2/\3", text)
     return re.sub(r"^(-?\d{1,20}),(\d{1,20})$", r"\1.\2", text)[: LONGEST + 1].strip("_ ")

@@ -118,10 +118,26 @@ def test_empty_boxes_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFix
     assert grade["first"]["step"] == "output"
 
 
-@pytest.mark.parametrize("text", ["two", "0", "1", "2 + 2", "1e1000000000", "9" * 50])
-def test_what_is_no_number_or_too_coarse_is_wrong(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("text", ["two", "2 + 2", "e^0/(1+e+e^2)", "=1+1", "√2", "1e1000000000"])
+def test_what_is_no_number_is_for_the_teacher(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]}
+    (grade,) = graded(tmp_path, capsys, given)
+    assert (grade["right"], grade["wrong"], grade["unreadable"], grade["first"]) == (29, 0, 1, None)
+    paths = [str(tmp_path / name) for name in ("key.toml", "pupil0.json")]
+    assert run(["grade", *paths, "--to", "text"]) == 0
+    assert f"No numbers, for you to decide: weights (1,1): {text}." in capsys.readouterr().out
+    assert run(["grade", *paths, "--to", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "pupil0,29,0,0,0,–,–,1"
+
+
+@pytest.mark.parametrize("text", ["0.090 ✓", "✔️ 0.090", "$0.090$ ✅", "✗ 0.090"])
+def test_ticks_are_no_part_of_a_number(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]}
+    assert graded(tmp_path, capsys, given)[0]["right"] == 30
+
+
+@pytest.mark.parametrize("text", ["0", "1", "9" * 50])
+def test_what_is_too_coarse_is_wrong(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (grade,) = graded(tmp_path, capsys, RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]})
     assert grade["first"]["step"] == "weights" and grade["wrong"] == 1
 
@@ -145,8 +161,8 @@ def test_a_class_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "csv"]) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert rows[1:] == [
-        ["'=SUM(A1)", "10", "8", "12", "0", "scaled", "scores divided by d_k = 4"],
-        ["Bea, B.", "30", "0", "0", "0", "–", "–"],
+        ["'=SUM(A1)", "10", "8", "12", "0", "scaled", "scores divided by d_k = 4", "0"],
+        ["Bea, B.", "30", "0", "0", "0", "–", "–", "0"],
     ]
     assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "markdown", "--language", "zh"]) == 0
     assert "第一个错误在 scaled 的 (1,1)" in capsys.readouterr().out

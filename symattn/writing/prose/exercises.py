@@ -45,6 +45,7 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.all_right": ("Every number is right.", "每个数都正确。"),
     "grade.nothing": ("No box is filled in.", "没有填写任何方框。"),
     "grade.empty": ("Empty: {count}.", "空 {count} 个。"),
+    "grade.unread": ("No numbers, for you to decide: {answers}.", "不是数，请自行判断：{answers}。"),
     "grade.first": (
         "The first mistake is in {step}, entry {place}: the answer is {printed}, but {right} is right.",
         "第一个错误在 {step} 的 {place}：写的是 {printed}，应为 {right}。",
@@ -67,6 +68,7 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.follows": ("carried", "连带"),
     "grade.left_empty": ("empty", "空"),
     "grade.first_in": ("first mistake in", "首个错误"),
+    "grade.unreadable": ("unreadable", "无法识别"),
     "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
     "answers_suffix": (
