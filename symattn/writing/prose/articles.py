@@ -415,6 +415,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "reading.mask_zero": ("masked scores set to 0 instead of −∞", "被掩码的得分设为 0，而不是 −∞"),
     "reading.head_order": ("heads concatenated in the order {order}", "各头按 {order} 的顺序拼接"),
     "reading.swapped_entries": ("the entries {first} and {second} swapped", "元素 {first} 与 {second} 互换"),
+    "reading.swapped_transpose": (
+        "the transpose of the result, {first} and {second} swapped",
+        "结果的转置，即元素 {first} 与 {second} 互换",
+    ),
     "reading.swapped_rows": ("rows {first} and {second} swapped", "第 {first} 行与第 {second} 行互换"),
     "reading.bent_rows": (
         "last digits adjusted so that the row sums to exactly 1 (row {rows})",
