@@ -13,6 +13,7 @@ HEADER = (
     *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
     *("grade.first_in", "grade.mistake", "grade.unreadable"),
 )
+NAMED = ("scores", "scaled", "masked", "weights", "output", "concat", "projection")
 
 
 def grades_document(grades: Sequence[Grade]) -> Document:
@@ -36,27 +37,45 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         yield Sentence("grade.all_right")
     if first is not None:
         place = f"({first.row},{first.column})"
-        yield Sentence("grade.first", step=first.step, place=place, printed=first.printed, right=first.right)
+        yield Sentence("grade.first", step=_told(first.step), place=place, printed=first.printed, right=first.right)
         if grade.reading is not None:
-            yield Sentence("grade.reading", reading=grade.reading, step=first.step, count=len(grade.explained))
+            yield Sentence("grade.reading", reading=grade.reading, step=_told(first.step), count=len(grade.explained))
         if grade.others:
             yield Sentence("grade.wrong_too", steps=_counted(grade.others))
     if grade.count("follows"):
         yield Sentence("grade.carried", steps=_counted(grade.steps("follows")))
     if empty:
         yield Sentence("grade.empty", count=empty)
-    unread = [f"{m.step} ({m.row},{m.column}): {m.printed}" for m in grade.marks if m.standing == "unreadable"]
+    unread = [
+        Sentence("grade.printed", step=_told(m.step), place=f"({m.row},{m.column})", printed=m.printed)
+        for m in grade.marks
+        if m.standing == "unreadable"
+    ]
     if unread:
-        yield Sentence("grade.unread", answers="; ".join(unread))
+        yield Sentence("grade.unread", answers=_enumerate(unread))
 
 
-def _counted(steps: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} ({count})" for name, count in steps.items())
+def _told(step: str) -> Sentence:
+    """The name of a step, which is a word of its own in Chinese."""
+    head, _, name = step.rpartition(".")
+    told = Sentence(f"grade.step.{name}") if name in NAMED else Sentence("grade.step", name=name)
+    return Sentence("grade.step_of_head", number=head.removeprefix("head_"), step=told) if head else told
+
+
+def _counted(steps: Mapping[str, int]) -> Sentence:
+    return _enumerate([Sentence("grade.counted", step=_told(name), count=count) for name, count in steps.items()])
+
+
+def _enumerate(sentences: Sequence[Sentence]) -> Sentence:
+    *before, told = sentences
+    for sentence in reversed(before):
+        told = Sentence("grade.and", first=sentence, rest=told)
+    return told
 
 
 def table_row(grade: Grade) -> tuple[str | Sentence, ...]:
     """A person's line of the table, under HEADER."""
-    first: str | Sentence = "–" if grade.first is None else grade.first.step
+    first: str | Sentence = "–" if grade.first is None else _told(grade.first.step)
     *counts, unreadable = (str(grade.count(standing)) for standing in STANDINGS)
     return (grade.name, *counts, first, grade.reading or "–", unreadable)
 

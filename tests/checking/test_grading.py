@@ -165,7 +165,15 @@ def test_a_class_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ["Bea, B.", "30", "0", "0", "0", "–", "–", "0"],
     ]
     assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "markdown", "--language", "zh"]) == 0
-    assert "第一个错误在 scaled 的 (1,1)" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert (
+        "第一个错误在缩放后的得分的 (1,1)" in told
+        and "注意力权重（9 个）、输出（3 个）" in told
+        and "scaled" not in told
+    )
+    out = tmp_path / "grades.csv"
+    assert run(["grade", str(tmp_path / "key.toml"), *paths, "-o", str(out)]) == 0
+    assert list(csv.reader(io.StringIO(out.read_text()))) == rows
 
 
 def test_a_filled_markdown_sheet(tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def test_every_sentence_is_said_somewhere() -> None:
             "threshold.",
             "algorithm.",
             "algorithm.name.",
+            "grade.step.",
         ),
         *("rule.", "theorem.", "condition.", "checked.", "unproven."),
     }
