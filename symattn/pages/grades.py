@@ -7,7 +7,7 @@ from typing import Any
 
 from symattn.checking.grading import STANDINGS, Grade
 from symattn.writing.document import Block, Document, Heading, Paragraph, Table
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, enumerated
 
 HEADER = (
     *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
@@ -52,7 +52,7 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         if m.standing == "unreadable"
     ]
     if unread:
-        yield Sentence("grade.unread", answers=_enumerate(unread))
+        yield Sentence("grade.unread", answers=enumerated(unread))
 
 
 def _told(step: str) -> Sentence:
@@ -63,14 +63,7 @@ def _told(step: str) -> Sentence:
 
 
 def _counted(steps: Mapping[str, int]) -> Sentence:
-    return _enumerate([Sentence("grade.counted", step=_told(name), count=count) for name, count in steps.items()])
-
-
-def _enumerate(sentences: Sequence[Sentence]) -> Sentence:
-    *before, told = sentences
-    for sentence in reversed(before):
-        told = Sentence("grade.and", first=sentence, rest=told)
-    return told
+    return enumerated([Sentence("grade.counted", step=_told(name), count=count) for name, count in steps.items()])
 
 
 def table_row(grade: Grade) -> tuple[str | Sentence, ...]:

@@ -11,7 +11,7 @@ from symattn.checking.mistakes.evidence import STRONG, distance, surprise
 from symattn.checking.verdicts import RIGHT, Judgement, Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import relation, sums_to_one
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, enumerated
 
 MOST_PAIRS = 500
 
@@ -81,7 +81,7 @@ def bent_rows(
             bent.append(at)
     if not bent or len(bent) < len(wrong):
         return None
-    rows = ", ".join(str(i + 1) for i in sorted({i for i, _ in bent}))
+    rows = enumerated([str(i + 1) for i in sorted({i for i, _ in bent})])
     return Reading(Sentence("reading.bent_rows", rows=rows), frozenset(bent))
 
 

@@ -338,8 +338,11 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.not_checked": ("Not checked", "未检查"),
     "findings.not_checked_because": ("not checked: {reason}", "未检查：{reason}"),
     "findings.also_named": ("; {count} more like it: {places}", "；类似的还有 {count} 处：{places}"),
-    "findings.also_lines": ("; {count} more like it, lines {places}", "；类似的还有 {count} 处，见第 {places} 行"),
-    "findings.also_cells": ("; {count} more like it, cells {places}", "；类似的还有 {count} 处，见单元格 {places}"),
+    "findings.also": ("; {count} more like it, {places}", "；类似的还有 {count} 处，见{places}"),
+    "findings.one_line": ("line {places}", "第 {places} 行"),
+    "findings.more_lines": ("lines {places}", "第 {places} 行"),
+    "findings.one_cell": ("cell {places}", "单元格 {places}"),
+    "findings.more_cells": ("cells {places}", "单元格 {places}"),
     "findings.pair_of": ("{first}{last}", "{first}{last}"),
     "findings.more_unchecked": (
         "{count} more not checked (--verbose lists them)",

@@ -48,7 +48,6 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.unread": ("No numbers, for you to decide: {answers}.", "不是数，请自行判断：{answers}。"),
     "grade.counted": ("{step} ({count})", "{step}（{count} 个）"),
     "grade.printed": ("{step} {place}: {printed}", "{step} {place}：{printed}"),
-    "grade.and": ("{first}, {rest}", "{first}、{rest}"),
     "grade.step": ("{name}", "{name}"),
     "grade.step_of_head": ("head_{number}.{step}", "第 {number} 个头的{step}"),
     "grade.step.scores": ("scores", "得分"),
