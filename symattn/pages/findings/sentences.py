@@ -19,6 +19,7 @@ MOST_GROUPS = 3  # of wrong entries told with their right values; more are only 
 MOST_PLACES = 12  # listed in one sentence
 MOST_LINES = 4  # named in the last line
 MOST_UNCHECKED = 10
+LONG = 1000  # a fraction of such numbers, as 2/1.633 is, tells a reader no more than its decimal
 _ALIKE = ("formula_", "taken_as_given", "defined_anew")  # reasons that are one, whatever they name
 GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit", "accepted")
 
@@ -118,8 +119,9 @@ def _wrong(claim: Claim) -> Iterator[Sentence]:
 
 
 def right_value(entry: Finding) -> str:
-    """What should stand there: the decimal, behind the fraction that it rounds."""
-    if "/" in entry.exact and Spelling.is_plain(entry.decimal) and Fraction(entry.exact) != Fraction(entry.decimal):
+    """What should stand there: the decimal, behind the fraction that it rounds if that is short."""
+    fraction = Fraction(entry.exact) if "/" in entry.exact and Spelling.is_plain(entry.decimal) else None
+    if fraction not in (None, Fraction(entry.decimal)) and max(abs(fraction.numerator), fraction.denominator) < LONG:
         return f"{entry.exact} ≈ {entry.decimal}"
     return entry.decimal
 
