@@ -12,7 +12,7 @@ from symattn import checking
 from symattn.api.derivation import derive
 from symattn.api.page import Page
 from symattn.checking import Findings, judge_claims
-from symattn.checking.patch.corrections import correct, patch_notes, unified_diff
+from symattn.checking.patch.corrections import correct, patch_notes, unified_diff, where_to_apply
 from symattn.checking.spreadsheets import check_book
 from symattn.errors import InputError, Placed, SymattnError
 from symattn.pages.findings.data import findings_json
@@ -65,6 +65,8 @@ class Report(Findings, Page):
     def patch(self) -> tuple[str, list[str]]:
         """A unified diff that corrects the wrong digits in place, and what it leaves wrong, in words.
 
+        `patch -p1` applies it in the current folder; for a file elsewhere the words begin with how.
+
         Write it as UTF-8 with `errors="surrogateescape"`: of a file in UTF-16 it holds the bytes.
 
         >>> print(check_article("$2 + 3 = 6$\\n").patch()[0].splitlines()[-1])
@@ -74,7 +76,8 @@ class Report(Findings, Page):
         return diff, [f"{place}: {sentence}" for place, sentence in notes]
 
     def patched(self) -> tuple[str, list[tuple[str, Sentence]]]:
-        """The diff, and for what it leaves wrong the place with a sentence."""
+        """The diff, and for what it leaves wrong the place with a sentence; before it where to apply the diff, if that
+        is not the current folder."""
         if self.clean:
             return "", []
         if self.article is None:
@@ -82,7 +85,9 @@ class Report(Findings, Page):
             return "", [(self.path, Sentence("patch_spreadsheet" if spreadsheet else "patch_worksheet"))]
         correction = correct(self)
         diff = unified_diff(self.path, self.article.source, correction.source, self.article.encoding)
-        return diff, list(_with_place(self.path, patch_notes(correction)))
+        elsewhere = where_to_apply(self.path) if diff else None
+        notes = [(self.path, elsewhere)] if elsewhere else []
+        return diff, notes + list(_with_place(self.path, patch_notes(correction)))
 
     def __str__(self) -> str:
         return self.to_text()

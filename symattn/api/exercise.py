@@ -104,7 +104,7 @@ class Grades(Page):
     """What came of an exercise: a grade for each set of answers.
 
     >>> Grades(()).to_csv().splitlines()
-    ['name,right,wrong,carried,empty,first mistake in,kind of mistake']
+    ['name,right,wrong,carried,empty,first mistake in,kind of mistake,unreadable']
     """
 
     grades: tuple[Grade, ...]

@@ -1,7 +1,11 @@
-"""The answers to an exercise, judged as claims are: what is right, wrong of itself, only follows, or was left empty."""
+"""The answers to an exercise, judged as claims are: what is right, wrong of itself, only follows, or was left empty.
+
+What is no number, such as e^2/(1+e^2), is for the teacher to decide.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,8 +25,8 @@ from symattn.reading.answers import Answers
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
-Standing = Literal["right", "wrong", "follows", "empty"]
-STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty")
+Standing = Literal["right", "wrong", "follows", "empty", "unreadable"]
+STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty", "unreadable")
 PLACES = 12  # of a fraction without an end, as a decimal
 _FRACTION = regex(r"([+-]?\d{1,15})/(\d{1,15})")
 _SHORT = regex(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
@@ -50,7 +54,7 @@ class Grade:
     marks: tuple[Mark, ...]
 
     def count(self, standing: Standing) -> int:
-        """How many boxes are right, wrong, follow or are empty."""
+        """How many boxes are right, wrong, follow, are empty or cannot be read."""
         return sum(mark.standing == standing for mark in self.marks)
 
     @cached_property
@@ -65,10 +69,23 @@ class Grade:
             return None
         return next((m.reading for m in self.marks if m.step == self.first.step and m.reading is not None), None)
 
+    @cached_property
+    def explained(self) -> tuple[Mark, ...]:
+        """The wrong boxes of the first mistake's step that its name explains."""
+        if self.first is None or self.reading is None:
+            return ()
+        name, step = str(self.reading), self.first.step
+        return tuple(m for m in self.marks if m.step == step and m.reading is not None and str(m.reading) == name)
+
+    @cached_property
+    def others(self) -> dict[str, int]:
+        """How many boxes of each step are wrong beside the first mistake and those that its name explains."""
+        wrong = [m for m in self.marks if m.standing == "wrong" and m is not self.first and m not in self.explained]
+        return dict(Counter(mark.step for mark in wrong))
+
     def steps(self, standing: Standing) -> dict[str, int]:
         """How many boxes of each step stand so."""
-        names = dict.fromkeys(mark.step for mark in self.marks if mark.standing == standing)
-        return {name: sum(m.step == name and m.standing == standing for m in self.marks) for name in names}
+        return dict(Counter(mark.step for mark in self.marks if mark.standing == standing))
 
 
 def grade_answers(
@@ -80,8 +97,8 @@ def grade_answers(
 ) -> Grade:
     """Judge answers against the steps of a calculation; `rights` are its entries to a few places.
 
-    An empty box stands for the right number where later steps are judged. Raises InputError for a name that is no step
-    and for rows of another size.
+    A box that is empty or cannot be read stands for the right number where later steps are judged. Raises InputError
+    for a name that is no step and for rows of another size.
     """
     for name, given in answers.steps.items():
         if name not in rights:
@@ -135,7 +152,7 @@ def _mark(step: str, row: int, column: int, printed: str, right: str, entry: Fin
     if not printed or entry is None:
         return Mark(step, row, column, "", right, "empty")
     if not reads_as_number(as_decimal(printed)):
-        return Mark(step, row, column, printed, right, "wrong")
+        return Mark(step, row, column, printed, right, "unreadable")
     if entry.verdict == "carried":
         return Mark(step, row, column, printed, right, "follows")
     reading = entry.because.name if isinstance(entry.because, Reading) else None

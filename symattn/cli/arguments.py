@@ -270,8 +270,13 @@ def _add_exercise(commands: Any) -> None:
         "grade", help="grade filled sheets of an exercise: what is wrong, and from which step on"
     )
     grade.add_argument("key", metavar="KEY", help="the worksheet of the exercise, .toml")
-    grade.add_argument("answers", nargs="+", metavar="ANSWERS", help="worksheets, Markdown sheets, saved pages (.json)")
-    _add_target(grade, GRADE_TARGETS, "default: text")
+    grade.add_argument(
+        "answers",
+        nargs="+",
+        metavar="ANSWERS",
+        help="filled worksheets (.toml), Markdown sheets, notebooks, saved pages (.json)",
+    )
+    _add_target(grade, GRADE_TARGETS, "default: by the suffix of -o; text")
     grade.set_defaults(command="grade")
     for made in (exercise, grade):
         made.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
@@ -322,26 +327,27 @@ def _whole(name: str, least: int, most: int) -> Callable[[str], int]:
     """How a whole number within bounds is read from the command line."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and least <= int(text[:9]) <= most):
-            said = f"{clip(text, 20)} is no number of {name}; write a whole number from {least} to {most}"
+        digits = text.lstrip("0") or text[-1:]
+        if not (text.isascii() and text.isdigit() and len(digits) <= len(str(most)) and least <= int(digits) <= most):
+            said = f"{clip(text, 20)} is no {name}; write a whole number from {least} to {most}"
             raise argparse.ArgumentTypeError(said)
-        return int(text)
+        return int(digits)
 
     return read
 
 
-_seed = _whole("seeds", 0, 999_999_999)
-_few = _whole("tokens", 1, 8)
-_few_heads = _whole("heads", 1, 4)
-_tokens = _whole("tokens", 1, 64)
-_columns = _whole("columns", 1, 64)
-_heads = _whole("heads", 1, 16)
-_layers = _whole("layers", 0, 12)
-_digits = _whole("digits", 1, 100_000)
-_places = _whole("places", 0, 1000)
-_count = _whole("rows", 1, 10_000)
-_seconds = _whole("seconds", 1, 10_000_000)
-_mebibytes = _whole("MiB", 1, 100_000_000)
+_seed = _whole("seed", 0, 999_999_999)
+_few = _whole("number of tokens", 1, 8)
+_few_heads = _whole("number of heads", 1, 4)
+_tokens = _whole("number of tokens", 1, 64)
+_columns = _whole("number of columns", 1, 64)
+_heads = _whole("number of heads", 1, 16)
+_layers = _whole("number of layers", 0, 12)
+_digits = _whole("number of digits", 1, 100_000)
+_places = _whole("number of places", 0, 1000)
+_count = _whole("number of rows", 1, 10_000)
+_seconds = _whole("number of seconds", 1, 10_000_000)
+_mebibytes = _whole("number of MiB", 1, 100_000_000)
 
 
 def _names(text: str) -> list[str]:

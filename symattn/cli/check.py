@@ -21,8 +21,7 @@ from symattn.pages.findings.annotations import annotate_line
 from symattn.pages.findings.frame import files_line, html_closing, html_opening
 from symattn.pages.findings.sarif import sarif_closing, sarif_opening
 from symattn.reading.settings import articles_in, find_settings
-from symattn.writing.files import replace_file, same_file
-from symattn.writing.nearest import listed
+from symattn.writing.files import by_suffix, replace_file, same_file
 from symattn.writing.prose import Sentence
 
 BETWEEN = {"json": ",\n", "sarif": ",\n", "text": "\n", "markdown": "\n"}  # reports
@@ -40,7 +39,11 @@ def check(options: argparse.Namespace) -> int:
     language = options.language or settings.language or "en"
     if not files:
         return complain(Sentence("check_what").text(language))
-    target = "patch" if options.patch else options.to or _of_suffix(options.output)
+    target = (
+        "patch"
+        if options.patch
+        else options.to or ("text" if options.output is None else by_suffix(options.output, BY_SUFFIX))
+    )
     colour = target == "text" and options.output is None and wants_colour(sys.stdout)
     asked = CheckOptions(target, language, options.verbose, colour)
     if options.guarded:
@@ -66,16 +69,6 @@ def _named(files: Sequence[str], output: str | None) -> list[str]:
 def _without(output: str | None, files: list[str]) -> list[str]:
     """Files that nobody named, without the report of an earlier run."""
     return files if output is None else [file for file in files if not same_file(file, output)]
-
-
-def _of_suffix(output: str | None) -> str:
-    """What to write to a file, by its suffix. Raises InputError for one that is not known."""
-    if output is None:
-        return "text"
-    suffix = os.path.splitext(output)[1]
-    if suffix.lower() not in BY_SUFFIX:
-        raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=listed(suffix, BY_SUFFIX)), place=output)
-    return BY_SUFFIX[suffix.lower()]
 
 
 def _save(outcomes: Iterable[Outcome], count: int, options: CheckOptions, output: str) -> int:

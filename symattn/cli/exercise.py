@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 
 from symattn.api.exercise import Exercise
 from symattn.cli.output import make, target_of, write
 from symattn.reading.worksheets.exercises import Task
+from symattn.writing.choices import EXERCISE_TARGETS
 
 
 def exercise(options: argparse.Namespace) -> int:
     """The sheet, the key with --key; as a worksheet where the file is one."""
     made = Exercise(Task(options.seed, options.tokens, options.heads, options.width, options.mask, options.given))
-    is_sheet = options.to is None and os.path.splitext(options.output or "")[1].lower() == ".toml"
-    target = "toml" if is_sheet else options.to or target_of(None, options.output)
+    target = target_of(options.to, options.output, EXERCISE_TARGETS)
     if target == "toml":
         content: str | bytes = made.to_worksheet(key=options.key)
     else:

@@ -7,12 +7,14 @@ import argparse
 from symattn.api.exercise import Grades, grade_each
 from symattn.checking.grading import Grade
 from symattn.cli.complaint import complain
-from symattn.cli.output import make, write
+from symattn.cli.output import make, target_of, write
 from symattn.pages.data import json_text
+from symattn.writing.choices import GRADE_TARGETS
 
 
 def grade(options: argparse.Namespace) -> int:
     """The grades; a file that cannot be used is a line on stderr, and the others are graded all the same."""
+    target = target_of(options.to, options.output, GRADE_TARGETS, default="text")
     found = list(grade_each(options.key, options.answers))
     code = 0
     for error in found:
@@ -21,11 +23,11 @@ def grade(options: argparse.Namespace) -> int:
     grades = Grades(tuple(x for x in found if isinstance(x, Grade)))
     if not grades.grades:
         return code
-    if options.to == "csv":
+    if target == "csv":
         content: str | bytes = grades.to_csv(language=options.language)
-    elif options.to == "json":
+    elif target == "json":
         content = json_text(grades.to_json(language=options.language))
     else:
-        content = make(grades, options.to or "text", language=options.language)
+        content = make(grades, target, language=options.language)
     write(content, options.output, options.key, *options.answers)
     return code

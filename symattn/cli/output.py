@@ -5,29 +5,31 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Collection
 from typing import Any
 
 from symattn.api.page import Page
 from symattn.errors import InputError
-from symattn.writing.files import same_file, save
-from symattn.writing.nearest import listed
+from symattn.writing.choices import PDF_TARGETS
+from symattn.writing.files import by_suffix, same_file, save
 from symattn.writing.prose import Sentence
 
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".html": "html"}
-BY_SUFFIX |= {".htm": "html", ".json": "json", ".ipynb": "notebook", ".pdf": "pdf"}
+BY_SUFFIX |= {".htm": "html", ".json": "json", ".ipynb": "notebook", ".pdf": "pdf", ".toml": "toml", ".csv": "csv"}
 
 
-def target_of(to: str | None, output: str | None) -> str:
-    """What to write: as asked for, by the suffix of the file, text on a terminal, else Markdown.
+def target_of(
+    to: str | None, output: str | None, targets: Collection[str] = PDF_TARGETS, default: str | None = None
+) -> str:
+    """What to write, of the targets of a command: as asked for, by the suffix of the file, else the default.
 
-    Raises InputError for a suffix that is not known.
+    Without one that is text on a terminal, else Markdown. Raises InputError for a suffix that is not known.
     """
+    known = {suffix: target for suffix, target in BY_SUFFIX.items() if target in targets}
     suffix = os.path.splitext(output or "")[1]
-    if to is None and suffix and suffix.lower() not in BY_SUFFIX:
-        known = listed(suffix, BY_SUFFIX)
-        raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=known), place=output or "")
-    default = "text" if output is None and sys.stdout.isatty() else "markdown"
-    return to or BY_SUFFIX.get(suffix.lower()) or default
+    if to is None and suffix:
+        return by_suffix(output or "", known)
+    return to or default or ("text" if output is None and sys.stdout.isatty() else "markdown")
 
 
 def make(page: Page, target: str, **options: Any) -> str | bytes:

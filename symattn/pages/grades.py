@@ -7,12 +7,13 @@ from typing import Any
 
 from symattn.checking.grading import STANDINGS, Grade
 from symattn.writing.document import Block, Document, Heading, Paragraph, Table
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, enumerated
 
 HEADER = (
     *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
-    *("grade.first_in", "grade.mistake"),
+    *("grade.first_in", "grade.mistake", "grade.unreadable"),
 )
+NAMED = ("scores", "scaled", "masked", "weights", "output", "concat", "projection")
 
 
 def grades_document(grades: Sequence[Grade]) -> Document:
@@ -32,28 +33,44 @@ def _remarks(grade: Grade) -> Iterator[Sentence]:
         yield Sentence("grade.nothing")
         return
     first = grade.first
-    if first is None and not empty:
+    if grade.count("right") == len(grade.marks):
         yield Sentence("grade.all_right")
     if first is not None:
         place = f"({first.row},{first.column})"
-        yield Sentence("grade.first", step=first.step, place=place, printed=first.printed, right=first.right)
+        yield Sentence("grade.first", step=_told(first.step), place=place, printed=first.printed, right=first.right)
         if grade.reading is not None:
-            yield Sentence("grade.reading", reading=grade.reading)
-        yield Sentence("grade.wrong_too", steps=_counted(grade.steps("wrong")))
+            yield Sentence("grade.reading", reading=grade.reading, step=_told(first.step), count=len(grade.explained))
+        if grade.others:
+            yield Sentence("grade.wrong_too", steps=_counted(grade.others))
     if grade.count("follows"):
         yield Sentence("grade.carried", steps=_counted(grade.steps("follows")))
     if empty:
         yield Sentence("grade.empty", count=empty)
+    unread = [
+        Sentence("grade.printed", step=_told(m.step), place=f"({m.row},{m.column})", printed=m.printed)
+        for m in grade.marks
+        if m.standing == "unreadable"
+    ]
+    if unread:
+        yield Sentence("grade.unread", answers=enumerated(unread))
 
 
-def _counted(steps: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} ({count})" for name, count in steps.items())
+def _told(step: str) -> Sentence:
+    """The name of a step, which is a word of its own in Chinese."""
+    head, _, name = step.rpartition(".")
+    told = Sentence(f"grade.step.{name}") if name in NAMED else Sentence("grade.step", name=name)
+    return Sentence("grade.step_of_head", number=head.removeprefix("head_"), step=told) if head else told
+
+
+def _counted(steps: Mapping[str, int]) -> Sentence:
+    return enumerated([Sentence("grade.counted", step=_told(name), count=count) for name, count in steps.items()])
 
 
 def table_row(grade: Grade) -> tuple[str | Sentence, ...]:
     """A person's line of the table, under HEADER."""
-    first: str | Sentence = "–" if grade.first is None else grade.first.step
-    return (grade.name, *(str(grade.count(x)) for x in STANDINGS), first, grade.reading or "–")
+    first: str | Sentence = "–" if grade.first is None else _told(grade.first.step)
+    *counts, unreadable = (str(grade.count(standing)) for standing in STANDINGS)
+    return (grade.name, *counts, first, grade.reading or "–", unreadable)
 
 
 def grades_data(grades: Sequence[Grade], language: str) -> dict[str, Any]:

@@ -17,9 +17,10 @@ from symattn.writing.prose import Sentence
 
 Rows = tuple[tuple[str, ...], ...]
 _ANCHOR = regex(r'<a id="eq-([\w.\-]{1,80})"></a>')
-_NAME = regex(r"^(?:Name|姓名)[ \t]*[:：][ \t]*(.{1,200}?)[ \t]*$", re.MULTILINE)
+_NAME = regex(r"^[*_]{0,3}(?:Name|姓名)[*_ \t]{0,9}[:：](.{1,200})$", re.MULTILINE)
 _TITLE = regex(r"\ufeff?\s*# (.{1,200})")
 _RULE = regex(r"\|(\s*:?-+:?\s*\|)+")
+_MARKS = "✓✔✅☑✗✘❌\ufe0f"  # beside a number
 MOST = 100  # rows or columns
 LONGEST = 60  # characters of a name or a number
 
@@ -42,7 +43,7 @@ def read_answers(path: Path) -> Answers:
     name, steps, sheet = reader(read_text(path))
     if not steps:
         raise InputError(Sentence("answers_none"))
-    return Answers(" ".join((name or path.stem).split())[:LONGEST], steps, sheet)
+    return Answers(" ".join(name.split())[:LONGEST] or path.stem[:LONGEST], steps, sheet)
 
 
 def inputs_of(text: str) -> str:
@@ -99,6 +100,7 @@ def _steps(given: Any, before: str = "") -> dict[str, Rows]:
 
 def _read_markdown(text: str) -> tuple[str, dict[str, Rows], str]:
     """The tables behind the anchors of steps, without their first row and column, which count."""
+    text = text.replace("\r\n", "\n")
     named = _NAME.search(text)
     found: dict[str, Rows] = {}
     anchors = list(_ANCHOR.finditer(text))
@@ -114,7 +116,7 @@ def _read_markdown(text: str) -> tuple[str, dict[str, Rows], str]:
                 break
             rows.append(tuple(_clean(cell) for cell in line.strip("|").split("|")[1 : MOST + 2]))
         found[anchor[1]] = tuple(rows)
-    name = named[1].replace("\\", "").strip(" _") if named else ""
+    name = named[1].replace("\\", "").strip(" \t_*`") if named else ""
     title = _TITLE.match(text)
     return name, found, plain_title(title[1]) if title else ""
 
@@ -130,8 +132,8 @@ def _read_notebook(text: str) -> tuple[str, dict[str, Rows], str]:
 
 
 def _clean(cell: Any) -> str:
-    """A number as it was meant: without dollar signs, with a point, one sign for minus and for infinity."""
-    text = str(cell).strip().strip("$").strip().replace("−", "-").replace("–", "-")
+    """A number as it was meant: without ticks and dollar signs, with a point, one sign for minus and for infinity."""
+    text = str(cell).strip(f" \t\n{_MARKS}").strip("$").strip().replace("−", "-").replace("–", "-")
     text = text.replace(r"\infty", "inf").replace("∞", "inf").replace("- inf", "-inf").replace("-oo", "-inf")
     text = re.sub(r"^(-?)\s*\\[dt]?frac\{(\d{1,9})\}\{(\d{1,9})\}$", r"\1\2/\3", text)
     return re.sub(r"^(-?\d{1,20}),(\d{1,20})$", r"\1.\2", text)[: LONGEST + 1].strip("_ ")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from symattn.errors import InputError
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 
@@ -49,6 +50,19 @@ def same_file(one: str, other: str) -> bool:
         return os.path.samefile(one, other)
     except (OSError, ValueError):
         return False
+
+
+def by_suffix(path: str, known: Mapping[str, str]) -> str:
+    """What the suffix of a file stands for. Raises InputError for one that is not known.
+
+    >>> by_suffix("a/page.HTML", {".html": "html"})
+    'html'
+    """
+    suffix = os.path.splitext(path)[1]
+    if suffix.lower() not in known:
+        said = listed(suffix, known, alike=0.75)  # .pdf is near to .diff only in that both are short
+        raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=said), place=path)
+    return known[suffix.lower()]
 
 
 def _fill(path: str, data: bytes) -> None:

@@ -11,10 +11,11 @@ LONGEST = 60  # characters of a name that are compared
 _IGNORED = str.maketrans("", "", "_-^(){} ")
 
 
-def nearest(given: object, known: Iterable[str]) -> str | None:
+def nearest(given: object, known: Iterable[str], alike: float = 0.6) -> str | None:
     """The known name that is spelled most alike; None where none is near.
 
-    Case, hyphens and underscores make no difference where a name agrees without them.
+    Two are near that agree in that share of their letters at least. Case, hyphens and underscores make
+    no difference where a name agrees without them.
 
     >>> nearest("Wk", ["W_Q", "W_K", "W_V"]), nearest("casual", ["none", "causal"]), nearest("x", ["y"])
     ('W_K', 'causal', None)
@@ -24,11 +25,11 @@ def nearest(given: object, known: Iterable[str]) -> str | None:
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(_fold(name), name)
-    near = difflib.get_close_matches(_fold(str(given)[:LONGEST]), folded, 1)
+    near = difflib.get_close_matches(_fold(str(given)[:LONGEST]), folded, 1, alike)
     return folded[near[0]] if near else None
 
 
-def listed(given: object, known: Iterable[str]) -> Sentence:
+def listed(given: object, known: Iterable[str], alike: float = 0.6) -> Sentence:
     """All known names, of many the first and the last, and the one that was probably meant: the end of a sentence.
 
     >>> print(listed("casual", ["none", "causal"]))
@@ -36,7 +37,7 @@ def listed(given: object, known: Iterable[str]) -> Sentence:
     """
     known = list(known)
     shown = known if len(known) <= MOST_LISTED else [*known[: MOST_LISTED - 4], "…", *known[-3:]]
-    near, names = nearest(given, known), ", ".join(shown)
+    near, names = nearest(given, known, alike), ", ".join(shown)
     return (
         Sentence("known_names", known=names) if near is None else Sentence("known_names_near", known=names, near=near)
     )

@@ -154,6 +154,20 @@ def test_many_wrong_values_are_told_once() -> None:
 
 def test_a_fraction_stands_before_its_decimal() -> None:
     assert "wrong: it is 2/3 ≈ 0.67" in str(check_article("$2/3 = 0.61$\n"))
+    assert "wrong: it is 1.225" in str(check_article("$2/1.633 = 1.255$\n"))
+
+
+@pytest.mark.parametrize("mark", ["", "<p>"])
+def test_a_table_is_called_by_the_sentence_before_it(mark: str) -> None:
+    given = r"$Q = \begin{pmatrix}1 & 2\\0 & 1\end{pmatrix}$, $K = \begin{pmatrix}1 & 1\\2 & 0\end{pmatrix}$."
+    words = r"The attention weights $\operatorname{softmax}(QK^T/\sqrt2)$"
+    table = "| | the | cat |\n|---|---|---|\n| the | 0.67 | 0.33 |\n| cat | 0.67 | 0.43 |\n"
+    if mark:
+        rows = "<tr><th>the</th><td>0.67</td><td>0.33</td></tr><tr><th>cat</th><td>0.67</td><td>0.43</td></tr>"
+        table = f"<table><tr><th></th><th>the</th><th>cat</th></tr>{rows}</table>\n"
+        given = f"<p>{given.replace('&', '&amp;')}</p>"
+    (claim,) = check_article(f"a.{'html' if mark else 'md'}", f"{given}\n\n{words}:\n\n{table}").findings
+    assert claim.subject == words
 
 
 def test_an_article_cannot_steer_the_terminal() -> None:

@@ -60,6 +60,31 @@ def test_a_mistake_with_a_name_is_counted_once(tmp_path: Path, capsys: pytest.Ca
     assert (grade["wrong"], grade["follows"]) == (8, 12)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"output": [["3.240"], ["1.824"], ["-1.824"]]}, "output, entry (3,1)"),
+        ({"scaled": BY_D_K["scaled"]}, "Numbers of scaled that fit another reading, scores divided by d\\_k = 4: 8."),
+    ],
+)
+def test_one_mistake_is_told_once(
+    given: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps({"answers": {**RIGHT, **given}}), encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / "a.json"), "--to", "markdown"]) == 0
+    told = capsys.readouterr().out
+    assert said in told and "Also wrong" not in told
+
+
+def test_a_second_mistake_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    given = BY_D_K | {"output": [["2.827"], ["7.108"], ["2.108"]]}
+    (tmp_path / "a.json").write_text(json.dumps({"answers": given}), encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / "a.json"), "--to", "markdown"]) == 0
+    assert "Also wrong, not because of an earlier mistake: output (1)." in capsys.readouterr().out
+
+
 def test_fractions_are_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     halves = [["1/1", "4/2", "3"], ["2", "0", "2/2"], ["6/2", "1", "-5/3"]]
     (grade,) = graded(tmp_path, capsys, RIGHT | {"scaled": halves})
@@ -93,10 +118,26 @@ def test_empty_boxes_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFix
     assert grade["first"]["step"] == "output"
 
 
-@pytest.mark.parametrize("text", ["two", "0", "1", "2 + 2", "1e1000000000", "9" * 50])
-def test_what_is_no_number_or_too_coarse_is_wrong(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("text", ["two", "2 + 2", "e^0/(1+e+e^2)", "=1+1", "√2", "1e1000000000"])
+def test_what_is_no_number_is_for_the_teacher(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]}
+    (grade,) = graded(tmp_path, capsys, given)
+    assert (grade["right"], grade["wrong"], grade["unreadable"], grade["first"]) == (29, 0, 1, None)
+    paths = [str(tmp_path / name) for name in ("key.toml", "pupil0.json")]
+    assert run(["grade", *paths, "--to", "text"]) == 0
+    assert f"No numbers, for you to decide: weights (1,1): {text}." in capsys.readouterr().out
+    assert run(["grade", *paths, "--to", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "pupil0,29,0,0,0,–,–,1"
+
+
+@pytest.mark.parametrize("text", ["0.090 ✓", "✔️ 0.090", "$0.090$ ✅", "✗ 0.090"])
+def test_ticks_are_no_part_of_a_number(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]}
+    assert graded(tmp_path, capsys, given)[0]["right"] == 30
+
+
+@pytest.mark.parametrize("text", ["0", "1", "9" * 50])
+def test_what_is_too_coarse_is_wrong(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (grade,) = graded(tmp_path, capsys, RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]})
     assert grade["first"]["step"] == "weights" and grade["wrong"] == 1
 
@@ -120,11 +161,19 @@ def test_a_class_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "csv"]) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert rows[1:] == [
-        ["'=SUM(A1)", "10", "8", "12", "0", "scaled", "scores divided by d_k = 4"],
-        ["Bea, B.", "30", "0", "0", "0", "–", "–"],
+        ["'=SUM(A1)", "10", "8", "12", "0", "scaled", "scores divided by d_k = 4", "0"],
+        ["Bea, B.", "30", "0", "0", "0", "–", "–", "0"],
     ]
     assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "markdown", "--language", "zh"]) == 0
-    assert "第一个错误在 scaled 的 (1,1)" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert (
+        "第一个错误在缩放后的得分的 (1,1)" in told
+        and "注意力权重（9 个）、输出（3 个）" in told
+        and "scaled" not in told
+    )
+    out = tmp_path / "grades.csv"
+    assert run(["grade", str(tmp_path / "key.toml"), *paths, "-o", str(out)]) == 0
+    assert list(csv.reader(io.StringIO(out.read_text()))) == rows
 
 
 def test_a_filled_markdown_sheet(tmp_path: Path) -> None:
@@ -188,10 +237,22 @@ def test_what_follows_is_no_rounding_of_what_is_right(tmp_path: Path, capsys: py
     assert (grade["wrong"], grade["follows"]) == (1, 1)
 
 
-def test_a_sheet_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
-    sheet = 'Name:\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
-    (tmp_path / "ann.md").write_text(sheet, encoding="utf-8")
-    assert read_answers(tmp_path / "ann.md").name == "ann"
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Name:", "ann"),
+        ("Name: \\_\\_\\_", "ann"),
+        ("Name: \t ", "ann"),
+        ("Name: **Ann  Lee**", "Ann Lee"),
+        ("**Name:** Ann Lee", "Ann Lee"),
+        ("__姓名__： `王小明`", "王小明"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_sheet_without_a_name_has_that_of_its_file(line: str, name: str, end: str, tmp_path: Path) -> None:
+    sheet = line + '\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
+    (tmp_path / "ann.md").write_bytes(sheet.replace("\n", end).encode())
+    assert read_answers(tmp_path / "ann.md").name == name
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".md", ".json"])

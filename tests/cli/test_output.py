@@ -31,6 +31,40 @@ def test_a_suffix_that_is_not_known(command: str, tmp_path: Path, capsys: pytest
     assert run([command, name, "-o", str(path), "--to", "text"]) == 0 and path.exists()
 
 
+@pytest.mark.parametrize(
+    ("command", "suffix", "known"),
+    [
+        ("exercise", ".json", ".tex, .md, .markdown, .txt, .html, .htm, .ipynb, .pdf, .toml"),
+        ("grade key.toml key.toml", ".pdf", ".md, .markdown, .txt, .html, .htm, .json, .csv"),
+        ("check key.toml", ".pdf", ".txt, .md, .markdown, .html, .htm, .json, .sarif, .patch, .diff"),
+    ],
+)
+def test_the_suffixes_that_are_told_are_those_that_work(
+    command: str,
+    suffix: str,
+    known: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["exercise", "--key", "-o", "key.toml"]) == 0
+    assert run([*command.split(), "-o", f"x{suffix}"]) == 2
+    assert capsys.readouterr().err.endswith(
+        f'"{suffix}" is not known; say the format with --to, or use one of {known}\n'
+    )
+    for each in known.split(", "):
+        if each != ".pdf":
+            assert run([*command.split(), "-o", f"x{each}"]) == 0 and Path(f"x{each}").exists()
+
+
+@pytest.mark.parametrize("seed", ["abc", "12345678901234567890123", "1000000000", "-1"])
+def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["exercise", f"--seed={seed}"]) == 2
+    assert f"{seed[:15]}" in (said := capsys.readouterr().err) and "is no seed; write a whole number from 0" in said
+    assert run(["exercise", "--seed", "0000000000000999999999"]) == 0
+
+
 @pytest.mark.parametrize("command", ["derive hand-calculation", "lower scaled-dot-product", "new", "schema"])
 def test_a_stroke_is_standard_output(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -153,3 +153,28 @@ def test_a_folder_stands_for_the_articles_in_it(
     assert "c.xlsx: 1 number wrong" in capsys.readouterr().out
     assert run(["check", "empty"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("paths", ["", 'paths = ["."]', 'paths = ["**/*.*md"]'])
+def test_what_is_hidden_or_installed_in_a_folder_is_left_out(paths: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (
+        ".git/a.md",
+        "node_modules/x/b.md",
+        "env/site-packages/c.md",
+        "docs/.d.md",
+        "docs/e.Rmd",
+        "docs/f.qmd",
+    ):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("$1 + 1 = 2$\n")
+    Path("docs/a.md").write_text("$1 + 1 = 2$\n")
+    Path("docs/deep/b.tex").unlink()
+    Path("symattn.toml").write_text(paths)
+    assert run(["check", *(() if paths else (".",))]) == 0
+    named = sorted(line.split(":")[0] for line in capsys.readouterr().out.splitlines() if "right" in line)
+    assert named == ["docs/a.md", "docs/e.Rmd", "docs/f.qmd"]
+    for folder in (".git", "node_modules"):  # what is named itself is read
+        assert run(["check", folder]) == 0
+    Path("symattn.toml").write_text('paths = [".git/*.md", "node_modules"]')
+    capsys.readouterr()
+    assert run(["check"]) == 0 and "2 files" in capsys.readouterr().out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symattn.checking.findings import Cause, Claim, Counterexample, Finding, Findings, Formula
+from symattn.checking.findings import Cause, Claim, Counterexample, Finding, Findings, Formula, NotChecked
 from symattn.pages.findings.sentences import cause_remark, formula_remarks
 from symattn.pages.findings.text import findings_text
 from symattn.values.enclosures import bounds
@@ -60,3 +60,20 @@ def test_formulas_with_conditions_and_counterexamples() -> None:
     assert not any("x = " in str(remark) for remark in formula_remarks(plain))
     text = said(claim(1, entry(1, "exact")), formulas=(holds, fails))
     assert "1 formula right under a condition" in text
+
+
+def test_places_are_listed_as_each_language_does() -> None:
+    reason = Sentence("taken_as_given", name="Q")
+    items = tuple(NotChecked(line, 1, "Q", reason) for line in (1, 3, 3, 5))
+    for last, english, chinese in (
+        (2, "1 more like it, line 3", "类似的还有 1 处，见第 3 行"),
+        (3, "2 more like it, line 3", "类似的还有 2 处，见第 3 行"),
+        (4, "3 more like it, lines 3, 5", "类似的还有 3 处，见第 3、5 行"),
+    ):
+        report = Findings("a.md", (), items[:last])
+        assert f"{english}\n" in findings_text(report, "en") and f"{chinese}\n" in findings_text(report, "zh")
+    false = [Formula(line, 1, "a = c", "fails", None, None, Sentence("formula.identity"), None) for line in (2, 2, 7)]
+    assert "2 formulas false, line 2\n" in said(formulas=tuple(false[:2]))
+    report = Findings("a.md", (), (), None, tuple(false))
+    assert "3 formulas false, lines 2, 7\n" in findings_text(report, "en")
+    assert "3 个公式不成立，见第 2、7 行\n" in findings_text(report, "zh")

@@ -67,6 +67,8 @@ def test_every_sentence_is_said_somewhere() -> None:
             "step.gradient.",
             "findings.",
             "findings.mark.",
+            "findings.one_",
+            "findings.more_",
             "findings.mark.formula_",
             "findings.verdict.",
             "count_if_",
@@ -75,6 +77,7 @@ def test_every_sentence_is_said_somewhere() -> None:
             "threshold.",
             "algorithm.",
             "algorithm.name.",
+            "grade.step.",
         ),
         *("rule.", "theorem.", "condition.", "checked.", "unproven."),
     }

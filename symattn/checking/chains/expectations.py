@@ -53,6 +53,7 @@ from symattn.checking.expected.labels import (
     find_labelled_step,
     is_assumed,
     letter_in,
+    subject_of,
     symbol_behind,
     symbol_in,
 )
@@ -234,12 +235,12 @@ class Expectations:
             open_.keys.append(find_labelled_name(role))
             open_.labelled = True
             definition = definition or self._next_of(role, label, printed) or self._shares(open_, printed)
-            open_.take(definition, _subject(label))
+            open_.take(definition, subject_of(label))
         if not open_.definitions:
             self._gather(open_, printed)
         for find in (self._measure_rows, self._awaited_weights, self._listed_weights):
             if not open_.definitions:
-                open_.take(find(label, printed), _subject(label))
+                open_.take(find(label, printed), subject_of(label))
         if not (open_.definitions or is_assumed(label) or says_otherwise(label)):
             open_.take(find_weights_of_rows(printed, self.environment))
         if not open_.definitions and (self._bare or self._row) is not None:
@@ -252,7 +253,7 @@ class Expectations:
                 applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
             if applied is None and self._matrix is not None:
                 applied = rows_meant_for_softmax(self._matrix, self._where, line, printed, self.environment)
-            open_.take(applied, _subject(label))
+            open_.take(applied, subject_of(label))
         if not open_.definitions:
             self._count_rows(open_, label, printed)
         if not open_.definitions and (name := letter_in(label)) is not None:
@@ -316,7 +317,7 @@ class Expectations:
         role = role_of_words(label.lower())
         if role is not None:
             formulas += [formula for formula, _ in formulas_of(role, printed, self.roles, self.environment)]
-        open_.take(self._counted.find(label, printed, formulas, self.environment), _subject(label))
+        open_.take(self._counted.find(label, printed, formulas, self.environment), subject_of(label))
 
     def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
         """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
@@ -593,8 +594,3 @@ class Expectations:
 
 
 _SHARES = ("α", "alpha", "p", "P", "w", "a")  # letters of weights
-
-
-def _subject(label: str) -> str:
-    """The words before a list without the signs that end what stands before them."""
-    return label.lstrip(" ,;:，；：。、)）")

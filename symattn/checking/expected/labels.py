@@ -7,6 +7,7 @@ author only assumes.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
@@ -18,6 +19,7 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LONGEST = 200  # characters of a label
+SHOWN = 60  # of them in a report
 STEPS = (*ORDER, "projection", "residual")
 _ASSUMED = regex(
     r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
@@ -48,6 +50,20 @@ def label_in(source: str) -> str:
     if len(said) > LONGEST:
         said = _SENTENCE.split(said)[-1]
     return said if len(said) <= LONGEST else ""
+
+
+def subject_of(label: str) -> str:
+    """What a label is shown as: without the signs that end what stands before it, and of a long one the last sentence.
+
+    >>> subject_of("; weights"), subject_of("We take " + "$d = 1. 5$ and " * 5 + "go on. The weights $A")
+    ('weights', 'The weights $A$')
+    """
+    said = html.unescape(label).lstrip(" ,;:，；：。、)）")
+    if len(said) > SHOWN:
+        ends = [m.end() for m in _SENTENCE.finditer(said) if said.count("$", 0, m.start()) % 2 == 0]
+        said = said[max((end for end in ends if said[end:].strip()), default=0) :].strip()
+        said += "$" * (said.count("$") % 2)
+    return said
 
 
 def announces(between: str) -> bool:

@@ -11,7 +11,7 @@ from symattn.checking.mistakes.evidence import STRONG, distance, surprise
 from symattn.checking.verdicts import RIGHT, Judgement, Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import relation, sums_to_one
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, enumerated
 
 MOST_PAIRS = 500
 
@@ -29,7 +29,7 @@ def find_misprint(
 
 
 def swap_entries(printed: Printed, wrong: Sequence[Place], true: Balls) -> Reading | None:
-    """a_p printed at q and a_q at p, for exactly one pair of wrong entries."""
+    """a_p printed at q and a_q at p, for exactly one pair of wrong entries; of 2×2 that may be the transpose."""
     pairs = list(itertools.islice(itertools.combinations(wrong, 2), MOST_PAIRS + 1))
     held = [(p, q) for p, q in pairs if _stands(printed, true, p, q) and _stands(printed, true, q, p)]
     if len(held) != 1 or len(pairs) > MOST_PAIRS:
@@ -37,7 +37,9 @@ def swap_entries(printed: Printed, wrong: Sequence[Place], true: Balls) -> Readi
     ((p, q),) = held
     if (2 * distance(printed, true, p) + 1) * (2 * distance(printed, true, q) + 1) < STRONG * len(pairs):
         return None
-    name = Sentence("reading.swapped_entries", first=_spoken(p), second=_spoken(q))
+    transposed = printed.shape == (2, 2) and p[0] != p[1] and p == q[::-1]
+    key = "reading.swapped_transpose" if transposed else "reading.swapped_entries"
+    name = Sentence(key, first=_spoken(p), second=_spoken(q))
     return Reading(name, frozenset({p, q}))
 
 
@@ -79,7 +81,7 @@ def bent_rows(
             bent.append(at)
     if not bent or len(bent) < len(wrong):
         return None
-    rows = ", ".join(str(i + 1) for i in sorted({i for i, _ in bent}))
+    rows = enumerated([str(i + 1) for i in sorted({i for i, _ in bent})])
     return Reading(Sentence("reading.bent_rows", rows=rows), frozenset(bent))
 
 

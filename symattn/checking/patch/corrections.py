@@ -9,8 +9,10 @@ from __future__ import annotations
 import difflib
 import html
 import json
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
 from symattn.checking.patch.held import find_held
@@ -233,9 +235,30 @@ def unified_diff(path: str, before: str, after: str, encoding: str = "utf-8") ->
     """
     if encoding != "utf-8":
         before, after = (text.encode(encoding).decode("utf-8", "surrogateescape") for text in (before, after))
-    old, new = (_header_name(f"{side}/{path.lstrip('/')}") for side in "ab")
+    old, new = (_header_name(f"{side}/{_from_folder(path) or _from_root(path)}") for side in "ab")
     lines = difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _from_folder(path: str) -> str | None:
+    """The path from the current folder, with slashes; None for a file that is neither in it nor below it."""
+    there, here = Path(os.path.realpath(path)), Path(os.path.realpath("."))
+    return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
+
+
+def _from_root(path: str) -> str:
+    there = Path(os.path.realpath(path))
+    return there.relative_to(there.anchor).as_posix()
+
+
+def where_to_apply(path: str) -> Sentence | None:
+    """Where the patch of a file is to be applied, if not in the current folder.
+
+    The patch program follows no "..", and a path from the root only where it is at the root.
+    """
+    if _from_folder(path) is not None:
+        return None
+    return Sentence("patch_elsewhere", root=Path(os.path.realpath(path)).anchor)
 
 
 def _header_name(path: str) -> str:

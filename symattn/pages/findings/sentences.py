@@ -13,12 +13,13 @@ from fractions import Fraction
 from symattn.checking import Cause, Claim, Counterexample, Finding, Findings, Formula, NotChecked, Reading
 from symattn.checking.unread import count_numbers
 from symattn.values.spelling import Spelling
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, enumerated
 
 MOST_GROUPS = 3  # of wrong entries told with their right values; more are only shown
 MOST_PLACES = 12  # listed in one sentence
 MOST_LINES = 4  # named in the last line
 MOST_UNCHECKED = 10
+LONG = 1000  # a fraction of such numbers, as 2/1.633 is, tells a reader no more than its decimal
 _ALIKE = ("formula_", "taken_as_given", "defined_anew")  # reasons that are one, whatever they name
 GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit", "accepted")
 
@@ -118,8 +119,9 @@ def _wrong(claim: Claim) -> Iterator[Sentence]:
 
 
 def right_value(entry: Finding) -> str:
-    """What should stand there: the decimal, behind the fraction that it rounds."""
-    if "/" in entry.exact and Spelling.is_plain(entry.decimal) and Fraction(entry.exact) != Fraction(entry.decimal):
+    """What should stand there: the decimal, behind the fraction that it rounds if that is short."""
+    fraction = Fraction(entry.exact) if "/" in entry.exact and Spelling.is_plain(entry.decimal) else None
+    if fraction not in (None, Fraction(entry.decimal)) and max(abs(fraction.numerator), fraction.denominator) < LONG:
         return f"{entry.exact} ≈ {entry.decimal}"
     return entry.decimal
 
@@ -168,12 +170,15 @@ def _join_sentences(words: Sequence[object]) -> str | Sentence:
     """a; a and b; a, b and c. What is too long is cut."""
     if len(words) > MOST_PLACES:
         words = [*words[: MOST_PLACES - 1], "…"]
-    if len(words) == 1:
-        return Sentence("findings.one", text=words[0])
-    first: object = words[0]
-    for word in words[1:-1]:
-        first = Sentence("findings.pair", first=first, last=word)
-    return Sentence("findings.pair" if words[-1] == "…" else "findings.and", first=first, last=words[-1])
+    if len(words) == 1 or words[-1] == "…":
+        return enumerated(words)
+    return Sentence("findings.and", first=enumerated(words[:-1]), last=words[-1])
+
+
+def _at(places: Sequence[object], of: str) -> Sentence:
+    """line 3; lines 3, 5. What is too long is cut."""
+    words = [*places[:MOST_PLACES], "…"] if len(places) > MOST_PLACES else places
+    return Sentence(f"findings.one_{of}" if len(places) == 1 else f"findings.more_{of}s", places=enumerated(words))
 
 
 def summing_up(report: Findings) -> Sentence:
@@ -215,18 +220,14 @@ def _wrong_lines(report: Findings) -> Iterator[Sentence]:
         words.append(Sentence(f"findings.{key}", count=count, line=where))
     if len(found) > MOST_LINES:
         words.append(Sentence("findings.wrong_elsewhere", count=sum(n for _, n in found[MOST_LINES:])))
-    line: Sentence = words[0]
-    for word in words[1:]:
-        line = Sentence("findings.pair", first=line, last=word)
-    yield line
+    yield enumerated(words)
 
 
 def _formulas_wrong(report: Findings) -> Iterator[Sentence]:
     lines = list(dict.fromkeys(formula.line for formula in report.failing))
     if lines:
         key = "findings.formula_wrong" if len(report.failing) == 1 else "findings.formulas_wrong"
-        listed = ", ".join(map(str, lines[:MOST_PLACES])) + ", …" * (len(lines) > MOST_PLACES)
-        yield Sentence(key, count=len(report.failing), lines=listed)
+        yield Sentence(key, count=len(report.failing), places=_at(lines, "line"))
 
 
 def _formulas_right(report: Findings) -> Iterator[Sentence]:
@@ -275,12 +276,10 @@ class Unchecked:
         if not self.others:
             return None
         if not places:  # of a spreadsheet, where the text begins with the name of the cell
-            listed = ", ".join(n.text.partition(" =")[0] for n in self.others[:MOST_PLACES])
-            return Sentence("findings.also_named", count=len(self.others), places=listed)
-        listed = ", ".join(map(str, places[:MOST_PLACES])) + ", …" * (len(places) > MOST_PLACES)
-        return Sentence(
-            "findings.also_cells" if cells else "findings.also_lines", count=len(self.others), places=listed
-        )
+            names = [n.text.partition(" =")[0] for n in self.others[:MOST_PLACES]]
+            return Sentence("findings.also_named", count=len(self.others), places=enumerated(names))
+        at = _at(places, "cell" if cells else "line")
+        return Sentence("findings.also", count=len(self.others), places=at)
 
 
 def unchecked_sentences(report: Findings, *, every: bool = False) -> tuple[Sequence[Unchecked], int]:

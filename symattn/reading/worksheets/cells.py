@@ -70,7 +70,7 @@ def _csv(data: bytes) -> Iterator[list[Any]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(Sentence("not_text_cells", byte=error.start)) from None
+        raise InputError(Sentence("not_text", byte=error.start)) from None
     lines = [line for line in text.splitlines() if line.strip()]
     mark = next((x for x in "\t;" if lines and all(x in line for line in lines)), ",")
     try:

@@ -20,6 +20,7 @@ from symattn.writing.prose import Sentence
 MOST = Fraction(95, 100)  # of its weight that a row of several keys may put on one
 LARGEST = 12  # an entry of Q, K or V, and half a score, at the most
 WIDTHS = (1, 4, 9)
+FEW = 3  # rows of one column that can all be different
 ROWS_WIDE = 2  # d_model and d_v
 TRIES = 400  # of one head's weights before other rows are drawn
 Rows = list[list[int]]
@@ -64,7 +65,7 @@ def _draw_given(task: Task, draws: Draws) -> dict[str, Any]:
 def _draw_projections(task: Task, draws: Draws) -> dict[str, Any]:
     while True:
         X = draws.rows(task.tokens, ROWS_WIDE, -1, 2)
-        if not _differ(X):
+        if not (_differ(X) and _differ_all(X)):
             continue
         heads = [_draw_head(task, draws, X) for _ in range(task.heads)]
         if all(heads):
@@ -90,12 +91,18 @@ def _draw_head(task: Task, draws: Draws, X: Rows) -> list[Rows]:
 
 
 def _is_fit(task: Task, Q: Rows, K: Rows, V: Rows) -> bool:
-    """Whether these make an exercise: numbers small, rows different, some weights unequal, none saturated."""
+    """Whether these make an exercise: numbers small, rows different, some weights unequal, none saturated.
+
+    One column of small integers has too few values for many rows, which are then only not all alike.
+    """
     entries = [abs(x) for rows in (Q, K, V) for row in rows for x in row]
     scores = multiply(Q, [list(column) for column in zip(*K, strict=True)])
     if max(entries) > LARGEST or not all(map(_differ, (Q, K, V))) or max(map(abs, _all(scores))) > 2 * LARGEST:
         return False
     seen = [row[: i + 1] if task.mask == "causal" else row for i, row in enumerate(scores)]
+    weights = [[x - row[0] for x in row] for row in seen]  # alike where these are: softmax is of differences
+    if (task.width > 1 or task.tokens <= FEW) and not all(map(_differ_all, (Q, K, V, weights))):
+        return False
     several = [row for row in seen if len(row) > 1]
     if several and all(len(set(row)) == 1 for row in several):
         return False
@@ -105,6 +112,11 @@ def _is_fit(task: Task, Q: Rows, K: Rows, V: Rows) -> bool:
 def _differ(rows: Rows) -> bool:
     """Whether rows are not all alike, and none is of zeros alone."""
     return (len(rows) == 1 or any(row != rows[0] for row in rows)) and all(map(any, rows))
+
+
+def _differ_all(rows: Rows) -> bool:
+    """Whether no two rows are alike."""
+    return len(set(map(tuple, rows))) == len(rows)
 
 
 def _all(rows: Rows) -> Iterator[int]:

@@ -6,7 +6,7 @@ starting should cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from string import Formatter
 
@@ -96,3 +96,15 @@ class Words(Sentence):
 
     def _spell(self, words: str, show: Callable[[object], str], literal: Callable[[str], str]) -> str:
         return show(words)  # what would be markup is escaped, as in a title
+
+
+def enumerated(words: Sequence[object]) -> Sentence:
+    """What is listed, one or more, parted as each language does.
+
+    >>> enumerated([3, 5]).text("en"), enumerated([3, 5]).text("zh")
+    ('3, 5', '3、5')
+    """
+    told = Sentence("findings.one", text=words[0])
+    for word in words[1:]:
+        told = Sentence("findings.pair", first=told, last=word)
+    return told

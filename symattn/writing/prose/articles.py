@@ -338,8 +338,11 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.not_checked": ("Not checked", "未检查"),
     "findings.not_checked_because": ("not checked: {reason}", "未检查：{reason}"),
     "findings.also_named": ("; {count} more like it: {places}", "；类似的还有 {count} 处：{places}"),
-    "findings.also_lines": ("; {count} more like it, lines {places}", "；类似的还有 {count} 处，见第 {places} 行"),
-    "findings.also_cells": ("; {count} more like it, cells {places}", "；类似的还有 {count} 处，见单元格 {places}"),
+    "findings.also": ("; {count} more like it, {places}", "；类似的还有 {count} 处，见{places}"),
+    "findings.one_line": ("line {places}", "第 {places} 行"),
+    "findings.more_lines": ("lines {places}", "第 {places} 行"),
+    "findings.one_cell": ("cell {places}", "单元格 {places}"),
+    "findings.more_cells": ("cells {places}", "单元格 {places}"),
     "findings.pair_of": ("{first}{last}", "{first}{last}"),
     "findings.more_unchecked": (
         "{count} more not checked (--verbose lists them)",
@@ -363,6 +366,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "patch_left": (
         "{printed} stays as it is: its right value {right} cannot be put in its place safely",
         "{printed} 保持不变：无法安全地换成正确值 {right}",
+    ),
+    "patch_elsewhere": (
+        "not in the current folder; patch -d {root} -p1 applies the patch",
+        "不在当前文件夹内；请用 patch -d {root} -p1 应用补丁",
     ),
     "patch_spreadsheet": (
         "spreadsheets are not patched; compute the sheet again, or write the right values listed by check",
@@ -411,6 +418,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "reading.mask_zero": ("masked scores set to 0 instead of −∞", "被掩码的得分设为 0，而不是 −∞"),
     "reading.head_order": ("heads concatenated in the order {order}", "各头按 {order} 的顺序拼接"),
     "reading.swapped_entries": ("the entries {first} and {second} swapped", "元素 {first} 与 {second} 互换"),
+    "reading.swapped_transpose": (
+        "the transpose of the result, {first} and {second} swapped",
+        "结果的转置，即元素 {first} 与 {second} 互换",
+    ),
     "reading.swapped_rows": ("rows {first} and {second} swapped", "第 {first} 行与第 {second} 行互换"),
     "reading.bent_rows": (
         "last digits adjusted so that the row sums to exactly 1 (row {rows})",

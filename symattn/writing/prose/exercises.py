@@ -45,11 +45,26 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.all_right": ("Every number is right.", "每个数都正确。"),
     "grade.nothing": ("No box is filled in.", "没有填写任何方框。"),
     "grade.empty": ("Empty: {count}.", "空 {count} 个。"),
+    "grade.unread": ("No numbers, for you to decide: {answers}.", "不是数，请自行判断：{answers}。"),
+    "grade.counted": ("{step} ({count})", "{step}（{count} 个）"),
+    "grade.printed": ("{step} {place}: {printed}", "{step} {place}：{printed}"),
+    "grade.step": ("{name}", "{name}"),
+    "grade.step_of_head": ("head_{number}.{step}", "第 {number} 个头的{step}"),
+    "grade.step.scores": ("scores", "得分"),
+    "grade.step.scaled": ("scaled", "缩放后的得分"),
+    "grade.step.masked": ("masked", "加掩码后的得分"),
+    "grade.step.weights": ("weights", "注意力权重"),
+    "grade.step.output": ("output", "输出"),
+    "grade.step.concat": ("concat", "拼接"),
+    "grade.step.projection": ("projection", "输出投影"),
     "grade.first": (
         "The first mistake is in {step}, entry {place}: the answer is {printed}, but {right} is right.",
-        "第一个错误在 {step} 的 {place}：写的是 {printed}，应为 {right}。",
+        "第一个错误在{step}的 {place}：写的是 {printed}，应为 {right}。",
     ),
-    "grade.reading": ("The numbers fit another reading: {reading}.", "这些数符合另一种算法：{reading}。"),
+    "grade.reading": (
+        "Numbers of {step} that fit another reading, {reading}: {count}.",
+        "{step}中有 {count} 个数符合另一种算法：{reading}。",
+    ),
     "grade.wrong_too": (
         "Also wrong, not because of an earlier mistake: {steps}.",
         "另有与前面错误无关的错误：{steps}。",
@@ -64,6 +79,7 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.follows": ("carried", "连带"),
     "grade.left_empty": ("empty", "空"),
     "grade.first_in": ("first mistake in", "首个错误"),
+    "grade.unreadable": ("unreadable", "无法识别"),
     "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
     "answers_suffix": (

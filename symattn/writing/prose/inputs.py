@@ -420,8 +420,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "进程未完成便已中止，可能是内存不足",
     ),
     "not_text": (
-        "byte {byte} is not UTF-8; a worksheet is a text file in TOML",
-        "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",
+        "byte {byte} is not UTF-8; save the file as UTF-8 text",
+        "第 {byte} 字节不是 UTF-8；请把文件另存为 UTF-8 文本",
     ),
     "bad_title": (
         'write one text, or one in each language: {{ en = "...", zh = "..." }}',
@@ -498,7 +498,6 @@ INPUTS: dict[str, tuple[str, str]] = {
         "单元格 {cell} 中没有数；请填写，或改用其他区域（公式只读取保存的值）",
     ),
     "no_sheet": ('there is no sheet "{given}"; the sheets are {known}', "没有工作表“{given}”；现有：{known}"),
-    "not_text_cells": ("byte {byte} is not UTF-8; save the table as UTF-8", "第 {byte} 字节不是 UTF-8；请存为 UTF-8"),
     "cells_broken": ("is damaged or not a spreadsheet: {reason}", "已损坏或不是电子表格：{reason}"),
     "cells_too_large": ("unpacks to more than {most} MB; save it smaller", "解压后超过 {most} MB；请存为较小的文件"),
     "cells_macros": ("contains macros; save it without them, as .xlsx or .csv", "含有宏；请去掉宏，存为 .xlsx 或 .csv"),

@@ -152,6 +152,10 @@ CASES = {
     ),
     "two entries": (
         given(X=[[10, 20], [30, 47]], W=[[3, 1], [2, 5]]), "X W", [[70, 110], [184, 265]], [[70, 184], [110, 265]], 0,
+        "swapped_transpose",
+    ),
+    "two entries beside each other": (
+        given(X=[[10, 20], [30, 47]], W=[[3, 1], [2, 5]]), "X W", [[70, 110], [184, 265]], [[110, 70], [184, 265]], 0,
         "swapped_entries",
     ),
     "two rows": (QKV, "Q K^T", SCORES, [SCORES[1], SCORES[0], SCORES[2]], 2, "swapped_rows"),

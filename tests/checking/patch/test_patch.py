@@ -217,7 +217,7 @@ def test_a_number_in_a_macro_that_is_used_twice_stays() -> None:
 
 
 def test_the_diff_marks_a_missing_line_end_and_keeps_others() -> None:
-    assert unified_diff("/a b.md", "x\u2028y\r\n1", "x\u2028y\r\n2") == (
+    assert unified_diff("a b.md", "x\u2028y\r\n1", "x\u2028y\r\n2") == (
         "--- a/a b.md\t\n+++ b/a b.md\t\n@@ -1,2 +1,2 @@\n x\u2028y\r\n-1\n\\ No newline at end of file\n"
         "+2\n\\ No newline at end of file\n"
     )
@@ -237,6 +237,38 @@ def test_the_patch_program_applies_it(tmp_path: Path, ending: str, encoding: str
     subprocess.run(["patch", "-p1", "-s"], input=patch, cwd=tmp_path, check=True)
     assert check_article(article).clean
     assert article.read_bytes() == source.replace("244", "234").replace("122", "117").encode(encoding)
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs the patch program")
+@pytest.mark.parametrize(
+    ("named", "header"),
+    [("{here}/a.md", "a.md"), ("./sub/../a.md", "a.md"), ("{here}/sub/b.md", "sub/b.md"), ("linked.md", "a.md")],
+)
+def test_a_file_is_found_from_the_current_folder(
+    named: str, header: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sub").mkdir()
+    Path("linked.md").symlink_to("a.md")
+    for article in (Path("a.md"), Path("sub/b.md")):
+        article.write_text("$2 + 3 = 6$\n")
+    diff, notes = check_article(named.format(here=tmp_path)).patch()
+    assert notes == []
+    assert diff.startswith(f"--- a/{header}\n+++ b/{header}\n")
+    subprocess.run(["patch", "-p1", "-s"], input=diff, text=True, check=True)
+    assert Path(header).read_text() == "$2 + 3 = 5$\n"
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs the patch program")
+def test_a_file_elsewhere_is_found_from_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "a.md").write_text("$2 + 3 = 6$\n")
+    monkeypatch.chdir(tmp_path / "here")
+    diff, notes = check_article("../a.md").patch()
+    assert notes == ["../a.md: not in the current folder; patch -d / -p1 applies the patch"]
+    subprocess.run(["patch", "-d", "/", "-p1", "-s"], input=diff, text=True, check=True)
+    assert (tmp_path / "a.md").read_text() == "$2 + 3 = 5$\n"
+    assert check_article("../a.md").patch() == ("", [])
 
 
 @pytest.mark.parametrize("name", sorted(ARTICLES))

@@ -101,6 +101,24 @@ def test_seeds_differ_and_repeat() -> None:
     assert [make_exercise(seed).to_worksheet() for seed in range(20)] == sheets
 
 
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({}, ("X", "Q", "K", "V", "weights")),
+        ({"width": 1}, ("X", "Q", "K", "V", "weights")),
+        ({"given": "Q", "width": 1}, ("Q", "K", "V", "weights")),
+        ({"tokens": 6, "width": 1}, ("X",)),
+        ({"tokens": 8}, ("X", "Q", "K", "V", "weights")),
+    ],
+)
+def test_no_two_rows_are_alike(asked: dict[str, Any], names: tuple[str, ...]) -> None:
+    for seed in range(60 if len(asked) < 2 else 10):
+        sheet = make_exercise(seed, **asked).tables
+        for name in names:
+            rows = {**solve(sheet), **sheet["inputs"]}[name]
+            assert len({tuple(mpmath.nstr(x, 10) for x in row) for row in rows}) == len(rows), (seed, name)
+
+
 def test_a_seed_gives_the_same_numbers_in_another_process() -> None:
     code = "from symattn.reading.worksheets.exercises import *; print(draw_exercise(Task(5, heads=2)))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
