@@ -129,7 +129,7 @@ REFUSED = [
     (PLAIN, 'feature = "z"', "attention.feature: softmax attention has no option feature"),
     (PLAIN, 'kind = "linear"\nblock = 2', "attention.block: linear attention has no option block"),
     (PLAIN, 'kind = "linear"\nscore_mod = "z"', "attention.score_mod: linear attention has no option score_mod"),
-    (PLAIN, 'kind = "latent"', "inputs: Q, K, V is given, but C is missing"),
+    (PLAIN, 'kind = "latent"', "inputs: C is missing beside Q, K, V"),
     (LATENT, "", 'attention.kind: these inputs are those of another kind; write kind = "latent"'),
     (LATENT + 'K = "m x d_k"\n', 'kind = "latent"', "inputs.K"),
     (PLAIN + 'K_cache = "p x d_k"\n', "", "V_cache is missing"),
