@@ -41,11 +41,15 @@ class Case(Function):  # type: ignore[misc]
         value, condition, otherwise = self.args
         return self.func(value.diff(symbol), condition, otherwise.diff(symbol))
 
-    def _as_piecewise(self, printer: Any, *_: object, **__: object) -> Any:
+    def _as_piecewise(self, printer: Any) -> Any:
         value, condition, otherwise = self.args
         return printer._print(Piecewise((value, condition), (otherwise, True)))
 
-    _latex = _sympystr = _pretty = _numpycode = _pythoncode = _as_piecewise
+    _sympystr = _pretty = _numpycode = _pythoncode = _as_piecewise
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        written = rf"\left({self._as_piecewise(printer)}\right)"
+        return written if exp is None else f"{written}^{{{exp}}}"
 
 
 def without_piecewise(expression: Expr) -> Expr:
