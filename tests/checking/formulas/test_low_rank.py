@@ -28,6 +28,8 @@ def test_the_product_of_all_sizes_fails():
 @pytest.mark.parametrize("text", [
     rf"LoRA has {SHAPES}. A tensor has $r \cdot d \cdot k$ parameters.",
     rf"LoRA with {SHAPES} has another matrix and trains $r(d + k + r)$ parameters.",
+    rf"LoRA with {SHAPES} adds $r(d + k)$ FLOPs.",
+    rf"LoRA with {SHAPES} trains $r \cdot d \cdot k$ parameters, which is a mistake.",
     rf"LoRA with {SHAPES} takes $r \cdot d \cdot k$ FLOPs.",
     rf"LoRA with {SHAPES} is small, while a tensor has $r \cdot d \cdot k$ parameters.",
     r"LoRA trains $r \cdot d \cdot k$ parameters.",

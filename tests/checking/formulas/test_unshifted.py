@@ -39,6 +39,9 @@ def test_nothing_is_said_beside_a_maximum(formula):
     r"\tilde{O}_i \leftarrow \tilde{O}_i + e^{S_{ij}} V_i",
     r"\tilde{O}_i \leftarrow \tilde{O}_i + e^{S_{ij}} W_j",
     r"x_i \leftarrow x_i + e^{S_{ij}}",
+    r"x_i \leftarrow x_i + e^{S_{ij}} V_j",
+    r"l_i \leftarrow a_i + e^{S_{ij}}",
+    r"l_i \leftarrow l_i + e^{S_{i1}}",
 ])  # fmt: skip
 def test_other_steps_are_left_alone(formula):
     assert judged(formula) == []

@@ -49,6 +49,8 @@ def test_a_slip_in_the_means_fails(side):
     r"$Var[X] = \mathbb{E}[X - \mathbb{E}[X]]^2$",  # of which the square may be meant
     r"$\sigma^2 = \mathbb{E}[X - \mu]^2$",
     r"$Var[X] = 1$",
+    r"$Var[X] = \sigma^2$",
+    r"$Var[X] = \mathbb{E}[X^2] - \mathbb{E}[Y]^2$",
     r"As $\mu = 0$, $\sigma^2 = \mathbb{E}[x^2] - \mu^2 = \mathbb{E}[x^2]$",
     r"As $\mu = 0$, $\sigma^2 = \mathbb{E}[x^2] + \mu^2$",
     r"$\mathrm{Var}(x) = \mathbb{E}[x^2] - \mathbb{E}[x]^2 = \mathbb{E}[x^2]$",

@@ -45,9 +45,9 @@ def judge_variance(statement: Statement, context: Context) -> Formula | None:
     if reader.letter is None or _VARIANCE not in found or not reader.means:
         return None
     theorem = Sentence("formula.variance")
-    if _agree(values, {}) or _agree(values, {_CENTRE: _MEAN}):
+    if _agree(values):
         return accept(statement, theorem)
-    if not _slipped(values) or _knows_mean(statement, context) or _ITALIC.search(statement.text):
+    if not _slipped(values) or _knows_mean(statement, context):
         return None
     left, letter = sides[0], reader.letter
     is_variance = values[0] == _VARIANCE
@@ -63,11 +63,10 @@ _KNOWN_MEAN = regex(
     r"|N\}?\s*\(\s*[01]\s*,|cent(?:red|ered)|unit mean",
     re.IGNORECASE,
 )
-_ITALIC = regex(r"(?<![{\w])V\s*[(\[]")  # V(x) may be a potential
 
 
-def _agree(values: Sequence[Expr], special: dict[Symbol, Expr]) -> bool:
-    known = [value.subs(_VARIANCE, _SPREAD).subs(special) for value in values]
+def _agree(values: Sequence[Expr]) -> bool:
+    known = [value.subs(_VARIANCE, _SPREAD).subs(_CENTRE, _MEAN) for value in values]
     return all(sympy.expand(a - b) == 0 for a, b in pairwise(known))
 
 
