@@ -227,3 +227,12 @@ def test_public_names_load():
 def test_one_place_asks_sympy_to_convert():
     asks = ("sympify", "parse_expr")
     assert [path.name for path in MODULES if any(f"{name}(" in path.read_text() for name in asks)] == ["strict.py"]
+
+
+def test_nothing_is_simplified_by_search_or_evaluated_as_text():
+    """What SymPy's simplify finds depends on its version, and eval runs what a user wrote."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                assert called not in ("sympy.simplify", "sympy.nsimplify", "eval"), f"{path.name}:{node.lineno}"

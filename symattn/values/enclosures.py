@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import flint
 import sympy
-from flint import arb, fmpq
+from flint import arb, arb_mat, fmpq
 from sympy import Expr, Piecewise, S
 from sympy.logic.boolalg import Boolean
 
@@ -192,3 +192,12 @@ _RELATIONS: Mapping[type, tuple[Callable[[arb, arb], bool], Callable[[arb, arb],
     sympy.Lt: (operator.lt, operator.ge),
     sympy.Le: (operator.le, operator.gt),
 }
+
+
+def unit_row(which: int, count: int) -> arb_mat:
+    """A row of so many numbers, a 1 among zeros.
+
+    >>> unit_row(1, 3)[0, 1] == 1
+    True
+    """
+    return arb_mat(1, count, [int(k == which) for k in range(count)])

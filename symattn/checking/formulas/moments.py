@@ -22,7 +22,6 @@ from symattn.checking.formulas.shapes.inference import Stated, indices_of
 from symattn.checking.formulas.shapes.sizes import kind_of, letter_of, read_size, size_letter
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.words.saying import find_said
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -436,7 +435,7 @@ def judge_moments_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say what the variance of a product of q and k is."""
     source = context.article.words
     for pattern in (*SPREADS_SAID, *SUMS_SAID):
-        for found in find_said(context, pattern):
+        for found in pattern.finditer(source) if context.mentions(pattern) else ():
             size = found["size"].replace("$", "").strip()
             width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
             start = max(

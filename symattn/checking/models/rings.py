@@ -7,14 +7,13 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Protocol
 
-from flint import arb, arb_mat
 from sympy import Rational
 
 from symattn.checking.equality.indices import Axes, Index, Undecided, constant
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
-from symattn.values.enclosures import enclose
+from symattn.values.enclosures import enclose, unit_row
 from symattn.writing.strict import as_sympy
 
 Size = Any  # a whole number, or a formula in letters
@@ -127,18 +126,18 @@ def _multiply(x: Any, y: Any) -> Any:
     return x[0] * y[0], left if right is None else right if left is None else left + right
 
 
-def _scaled(slopes: arb_mat | None, factor: arb) -> arb_mat | None:
+def _scaled(slopes: Any, factor: Any) -> Any:
     return None if slopes is None else slopes * factor
 
 
-def free_number(value: arb, which: int, count: int) -> Any:
+def free_number(value: Any, which: int, count: int) -> Any:
     """A number whose slope by one of so many letters is 1: itself."""
-    return value, arb_mat(1, count, [int(k == which) for k in range(count)])
+    return value, unit_row(which, count)
 
 
-def slope_by(number: Any, which: int) -> arb:
+def slope_by(number: Any, which: int) -> Any:
     """The slope of a number by one of the letters."""
-    return arb(0) if number[1] is None else number[1][0, which]
+    return enclose(Rational(0)) if number[1] is None else number[1][0, which]
 
 
 def as_index(at: At) -> Index:

@@ -74,7 +74,7 @@ def _cells(table: str, start: int) -> Iterator[_Cell]:
             continue
         made = _expected(found["kind"], count)
         if made is not None:
-            ratio = sympy.simplify(count / made)
+            ratio = sympy.cancel(count / made)
             at = start + line.start()
             span = at + found.start("amount"), at + found.end("amount")
             yield _Cell(found["kind"], span, ratio == 1, ratio if ratio.is_Rational else None)
