@@ -24,10 +24,6 @@ def _state(part: f.Expression) -> f.Expression:
             return _with_states(part, factors, operators)
         case f.Call("f", (f.Name(base) as row,)) if base in _ROWS:
             return replace(row, base="P̃", start=part.start, end=part.end)
-        case f.Call(("max" | "rowmax"), (f.Name(base, (index,)) as entry,), (label,)) if (
-            base in _ROWS and index == label
-        ):
-            return replace(part, function="rowmax", arguments=(replace(entry, sub=()),), label=())
         case f.Call("max", (f.Matrix((blocks,)) | f.Product(blocks),)) if {*map(_base_of_block, blocks)} == {"m"}:
             return replace(part, arguments=blocks)
     return part
