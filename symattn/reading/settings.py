@@ -13,6 +13,7 @@ from symattn.errors import InputError, Placed
 from symattn.reading.worksheets.keys import refuse_unknown
 from symattn.writing.choices import NOTATIONS, choice
 from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.reasons import reason_of
 
 KEYS = ("language", "notation", "digits", "paths", "accept")
 OF_ACCEPTED = ("path", "line", "text", "printed", "reason")
@@ -100,7 +101,7 @@ def _tables(path: str, *, shared: bool) -> dict[str, Any]:
             raise InputError(Sentence("file_too_large", most=LARGEST // 1_000_000))
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
+        raise InputError(Sentence("cannot_open", reason=reason_of(error))) from None
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text", byte=error.start)) from None
     except (ValueError, RecursionError) as error:

@@ -368,3 +368,18 @@ def test_gradients_that_cannot_be_taken(text, arguments, said, tmp_path, capsys)
     assert run(["gradient", str(sheet), *arguments]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "english", "chinese"),
+    [
+        ("grade none.toml a.json", "No such file", "没有这个文件"),
+        ("gradient .", "it is a folder", "这是文件夹"),
+        (f"grade {'x' * 300}.toml a.json", "File name too long", "名称太长"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_both_languages(
+    command: str, english: str, chinese: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2 and f"cannot be read: {english}" in capsys.readouterr().err
+    assert run([*command.split(), "--language", "zh"]) == 2 and f"无法读取：{chinese}" in capsys.readouterr().err

@@ -37,6 +37,7 @@ from symattn.writing.choices import choice
 from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.reasons import reason_of
 
 LARGEST_FILE = 20_000_000
 MOST_TRIED = 20  # keys at the end of what is no TOML
@@ -100,7 +101,7 @@ def read_text(path: Path) -> str:
             raise InputError(Sentence("file_too_large", most=LARGEST_FILE // 1_000_000))
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
+        raise InputError(Sentence("cannot_open", reason=reason_of(error))) from None
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text", byte=error.start)) from None
 
