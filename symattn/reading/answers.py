@@ -12,6 +12,7 @@ from typing import Any
 
 from symattn.errors import InputError
 from symattn.patterns import regex
+from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.worksheet import read_text
 from symattn.writing.prose import Sentence
 
@@ -59,7 +60,9 @@ def plain_title(title: str) -> str:
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=str)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+    except tomllib.TOMLDecodeError as error:
+        raise explain(error, text) from None
+    except (RecursionError, ValueError) as error:
         raise InputError(Sentence("bad_toml", reason=str(error).lower()[:100])) from None
 
 

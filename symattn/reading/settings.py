@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from symattn.errors import InputError, Placed
+from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.keys import refuse_unknown
 from symattn.writing.choices import NOTATIONS, choice
 from symattn.writing.prose import LANGUAGES, Sentence
@@ -104,6 +105,8 @@ def _tables(path: str, *, shared: bool) -> dict[str, Any]:
         raise InputError(Sentence("cannot_open", reason=reason_of(error))) from None
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text", byte=error.start)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise explain(error, data.decode("utf-8-sig")) from None
     except (ValueError, RecursionError) as error:
         raise InputError(Sentence("bad_toml", reason=str(error)[:80].lower())) from None
 
