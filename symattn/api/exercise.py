@@ -17,13 +17,14 @@ from symattn.checking.grading import Grade, grade_answers
 from symattn.errors import InputError, SymattnError
 from symattn.pages.exercise import exercise_document, key_digits, round_digits
 from symattn.pages.grades import HEADER, grades_data, grades_document, table_row
-from symattn.reading.answers import inputs_of, plain_title, read_answers
+from symattn.reading.answers import answers_in, inputs_of, plain_title, read_answers
 from symattn.reading.worksheets.exercises import MOST, Task, count_work, difficulty, draw_exercise
 from symattn.reading.worksheets.starter import write_matrices, write_matrix
 from symattn.reading.worksheets.tables import is_stack
 from symattn.reading.worksheets.template import write_toml
 from symattn.reading.worksheets.worksheet import Worksheet, read_tables, read_text, read_worksheet
 from symattn.writing.document import Boxes, Document
+from symattn.writing.files import same_file
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.boxes import sheet_number
 
@@ -129,7 +130,7 @@ class Grades(Page):
 
 
 def grade(key: str, answers: Iterable[str]) -> Grades:
-    """The grades of files of answers (.toml, .md, .ipynb, .json) to the exercise whose worksheet is `key`.
+    """The grades of files of answers (.toml, .md, .ipynb, .json), or all in a folder, to the exercise of a worksheet.
 
     Raises InputError, with the place, for a file that cannot be used; `grade_each` goes on behind it.
 
@@ -168,7 +169,7 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
         step.name: [[round_digits(x) for x in row] for row in key_digits(derivation.equations, step.name)]
         for step in derivation.program
     }
-    for path in answers:
+    for path in answer_files(answers, key):
         try:
             given = read_answers(Path(path))
             if (
@@ -178,6 +179,16 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
             yield grade_answers(given, rights, *values)
         except SymattnError as error:
             yield error if error.place.startswith(path) else error.at(path)
+
+
+def answer_files(answers: Iterable[str], *others: str | None) -> list[str]:
+    """The files themselves, of a folder those in it but `others`; a folder where there is none is complained of."""
+    found: list[str] = []
+    for path in answers:
+        inside = answers_in(Path(path)) if Path(path).is_dir() else []
+        mine = [file for file in inside if not any(other and same_file(file, other) for other in others)]
+        found += mine or [path]
+    return found
 
 
 def _number(derivation: Derivation) -> str:

@@ -274,7 +274,7 @@ def _add_exercise(commands: Any) -> None:
         "answers",
         nargs="+",
         metavar="ANSWERS",
-        help="filled worksheets (.toml), Markdown sheets, notebooks, saved pages (.json)",
+        help="filled worksheets (.toml), Markdown sheets, notebooks, saved pages (.json), folders of them",
     )
     _add_target(grade, GRADE_TARGETS, "default: by the suffix of -o; text")
     grade.set_defaults(command="grade")

@@ -12,6 +12,7 @@ from typing import Any
 
 from symattn.errors import InputError
 from symattn.patterns import regex
+from symattn.reading.folders import files_in
 from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.worksheet import read_text
 from symattn.writing.prose import Sentence
@@ -38,6 +39,8 @@ class Answers:
 
 def read_answers(path: Path) -> Answers:
     """Read a file of answers. Raises InputError with what is wrong with it."""
+    if path.is_dir():
+        raise InputError(Sentence("answers_no_file"))
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise InputError(Sentence("answers_suffix"))
@@ -45,6 +48,11 @@ def read_answers(path: Path) -> Answers:
     if not steps:
         raise InputError(Sentence("answers_none"))
     return Answers(" ".join(name.split())[:LONGEST] or path.stem[:LONGEST], steps, sheet)
+
+
+def answers_in(folder: Path) -> list[str]:
+    """The files in a folder and below it that may be answers."""
+    return files_in(folder, _READERS)
 
 
 def inputs_of(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from symattn.api.exercise import make_exercise
+from symattn.api.exercise import grade, make_exercise
 from symattn.cli.main import run
 from symattn.reading.answers import read_answers
 
@@ -282,3 +282,20 @@ def test_a_key_is_a_worksheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "key.md").write_text("# Exercise 1 (key)", encoding="utf-8")
     assert run(["grade", str(tmp_path / "key.md"), "a.json"]) == 2
     assert "key.md: the key is a worksheet (.toml)" in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_the_answers_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("class/deep", "class/.hidden", "empty"):
+        (tmp_path / name).mkdir(parents=True)
+    key = tmp_path / "class" / "key.toml"
+    key.write_text(KEY, encoding="utf-8")
+    for name in ("b.json", "deep/a.json", ".hidden/c.json"):
+        (tmp_path / "class" / name).write_text(json.dumps({"answers": RIGHT}), encoding="utf-8")
+    (tmp_path / "class" / "notes.txt").write_text("no answers", encoding="utf-8")
+    out = tmp_path / "class" / "grades.json"
+    for _ in range(2):  # the grades of an earlier run are no answers
+        assert run(["grade", str(key), str(tmp_path / "class"), "-o", str(out)]) == 0
+        assert [each["name"] for each in json.loads(out.read_text())["grades"]] == ["b", "a"]
+    assert len(grade(str(key), [str(tmp_path / "class" / "deep")]).grades) == 1
+    assert run(["grade", str(key), str(tmp_path / "empty")]) == 2
+    assert "empty: no answers are in this folder" in capsys.readouterr().err

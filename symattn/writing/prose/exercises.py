@@ -87,6 +87,10 @@ EXERCISES: dict[str, tuple[str, str]] = {
         " saved (.json)",
         "答案应为带 [claims] 的工作表（.toml）、填好的练习（.md、.ipynb）或网页保存的文件（.json）",
     ),
+    "answers_no_file": (
+        "no answers are in this folder (.toml, .md, .ipynb, .json)",
+        "这个文件夹里没有答案文件（.toml、.md、.ipynb、.json）",
+    ),
     "answers_none": (
         "it contains no answers; fill in the boxes under the headings of the steps",
         "其中没有答案；请填写各步骤下的方框",
