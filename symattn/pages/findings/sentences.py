@@ -120,9 +120,10 @@ def _wrong(claim: Claim) -> Iterator[Sentence]:
 
 def right_value(entry: Finding) -> str:
     """What should stand there: the decimal, behind the fraction that it rounds if that is short."""
-    fraction = Fraction(entry.exact) if "/" in entry.exact and Spelling.is_plain(entry.decimal) else None
-    if fraction not in (None, Fraction(entry.decimal)) and max(abs(fraction.numerator), fraction.denominator) < LONG:
-        return f"{entry.exact} ≈ {entry.decimal}"
+    if "/" in entry.exact and Spelling.is_plain(entry.decimal):
+        fraction = Fraction(entry.exact)
+        if fraction != Fraction(entry.decimal) and max(abs(fraction.numerator), fraction.denominator) < LONG:
+            return f"{entry.exact} ≈ {entry.decimal}"
     return entry.decimal
 
 
