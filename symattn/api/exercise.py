@@ -16,7 +16,7 @@ from symattn.api.page import Page
 from symattn.checking.grading import Grade, grade_answers
 from symattn.errors import InputError, SymattnError
 from symattn.pages.exercise import exercise_document, key_digits, round_digits
-from symattn.pages.grades import HEADER, grades_data, grades_document, table_row
+from symattn.pages.grades import grades_data, grades_document, header, table_row
 from symattn.reading.answers import answers_in, inputs_of, plain_title, read_answers
 from symattn.reading.worksheets.exercises import MOST, Task, count_work, difficulty, draw_exercise
 from symattn.reading.worksheets.starter import write_matrices, write_matrix
@@ -102,29 +102,33 @@ def make_exercise(seed: int, **asked: Any) -> Exercise:
 
 @dataclass(frozen=True)
 class Grades(Page):
-    """What came of an exercise: a grade for each set of answers.
+    """What came of an exercise: a grade for each set of answers; with `credit`, so many percent of a point for a box
+    that follows from a mistake, points too.
 
     >>> Grades(()).to_csv().splitlines()
     ['name,right,wrong,carried,empty,first mistake in,kind of mistake,unreadable']
     """
 
     grades: tuple[Grade, ...]
+    credit: int | None = None
 
     def document(self, *_: Any, **__: Any) -> Document:
         """Each person's first mistake and what follows from it, and a table of all."""
-        return grades_document(self.grades)
+        return grades_document(self.grades, self.credit)
 
     def to_json(self, *, language: str = "en") -> dict[str, Any]:
         """The same as plain data."""
-        return grades_data(self.grades, language)
+        return grades_data(self.grades, language, self.credit)
 
     def to_csv(self, *, language: str = "en") -> str:
         """The table, for a spreadsheet: no cell of it begins as a formula does."""
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
-        write.writerow(Sentence(key).text(language) for key in HEADER)
+        write.writerow(word.text(language) for word in header(self.credit))
         for grade in self.grades:
-            row = (cell.text(language) if isinstance(cell, Sentence) else cell for cell in table_row(grade))
+            row = (
+                cell.text(language) if isinstance(cell, Sentence) else cell for cell in table_row(grade, self.credit)
+            )
             write.writerow(f"'{cell}" if cell[:1] in tuple("=+-@\t\r") else cell for cell in row)
         return out.getvalue()
 

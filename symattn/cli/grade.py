@@ -21,7 +21,7 @@ def grade(options: argparse.Namespace) -> int:
     for error in found:
         if not isinstance(error, Grade):
             code = complain(error.text(options.language))
-    grades = Grades(tuple(x for x in found if isinstance(x, Grade)))
+    grades = Grades(tuple(x for x in found if isinstance(x, Grade)), options.credit)
     if not grades.grades:
         return code
     if target == "csv":

@@ -79,6 +79,8 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.follows": ("carried", "连带"),
     "grade.left_empty": ("empty", "空"),
     "grade.first_in": ("first mistake in", "首个错误"),
+    "grade.points": ("points", "分数"),
+    "grade.points_of": ("Points: {points} of {all}.", "得分 {points}，满分 {all}。"),
     "grade.unreadable": ("unreadable", "无法识别"),
     "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
