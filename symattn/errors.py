@@ -19,14 +19,29 @@ if TYPE_CHECKING:
 class SymattnError(Exception):
     """What symattn raises on purpose; `place` says where ("inputs.X, row 2", "sheet.toml:3:7", ...).
 
+    `within` is the end of the place that is another in each language: the row and the column.
+
     >>> str(InputError("3 is no row", place="inputs.X"))
     'inputs.X: 3 is no row'
     """
 
-    def __init__(self, message: str | Said, *, place: str = "") -> None:
+    def __init__(self, message: str | Said, *, place: str = "", within: Said | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.place = place
+        self.outer, self.within = place, within
+
+    @property
+    def place(self) -> str:
+        """Where, in English."""
+        return self._place("en")
+
+    @place.setter
+    def place(self, place: str) -> None:
+        self.outer, self.within = place, None
+
+    def _place(self, language: str) -> str:
+        within = "" if self.within is None else self.within.text(language)
+        return f"{self.outer}, {within}" if self.outer and within else self.outer or within
 
     def __str__(self) -> str:
         return self.text("en")
@@ -34,11 +49,12 @@ class SymattnError(Exception):
     def text(self, language: str) -> str:
         """What `str` says, in a language."""
         message = self.message if isinstance(self.message, str) else self.message.text(language)
-        return f"{self.place}: {message}" if self.place else message
+        place = self._place(language)
+        return f"{place}: {message}" if place else message
 
     def at(self, place: str) -> SymattnError:
         """The same error, seen from further out: `place` goes in front."""
-        self.place = f"{place}: {self.place}" if self.place else place
+        self.outer = f"{place}: {self.outer}" if self.outer else place
         return self
 
 

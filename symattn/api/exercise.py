@@ -16,14 +16,15 @@ from symattn.api.page import Page
 from symattn.checking.grading import Grade, grade_answers
 from symattn.errors import InputError, SymattnError
 from symattn.pages.exercise import exercise_document, key_digits, round_digits
-from symattn.pages.grades import HEADER, grades_data, grades_document, table_row
-from symattn.reading.answers import inputs_of, plain_title, read_answers
+from symattn.pages.grades import grades_data, grades_document, header, table_row
+from symattn.reading.answers import answers_in, inputs_of, plain_title, read_answers
 from symattn.reading.worksheets.exercises import MOST, Task, count_work, difficulty, draw_exercise
 from symattn.reading.worksheets.starter import write_matrices, write_matrix
 from symattn.reading.worksheets.tables import is_stack
 from symattn.reading.worksheets.template import write_toml
 from symattn.reading.worksheets.worksheet import Worksheet, read_tables, read_text, read_worksheet
 from symattn.writing.document import Boxes, Document
+from symattn.writing.files import same_file
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.boxes import sheet_number
 
@@ -101,35 +102,39 @@ def make_exercise(seed: int, **asked: Any) -> Exercise:
 
 @dataclass(frozen=True)
 class Grades(Page):
-    """What came of an exercise: a grade for each set of answers.
+    """What came of an exercise: a grade for each set of answers; with `credit`, so many percent of a point for a box
+    that follows from a mistake, points too.
 
     >>> Grades(()).to_csv().splitlines()
     ['name,right,wrong,carried,empty,first mistake in,kind of mistake,unreadable']
     """
 
     grades: tuple[Grade, ...]
+    credit: int | None = None
 
     def document(self, *_: Any, **__: Any) -> Document:
         """Each person's first mistake and what follows from it, and a table of all."""
-        return grades_document(self.grades)
+        return grades_document(self.grades, self.credit)
 
     def to_json(self, *, language: str = "en") -> dict[str, Any]:
         """The same as plain data."""
-        return grades_data(self.grades, language)
+        return grades_data(self.grades, language, self.credit)
 
     def to_csv(self, *, language: str = "en") -> str:
         """The table, for a spreadsheet: no cell of it begins as a formula does."""
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
-        write.writerow(Sentence(key).text(language) for key in HEADER)
+        write.writerow(word.text(language) for word in header(self.credit))
         for grade in self.grades:
-            row = (cell.text(language) if isinstance(cell, Sentence) else cell for cell in table_row(grade))
+            row = (
+                cell.text(language) if isinstance(cell, Sentence) else cell for cell in table_row(grade, self.credit)
+            )
             write.writerow(f"'{cell}" if cell[:1] in tuple("=+-@\t\r") else cell for cell in row)
         return out.getvalue()
 
 
 def grade(key: str, answers: Iterable[str]) -> Grades:
-    """The grades of files of answers (.toml, .md, .ipynb, .json) to the exercise whose worksheet is `key`.
+    """The grades of files of answers (.toml, .md, .ipynb, .json), or all in a folder, to the exercise of a worksheet.
 
     Raises InputError, with the place, for a file that cannot be used; `grade_each` goes on behind it.
 
@@ -168,7 +173,7 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
         step.name: [[round_digits(x) for x in row] for row in key_digits(derivation.equations, step.name)]
         for step in derivation.program
     }
-    for path in answers:
+    for path in answer_files(answers, key):
         try:
             given = read_answers(Path(path))
             if (
@@ -178,6 +183,16 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
             yield grade_answers(given, rights, *values)
         except SymattnError as error:
             yield error if error.place.startswith(path) else error.at(path)
+
+
+def answer_files(answers: Iterable[str], *others: str | None) -> list[str]:
+    """The files themselves, of a folder those in it but `others`; a folder where there is none is complained of."""
+    found: list[str] = []
+    for path in answers:
+        inside = answers_in(Path(path)) if Path(path).is_dir() else []
+        mine = [file for file in inside if not any(other and same_file(file, other) for other in others)]
+        found += mine or [path]
+    return found
 
 
 def _number(derivation: Derivation) -> str:

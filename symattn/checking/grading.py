@@ -57,6 +57,10 @@ class Grade:
         """How many boxes are right, wrong, follow, are empty or cannot be read."""
         return sum(mark.standing == standing for mark in self.marks)
 
+    def points(self, credit: int) -> str:
+        """A point for each right box, and so many percent of one for each that follows from a mistake."""
+        return f"{(Decimal(100 * self.count('right') + credit * self.count('follows')) / 100).normalize():f}"
+
     @cached_property
     def first(self) -> Mark | None:
         """The first mistake; none where nothing is wrong of itself."""

@@ -231,4 +231,4 @@ def _cell(x: object, place: str, i: int, j: int) -> f.Expression:
         return cell
     text = str(x).strip()
     at = Sentence("at_entry", row=i + 1, column=j + 1)
-    raise InputError(Sentence("claim_not_number", text=text[:40]), place=f"{place}, {at}")
+    raise InputError(Sentence("claim_not_number", text=text[:40]), place=place, within=at)

@@ -274,7 +274,10 @@ def _add_exercise(commands: Any) -> None:
         "answers",
         nargs="+",
         metavar="ANSWERS",
-        help="filled worksheets (.toml), Markdown sheets, notebooks, saved pages (.json)",
+        help="filled worksheets (.toml), Markdown sheets, notebooks, saved pages (.json), folders of them",
+    )
+    grade.add_argument(
+        "--credit", type=_percent, metavar="N", help="points: 1 for a right box, N percent of it for a carried one"
     )
     _add_target(grade, GRADE_TARGETS, "default: by the suffix of -o; text")
     grade.set_defaults(command="grade")
@@ -345,6 +348,7 @@ _heads = _whole("number of heads", 1, 16)
 _layers = _whole("number of layers", 0, 12)
 _digits = _whole("number of digits", 1, 100_000)
 _places = _whole("number of places", 0, 1000)
+_percent = _whole("percentage", 0, 100)
 _count = _whole("number of rows", 1, 10_000)
 _seconds = _whole("number of seconds", 1, 10_000_000)
 _mebibytes = _whole("number of MiB", 1, 100_000_000)

@@ -11,7 +11,7 @@ import os
 from symattn.api.check import Report, check_article, check_spreadsheet, check_worksheet
 from symattn.checking.acceptance import accept
 from symattn.cli.outcome import CheckOptions, Outcome, fail
-from symattn.errors import SymattnError
+from symattn.errors import InputError, SymattnError
 from symattn.pages.findings.annotations import annotate
 from symattn.pages.findings.html import findings_html
 from symattn.pages.findings.problems import find_problems
@@ -27,6 +27,8 @@ SPREADSHEETS = (".xlsx", ".xlsm")
 def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
+        if os.path.isdir(path):
+            raise InputError(Sentence("no_article_inside"), place=path)
         if path.lower().endswith(".toml"):
             return _write(check_worksheet(path), options)
         if path.lower().endswith(SPREADSHEETS):

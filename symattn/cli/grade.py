@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from symattn.api.exercise import Grades, grade_each
+from symattn.api.exercise import Grades, answer_files, grade_each
 from symattn.checking.grading import Grade
 from symattn.cli.complaint import complain
 from symattn.cli.output import make, target_of, write
@@ -15,12 +15,13 @@ from symattn.writing.choices import GRADE_TARGETS
 def grade(options: argparse.Namespace) -> int:
     """The grades; a file that cannot be used is a line on stderr, and the others are graded all the same."""
     target = target_of(options.to, options.output, GRADE_TARGETS, default="text")
-    found = list(grade_each(options.key, options.answers))
+    files = answer_files(options.answers, options.key, options.output)
+    found = list(grade_each(options.key, files))
     code = 0
     for error in found:
         if not isinstance(error, Grade):
             code = complain(error.text(options.language))
-    grades = Grades(tuple(x for x in found if isinstance(x, Grade)))
+    grades = Grades(tuple(x for x in found if isinstance(x, Grade)), options.credit)
     if not grades.grades:
         return code
     if target == "csv":
@@ -29,5 +30,5 @@ def grade(options: argparse.Namespace) -> int:
         content = json_text(grades.to_json(language=options.language))
     else:
         content = make(grades, target, language=options.language)
-    write(content, options.output, options.key, *options.answers)
+    write(content, options.output, options.key, *files)
     return code

@@ -13,6 +13,7 @@ from symattn.cli.complaint import complain, exceeded
 from symattn.cli.loading import load
 from symattn.errors import InputError, SymattnError
 from symattn.writing.prose import Sentence
+from symattn.writing.reasons import reason_of
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ def _say(work: Callable[[], int]) -> int:
         return 0
     except OSError as error:
         if error.filename is not None:
-            reason = Sentence("cannot_open", reason=error.strerror or type(error).__name__)
+            reason = Sentence("cannot_open", reason=reason_of(error))
             return complain(str(InputError(reason, place=str(error.filename))))
         _drop_output()
-        return complain(Sentence("no_stdout", reason=error.strerror or "").text("en"))
+        return complain(Sentence("no_stdout", reason=reason_of(error)).text("en"))
     except UnicodeEncodeError as error:
         _drop_output()
         sign = f"U+{ord(error.object[error.start]):04X}"

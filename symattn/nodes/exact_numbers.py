@@ -161,7 +161,8 @@ def _read_entry(x: object, i: int, j: int, infinite: bool) -> Expr:
     try:
         return read_exact(x, infinite=infinite)
     except SymattnError as error:
-        raise error.at(str(Sentence("at_entry", row=i + 1, column=j + 1))) from None
+        error.within = Sentence("at_entry", row=i + 1, column=j + 1)
+        raise
 
 
 def is_decimal(entry: object) -> bool:

@@ -16,18 +16,25 @@ HEADER = (
 NAMED = ("scores", "scaled", "masked", "weights", "output", "concat", "projection")
 
 
-def grades_document(grades: Sequence[Grade]) -> Document:
+def header(credit: int | None) -> tuple[Sentence, ...]:
+    """The words above the columns of the table; with a credit for what is carried points are one."""
+    return (*map(Sentence, HEADER), *(() if credit is None else (Sentence("grade.points"),)))
+
+
+def grades_document(grades: Sequence[Grade], credit: int | None = None) -> Document:
     """A table, and behind it a section for each."""
     blocks: list[Block] = []
     if len(grades) > 1:
-        blocks.append(Table(tuple(map(Sentence, HEADER)), tuple(map(table_row, grades))))
+        blocks.append(Table(header(credit), tuple(table_row(grade, credit) for grade in grades)))
     for grade in grades:
         said = {"name": grade.name, "right": grade.count("right"), "all": len(grade.marks)}
-        blocks += [Heading(1, Sentence("grade.of", **said)), Paragraph(tuple(_remarks(grade)))]
+        blocks += [Heading(1, Sentence("grade.of", **said)), Paragraph(tuple(_remarks(grade, credit)))]
     return Document(Sentence("grade.title"), tuple(blocks))
 
 
-def _remarks(grade: Grade) -> Iterator[Sentence]:
+def _remarks(grade: Grade, credit: int | None) -> Iterator[Sentence]:
+    if credit is not None:
+        yield Sentence("grade.points_of", points=grade.points(credit), all=len(grade.marks))
     empty = grade.count("empty")
     if empty == len(grade.marks):
         yield Sentence("grade.nothing")
@@ -66,25 +73,27 @@ def _counted(steps: Mapping[str, int]) -> Sentence:
     return enumerated([Sentence("grade.counted", step=_told(name), count=count) for name, count in steps.items()])
 
 
-def table_row(grade: Grade) -> tuple[str | Sentence, ...]:
-    """A person's line of the table, under HEADER."""
+def table_row(grade: Grade, credit: int | None = None) -> tuple[str | Sentence, ...]:
+    """A person's line of the table, under its header."""
     first: str | Sentence = "–" if grade.first is None else _told(grade.first.step)
     *counts, unreadable = (str(grade.count(standing)) for standing in STANDINGS)
-    return (grade.name, *counts, first, grade.reading or "–", unreadable)
+    points = () if credit is None else (grade.points(credit),)
+    return (grade.name, *counts, first, grade.reading or "–", unreadable, *points)
 
 
-def grades_data(grades: Sequence[Grade], language: str) -> dict[str, Any]:
+def grades_data(grades: Sequence[Grade], language: str, credit: int | None = None) -> dict[str, Any]:
     """The same as plain data."""
-    return {"grades": [_data(grade, language) for grade in grades]}
+    return {"grades": [_data(grade, language, credit) for grade in grades]}
 
 
-def _data(grade: Grade, language: str) -> dict[str, Any]:
+def _data(grade: Grade, language: str, credit: int | None) -> dict[str, Any]:
     first, reading = grade.first, grade.reading
     place = None if first is None else {"step": first.step, "row": first.row, "column": first.column}
     return {
         "name": grade.name,
         "all": len(grade.marks),
         **{standing: grade.count(standing) for standing in STANDINGS},
+        **({} if credit is None else {"points": grade.points(credit)}),
         "first": None if place is None else {**place, "reading": None if reading is None else reading.text(language)},
         "marks": [
             {

@@ -12,6 +12,8 @@ from typing import Any
 
 from symattn.errors import InputError
 from symattn.patterns import regex
+from symattn.reading.folders import files_in
+from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.worksheet import read_text
 from symattn.writing.prose import Sentence
 
@@ -37,6 +39,8 @@ class Answers:
 
 def read_answers(path: Path) -> Answers:
     """Read a file of answers. Raises InputError with what is wrong with it."""
+    if path.is_dir():
+        raise InputError(Sentence("answers_no_file"))
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise InputError(Sentence("answers_suffix"))
@@ -44,6 +48,11 @@ def read_answers(path: Path) -> Answers:
     if not steps:
         raise InputError(Sentence("answers_none"))
     return Answers(" ".join(name.split())[:LONGEST] or path.stem[:LONGEST], steps, sheet)
+
+
+def answers_in(folder: Path) -> list[str]:
+    """The files in a folder and below it that may be answers."""
+    return files_in(folder, _READERS)
 
 
 def inputs_of(text: str) -> str:
@@ -59,7 +68,9 @@ def plain_title(title: str) -> str:
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=str)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+    except tomllib.TOMLDecodeError as error:
+        raise explain(error, text) from None
+    except (RecursionError, ValueError) as error:
         raise InputError(Sentence("bad_toml", reason=str(error).lower()[:100])) from None
 
 

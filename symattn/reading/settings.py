@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from symattn.errors import InputError, Placed
+from symattn.reading.folders import files_in, is_left_out
+from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.keys import refuse_unknown
 from symattn.writing.choices import NOTATIONS, choice
 from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.reasons import reason_of
 
 KEYS = ("language", "notation", "digits", "paths", "accept")
 OF_ACCEPTED = ("path", "line", "text", "printed", "reason")
 SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".tex", ".ipynb", ".html", ".htm", ".txt")  # in a folder
-INSTALLED = ("node_modules", "site-packages")  # folders of other people's files
 LARGEST = 1_000_000  # bytes of such a file
 
 
@@ -100,9 +102,11 @@ def _tables(path: str, *, shared: bool) -> dict[str, Any]:
             raise InputError(Sentence("file_too_large", most=LARGEST // 1_000_000))
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
+        raise InputError(Sentence("cannot_open", reason=reason_of(error))) from None
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text", byte=error.start)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise explain(error, data.decode("utf-8-sig")) from None
     except (ValueError, RecursionError) as error:
         raise InputError(Sentence("bad_toml", reason=str(error)[:80].lower())) from None
 
@@ -143,22 +147,11 @@ def _named(folder: Path, pattern: str) -> list[str]:
         found = sorted(folder.glob(pattern)) if Path(pattern).parts else [folder]  # "." is the folder itself
     except (ValueError, NotImplementedError):  # no pattern: an absolute path, two stars beside a letter
         found = []
-    named = [path for path in found if not _is_left_out(path.relative_to(folder).parts, Path(pattern).parts)]
+    named = [path for path in found if not is_left_out(path.relative_to(folder).parts, Path(pattern).parts)]
     files = [path for path in named if path.is_file()]
     return [str(path) for path in files] + [file for path in named if path.is_dir() for file in articles_in(path)]
 
 
 def articles_in(folder: Path) -> list[str]:
-    """The articles and spreadsheets in a folder and below it, without what is hidden or installed there and without the
-    locks of spreadsheets that are open."""
-    files: list[str] = []
-    for inside, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not _is_left_out((name,))]
-        kept = (Path(inside, name) for name in names if not _is_left_out((name,)) and not name.startswith("~$"))
-        files += (str(path) for path in kept if path.suffix.lower() in (*SUFFIXES, ".xlsx") and path.is_file())
-    return sorted(files)
-
-
-def _is_left_out(parts: Sequence[str], named: Sequence[str] = ()) -> bool:
-    """Whether a path leads through what is hidden or installed, and what a pattern does not name itself."""
-    return any((part.startswith(".") or part in INSTALLED) and part not in named for part in parts)
+    """The articles and spreadsheets in a folder and below it, without what is hidden or installed there."""
+    return files_in(folder, (*SUFFIXES, ".xlsx"))

@@ -28,6 +28,7 @@ from symattn.errors import InputError, SymattnError
 from symattn.values.files import refuse_devices
 from symattn.values.floats.formats import FORMATS
 from symattn.writing.prose import Sentence
+from symattn.writing.reasons import reason_of
 from symattn.writing.visible import clip
 
 Array = NDArray[Any]
@@ -92,7 +93,7 @@ def read_arrays(path: Path) -> dict[str, Stored]:
         raise error if error.place else error.at(str(path)) from None
     except DAMAGED as error:
         if isinstance(error, OSError) and error.strerror:  # the system's; bz2 has some of its own
-            raise InputError(Sentence("cannot_open", reason=error.strerror), place=str(path)) from None
+            raise InputError(Sentence("cannot_open", reason=reason_of(error)), place=str(path)) from None
         raise InputError(Sentence("array_broken", reason=_short(error)), place=str(path)) from None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from symattn.errors import InputError
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.reasons import reason_of
 
 
 def save(content: str | bytes, path: str) -> None:
@@ -41,7 +42,7 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
             os.unlink(beside)
             raise
     except OSError as error:
-        raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=path) from None
+        raise InputError(Sentence("cannot_write", reason=reason_of(error)), place=path) from None
 
 
 def same_file(one: str, other: str) -> bool:

@@ -221,3 +221,13 @@ def test_a_matrix_that_leaves_out_numbers_is_shown_with_gaps() -> None:
     entries = claim([["1", "2", "3"], ["4", "5", "6"]], {(2, 3): None}).entries
     found = Findings("a.md", (Claim(3, 1, "S", "", (*entries[:1], *entries[2:]), (2, 3)),), ())
     assert findings_text(found).splitlines()[1:3] == ["  1       3", "  4   5  [6]   7"]
+
+
+def test_a_name_of_capital_letters_is_told_whole() -> None:
+    report = check_article(
+        "$PE = [[0, 1], [0.841, 0.540]]$ and $X = [[1, 1], [1, 1]]$\n\n$KR = 3$ and $L = 2$, $ML = 4$\n"
+    )
+    said = [str(item.reason) for item in report.not_checked]
+    assert "PE is taken as given: no formula for it was understood" in said
+    assert "KR is taken as given: no formula for it was understood" in said
+    assert "M has no value yet; state its value before this line" in said  # L has one

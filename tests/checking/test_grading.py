@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from symattn.api.exercise import make_exercise
+from symattn.api.exercise import grade, make_exercise
 from symattn.cli.main import run
 from symattn.reading.answers import read_answers
 
@@ -282,3 +282,37 @@ def test_a_key_is_a_worksheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "key.md").write_text("# Exercise 1 (key)", encoding="utf-8")
     assert run(["grade", str(tmp_path / "key.md"), "a.json"]) == 2
     assert "key.md: the key is a worksheet (.toml)" in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_the_answers_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("class/deep", "class/.hidden", "empty"):
+        (tmp_path / name).mkdir(parents=True)
+    key = tmp_path / "class" / "key.toml"
+    key.write_text(KEY, encoding="utf-8")
+    for name in ("b.json", "deep/a.json", ".hidden/c.json"):
+        (tmp_path / "class" / name).write_text(json.dumps({"answers": RIGHT}), encoding="utf-8")
+    (tmp_path / "class" / "notes.txt").write_text("no answers", encoding="utf-8")
+    out = tmp_path / "class" / "grades.json"
+    for _ in range(2):  # the grades of an earlier run are no answers
+        assert run(["grade", str(key), str(tmp_path / "class"), "-o", str(out)]) == 0
+        assert [each["name"] for each in json.loads(out.read_text())["grades"]] == ["b", "a"]
+    assert len(grade(str(key), [str(tmp_path / "class" / "deep")]).grades) == 1
+    assert run(["grade", str(key), str(tmp_path / "empty")]) == 2
+    assert "empty: no answers are in this folder" in capsys.readouterr().err
+
+
+def test_what_is_carried_may_count_in_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """10 right and 12 carried: 10 + 12 · 0.25 = 13, and 10 + 12 · 0.33 = 13.96."""
+    (grade,) = graded(tmp_path, capsys, BY_D_K)
+    assert (grade["right"], grade["follows"]) == (10, 12) and "points" not in grade
+    paths = [str(tmp_path / name) for name in ("key.toml", "pupil0.json")]
+    for percent, points in (("25", "13"), ("33", "13.96"), ("0", "10"), ("100", "22")):
+        assert run(["grade", *paths, "--credit", percent, "--to", "csv"]) == 0
+        rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+        assert [row[-1] for row in rows] == ["points", points]
+        assert run(["grade", *paths, "--credit", percent, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["grades"][0]["points"] == points
+    assert run(["grade", *paths, "--credit", "50"]) == 0
+    assert "Points: 16 of 30." in capsys.readouterr().out
+    assert run(["grade", *paths, "--credit", "101"]) == 2
+    assert "101 is no percentage; write a whole number from 0 to 100" in capsys.readouterr().err

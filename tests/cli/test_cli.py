@@ -368,3 +368,43 @@ def test_gradients_that_cannot_be_taken(text, arguments, said, tmp_path, capsys)
     assert run(["gradient", str(sheet), *arguments]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "english", "chinese"),
+    [
+        ("grade none.toml a.json", "No such file", "没有这个文件"),
+        ("gradient .", "it is a folder", "这是文件夹"),
+        (f"grade {'x' * 300}.toml a.json", "File name too long", "名称太长"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_both_languages(
+    command: str, english: str, chinese: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2 and f"cannot be read: {english}" in capsys.readouterr().err
+    assert run([*command.split(), "--language", "zh"]) == 2 and f"无法读取：{chinese}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("sheet", "english", "chinese"),
+    [
+        (
+            '[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1], ["1/0"]]\n',
+            "inputs.V, row 2, column 1: ",
+            "inputs.V, 第 2 行第 1 列: ",
+        ),
+        (
+            '[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n[claims]\nscores = [["x"]]\n',
+            "claims.scores, row 1, column 1: ",
+            "claims.scores, 第 1 行第 1 列: ",
+        ),
+    ],
+)
+def test_places_speak_the_language(
+    sheet: str, english: str, chinese: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "w.toml"
+    path.write_text(sheet, encoding="utf-8")
+    for language, place in (("en", english), ("zh", chinese)):
+        assert run(["check", str(path), "--language", language]) == 2
+        assert capsys.readouterr().err.startswith(f"symattn: {path}: {place}")

@@ -104,6 +104,15 @@ def test_errors_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert "没有这个文件" in capsys.readouterr().err
 
 
+def test_a_folder_without_articles_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty").mkdir()
+    assert run(["check", "empty"]) == 2
+    assert capsys.readouterr().err == "symattn: empty: no article and no spreadsheet is in this folder\n"
+    assert run(["check", "--language", "zh", "empty"]) == 2
+    assert capsys.readouterr().err == "symattn: empty: 这个文件夹里没有文章，也没有电子表格\n"
+
+
+@pytest.mark.usefixtures("folder")
 def test_many_files_are_reported_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [f"{k:02}.md" for k in range(20)]
     for k, name in enumerate(names):

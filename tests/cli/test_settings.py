@@ -130,7 +130,7 @@ def test_what_is_wrong_with_files_that_do_not_speak_of_symattn_is_no_matter(caps
     assert run(["check", "docs/a.md"]) == 1
     Path("pyproject.toml").write_text("[tool.symattn]\nzz = [")
     assert run(["check", "docs/a.md"]) == 2
-    assert "pyproject.toml: not valid TOML" in capsys.readouterr().err
+    assert "pyproject.toml: 2:1: not valid TOML" in capsys.readouterr().err
 
 
 def test_a_folder_stands_for_the_articles_in_it(

@@ -20,11 +20,13 @@ from symattn.checking.expected.tempered import softmax_at_temperature
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Print, Stated
 from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, has_one_digit, round_to
 from symattn.writing.prose import Sentence
 
+_WORD = regex(r"[A-Z]{2,9}")
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)  # finer units are those of rounded numbers
 
 
@@ -72,7 +74,8 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
 
 def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
     """Take numbers without a formula for what a calculation begins with, or for a copy of a row that was wrong."""
-    for reason in [*open_.failures[:1], *([open_.anew] if open_.anew is not None else ())]:
+    failures = [_of_word(context, open_) or reason for reason in open_.failures[:1]]
+    for reason in [*failures, *([open_.anew] if open_.anew is not None else ())]:
         context.record.skip(source, side, reason)
     if open_.anew is not None:
         context.anew = source.place(side.start)[0]
@@ -98,6 +101,17 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
         context.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
     context.keep(open_)
     context.expected.note_row(open_, printed, side.expression)
+
+
+def _of_word(context: Context, open_: Open) -> Sentence | None:
+    """What is said where the letters of a name such as PE are taken for factors, none of which has a value."""
+    match open_.keys:
+        case [f.Product() as product] if open_.failures[0].key == "name_unknown":
+            word = open_.source.text[product.start : product.end]
+            names = [part for part in f.walk(product) if isinstance(part, f.Name)]
+            if _WORD.fullmatch(word) and not any(map(context.environment.knows, names)):
+                return Sentence("taken_as_given", name=word)
+    return None
 
 
 def _are_called_weights(where: Where, printed: Printed) -> bool:

@@ -122,7 +122,7 @@ def right_value(entry: Finding) -> str:
     """What should stand there: the decimal, behind the fraction that it rounds if that is short."""
     if "/" in entry.exact and Spelling.is_plain(entry.decimal):
         fraction = Fraction(entry.exact)
-        if max(abs(fraction.numerator), fraction.denominator) < LONG and fraction != Fraction(entry.decimal):
+        if fraction != Fraction(entry.decimal) and max(abs(fraction.numerator), fraction.denominator) < LONG:
             return f"{entry.exact} ≈ {entry.decimal}"
     return entry.decimal
 

@@ -14,6 +14,7 @@ from symattn.reading.articles.article import Article
 from symattn.reading.articles.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
 from symattn.values.files import read_bytes, refuse_devices
 from symattn.writing.prose import Sentence
+from symattn.writing.reasons import reason_of
 
 _READERS: dict[str, Callable[[str, str], Article]] = {
     ".md": markdown.read,
@@ -74,7 +75,7 @@ def load(path: str) -> bytes:
     except (FileNotFoundError, ValueError):
         raise InputError(Sentence("no_such_file"), place=path) from None
     except OSError as error:
-        raise InputError(Sentence("file_not_readable", why=error.strerror), place=path) from None
+        raise InputError(Sentence("file_not_readable", why=reason_of(error)), place=path) from None
 
 
 def _checked(content: str, path: str) -> str:

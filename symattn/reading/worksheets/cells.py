@@ -18,6 +18,7 @@ from symattn.reading.spreadsheets.workbook import LARGEST_FILE, open_book
 from symattn.values.files import read_bytes
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.reasons import reason_of
 
 SUFFIXES = (".csv", ".xlsx")
 
@@ -34,7 +35,7 @@ def read_cells(path: Path, sheet: str | None, cells: str | None) -> list[list[An
     except SymattnError as error:
         raise error.at(str(path)) from None
     except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or "?"), place=str(path)) from None
+        raise InputError(Sentence("cannot_open", reason=reason_of(error)), place=str(path)) from None
 
 
 def _cut(rows: Iterator[list[Any]], span: Span | None) -> list[list[Any]]:

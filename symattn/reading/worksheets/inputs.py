@@ -48,6 +48,7 @@ _OF_QUERIES = ("W_Q", "W_O", "b_Q", "U_K", "U_V", "W_QR")  # what every head has
 _OF_KEYS = ("W_K", "W_V", "b_K", "b_V", "K_cache", "V_cache")
 _OF_PAIRS = ("W_Q", "W_K", "b_Q", "b_K")  # which hold two for each head of differential attention
 _OF_KINDS = ("W_S", "U_S", "v_S", "Q_2", "K_2", "U_K", "U_V", "Q_R", "K_R", "W_C", "W_QR", "W_KR", "alpha", "a", "beta")
+OF_ONE_HEAD = ("Q", "K", "V", "scores", "scaled")
 LETTERS = {"scores": "S", "scaled": "S'"}
 
 
@@ -85,6 +86,7 @@ def read_calculation(
     Raises InputError with the key path for what is missing, does not fit or is no choice.
     """
     stacks = {name: len(given) for name, given in inputs.items() if is_stack(given)}
+    _require_of_heads(stacks)
     letters = all(isinstance(given, str) for given in inputs.values())
     heads = Options(table, {}).heads(stacks, letters=letters)
     pairs = table.get("kind") == "differential" and "Q_2" not in inputs and "K_2" not in inputs
@@ -153,15 +155,21 @@ def _is_matrix(given: Any) -> bool:
     return isinstance(given, list) and bool(given) and isinstance(given[0], list)
 
 
+def _require_of_heads(stacks: Mapping[str, int]) -> None:
+    """Refuse a matrix for each head where heads have none. Raises InputError."""
+    for name, count in stacks.items():
+        if name not in (*_OF_QUERIES, *_OF_KEYS, "W_S", "U_S", "v_S"):
+            said = Sentence("heads_need_projections", heads=count) if name in OF_ONE_HEAD else Sentence("not_rows")
+            raise InputError(said, place=f"inputs.{name}")
+
+
 def _rows(name: str, given: Any, path: str, count: Expr) -> ExactRows:
     if is_stack(given):
-        if name not in (*_OF_QUERIES, *_OF_KEYS, "W_S", "U_S", "v_S"):
-            raise InputError(Sentence("not_rows"), place=path)
         return one_below_another(given, path) if name == "W_O" else side_by_side(given, path)
-    if name.startswith("b_") and isinstance(given, list) and given:
+    if (name.startswith("b_") or name in ROWS_OF_NORMS) and isinstance(given, list) and given:
         if not isinstance(given[0], list):
             given = [given]
-        elif len(given) > 1 and count % len(given) == 0:
+        elif name.startswith("b_") and len(given) > 1 and count % len(given) == 0:
             rows = read_matrix(given, path)
             return ExactRows([[x for row in rows for x in row]], rows.decimal)  # one bias for each head
     return read_matrix(given, path)

@@ -23,8 +23,7 @@ def read_matrix(given: Any, path: str, *, infinite: bool = False) -> ExactRows:
     try:
         return read_rows(given, infinite=infinite)
     except SymattnError as error:
-        error.place = f"{path}, {error.place}" if error.place else path
-        raise
+        raise error.at(path) from None
 
 
 def is_stack(given: Any) -> bool:

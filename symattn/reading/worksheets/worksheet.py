@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import count
@@ -24,6 +23,7 @@ from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.patterns import is_found_by, regex
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets import keys
+from symattn.reading.worksheets.broken_toml import explain
 from symattn.reading.worksheets.cells import SUFFIXES as CELLS
 from symattn.reading.worksheets.cells import read_cells
 from symattn.reading.worksheets.inputs import read_calculation
@@ -37,13 +37,11 @@ from symattn.writing.choices import choice
 from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.reasons import reason_of
 
 LARGEST_FILE = 20_000_000
-MOST_TRIED = 20  # keys at the end of what is no TOML
 _LONG_NUMBER = regex(r"[0-9A-Fa-f_]{10000}")
 _DEEP_KEY = regex(r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE)
-
-_STATEMENT = regex(r"^[ \t]*+[\w\"'.-]++[ \t]*+=", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ def read_text(path: Path) -> str:
             raise InputError(Sentence("file_too_large", most=LARGEST_FILE // 1_000_000))
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
+        raise InputError(Sentence("cannot_open", reason=reason_of(error))) from None
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text", byte=error.start)) from None
 
@@ -233,26 +231,11 @@ def _toml(text: str) -> dict[str, Any]:
         _refuse_long_numbers(tables)
         return tables
     except tomllib.TOMLDecodeError as error:
-        message, _, position = str(error).partition(" (at ")
-        if position.startswith("end") and (begun := _line_without_end(text)) is not None:
-            raise InputError(Sentence("toml_without_end"), place=f"{begun}:1") from None
-        found = re.match(r"line (\d+), column (\d+)", position)
-        raise InputError(
-            Sentence("bad_toml", reason=message.lower()), place=f"{found[1]}:{found[2]}" if found else ""
-        ) from None
+        raise explain(error, text) from None
     except RecursionError:
         raise InputError(Sentence("nested_too_deep")) from None
     except (ValueError, ArithmeticError):
         raise InputError(Sentence("number_too_long", most=MOST_DIGITS)) from None
-
-
-def _line_without_end(text: str) -> int | None:
-    """The line of the last key before which all is complete, among the last ones."""
-    for begun in reversed([found.start() for found in _STATEMENT.finditer(text)][-MOST_TRIED:]):
-        with suppress(ValueError, ArithmeticError, RecursionError):
-            tomllib.loads(text[:begun])
-            return text.count("\n", 0, begun) + 1
-    return None
 
 
 def _refuse_long_numbers(tables: Mapping[str, Any]) -> None:

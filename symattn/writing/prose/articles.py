@@ -95,6 +95,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "no such file; give the path of an article, or - for a pasted text",
         "没有这个文件；请给出文章的路径，或用 - 读入粘贴的文本",
     ),
+    "no_article_inside": (
+        "no article and no spreadsheet is in this folder",
+        "这个文件夹里没有文章，也没有电子表格",
+    ),
     "file_not_readable": (
         "the file cannot be read: {why}",
         "文件无法读取：{why}",

@@ -79,6 +79,8 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.follows": ("carried", "连带"),
     "grade.left_empty": ("empty", "空"),
     "grade.first_in": ("first mistake in", "首个错误"),
+    "grade.points": ("points", "分数"),
+    "grade.points_of": ("Points: {points} of {all}.", "得分 {points}，满分 {all}。"),
     "grade.unreadable": ("unreadable", "无法识别"),
     "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
@@ -86,6 +88,10 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "answers are a worksheet with [claims] (.toml), the filled sheet (.md or .ipynb) or what the page"
         " saved (.json)",
         "答案应为带 [claims] 的工作表（.toml）、填好的练习（.md、.ipynb）或网页保存的文件（.json）",
+    ),
+    "answers_no_file": (
+        "no answers are in this folder (.toml, .md, .ipynb, .json)",
+        "这个文件夹里没有答案文件（.toml、.md、.ipynb、.json）",
     ),
     "answers_none": (
         "it contains no answers; fill in the boxes under the headings of the steps",

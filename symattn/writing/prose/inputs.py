@@ -366,10 +366,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "管道 {seconds} 秒内没有内容",
     ),
     "array_encrypted": ("is encrypted; write it without a password", "已加密；请不用密码保存"),
-    "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "option_needs": ("{option} has an effect only with {other}", "{option} 只有与 {other} 一起才起作用"),
-    "folder_missing": ("there is no folder {folder}; make it first", "没有文件夹 {folder}；请先建立"),
-    "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "file_exists": (
         "the file exists already, and a new worksheet does not overwrite it",
         "文件已经存在，新工作表不会覆盖它",

@@ -12,6 +12,7 @@ from symattn.patterns import regex
 from symattn.writing.prose.articles import ARTICLES
 from symattn.writing.prose.calculus import CALCULUS
 from symattn.writing.prose.exercises import EXERCISES
+from symattn.writing.prose.files import FILES
 from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
@@ -57,7 +58,7 @@ def _turn(marked: re.Match[str]) -> str:
     return _TURNED[marked[1]]
 
 
-READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
+READING = FILES | INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
 TELLING = (
     STEPS | KINDS | POSITIONS | RECURRENCES | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
 )

@@ -8,7 +8,7 @@ import pytest
 from sympy import Integer, MatrixSymbol, Symbol
 
 from symattn import derive, differentiate
-from symattn.errors import SymattnError
+from symattn.errors import InputError, SymattnError
 from symattn.nodes import (
     HEAD,
     Attention,
@@ -178,3 +178,18 @@ def test_sizes_may_be_letters() -> None:
     assert made.heads == Symbol("h", integer=True, positive=True)
     assert made.head().causal
     assert made.xreplace({made.heads: Integer(2)}).W_Q.shape == (D, 2 * d)
+
+
+@pytest.mark.parametrize("heads", ["", "[attention]\nheads = 2\n"])
+def test_queries_of_each_head_are_refused_with_what_is_needed(heads: str) -> None:
+    sheet = f"[inputs]\nQ = [[[1]], [[2]]]\nK = [[[1]], [[2]]]\nV = [[1]]\n{heads}"
+    with pytest.raises(InputError, match=r"inputs\.Q: 2 heads need X with W_Q, W_K and W_V"):
+        parse_worksheet(sheet)
+
+
+def test_a_gain_may_be_a_flat_list() -> None:
+    sheet = (
+        '[inputs]\nQ = [[3, 4]]\nK = [[1, 1]]\nV = [[1, 0]]\ng_Q = {}\ng_K = [[2, 1]]\n[attention]\nqk_norm = "rms"\n'
+    )
+    flat, nested = (parse_worksheet(sheet.format(given)) for given in ("[1, 2]", "[[1, 2]]"))
+    assert flat.values == nested.values and flat.expression == nested.expression

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symattn import derive, differentiate
-from symattn.errors import ShapeError, SymattnError
+from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import exact_numbers
 from symattn.reading.worksheets.keys import KEYS, OPTIONS, SIZES
-from symattn.reading.worksheets.worksheet import parse_worksheet
+from symattn.reading.worksheets.worksheet import parse_worksheet, read_worksheet
 from tests.samples import SHEETS, SMALL
 
 pytestmark = pytest.mark.slow
@@ -154,3 +155,12 @@ def test_sequences_of_different_widths():
     narrow = parse_worksheet(text + "W_V = [[1, 0], [0, 1]]\n")
     with pytest.raises(ShapeError, match=r"columns\(Z\) is 3 but rows\(W_V\) is 2"):
         derive(narrow.expression, narrow.values)
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "utf-16"])
+def test_another_encoding_is_refused_with_what_to_do(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "w.toml"
+    path.write_bytes('title = "注意力"\n'.encode(encoding))
+    with pytest.raises(InputError, match="is not UTF-8; save the file as UTF-8 text") as caught:
+        read_worksheet(path)
+    assert "请把文件另存为 UTF-8 文本" in caught.value.text("zh")

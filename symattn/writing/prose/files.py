@@ -1,0 +1,33 @@
+"""What is said of files that cannot be read or written, and why the system refuses."""
+
+# key: (English, Chinese)
+FILES: dict[str, tuple[str, str]] = {
+    "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
+    "folder_missing": ("there is no folder {folder}; make it first", "没有文件夹 {folder}；请先建立"),
+    "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
+    "system.missing": ("No such file or directory", "没有这个文件"),
+    "system.folder": ("it is a folder", "这是文件夹"),
+    "system.forbidden": ("Permission denied", "没有权限"),
+    "system.full": ("No space left on device", "设备上没有空间"),
+    "system.long_name": ("File name too long", "名称太长"),
+    # --- TOML
+    "toml.full_width": (
+        'not valid TOML: "{sign}" is not a sign of TOML; write "{meant}"',
+        "这不是有效的 TOML：“{sign}”是全角符号或其他符号；请改用半角的“{meant}”",
+    ),
+    "toml.key": (
+        "not valid TOML: a key is written in the letters A to Z, such as title, tokens or inputs",
+        "这不是有效的 TOML：键名只能用英文字母书写，例如 title、tokens、inputs",
+    ),
+    "toml.array": ("unclosed array", "数组没有闭合，或缺少逗号"),
+    "toml.inline_table": ("unclosed inline table", "内联表没有闭合，或缺少逗号"),
+    "toml.statement": ("invalid statement", "此处应为“键 = 值”或“[表名]”"),
+    "toml.value": ("invalid value", "此处不是有效的值"),
+    "toml.equals": ("expected '=' after a key in a key/value pair", "键的后面缺少等号“=”"),
+    "toml.newline": ("expected newline or end of document after a statement", "语句之后应换行"),
+    "toml.header": ("expected ']' at the end of a table declaration", "表名后面缺少“]”"),
+    "toml.character": ("illegal character", "有不允许的字符，或字符串没有结束"),
+    "toml.backslash": ("unescaped '\\' in a string", "字符串中的“\\”需写成“\\\\”"),
+    "toml.twice": ("cannot overwrite a value", "这个键重复了"),
+    "toml.table_twice": ("cannot declare a table twice", "这个表重复了"),
+}
