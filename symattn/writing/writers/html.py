@@ -36,11 +36,11 @@ from symattn.writing.document import (
 )
 from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns
 from symattn.writing.writers.boxes import boxes_html, sheet_data
 from symattn.writing.writers.latex import INKS, equation_latex
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
-from symattn.writing.writers.text import columns
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.told import with_told
 from symattn.writing.writers.typeset import mark, styles, typeset
