@@ -195,7 +195,7 @@ class _Writer:
         ragged = [(r"\raggedleft " if table.right(j) else r"\raggedright ") if cut[j] else "" for j in columns]
         end = r" \tabularnewline" if any(cut) else r" \\"
         rows = [
-            " & ".join(lead + self.say(c) for lead, c in zip(ragged, row, strict=True)) + end
+            " & ".join(_ragged(self.say(c), lead) for lead, c in zip(ragged, row, strict=True)) + end
             for row in (table.header, *table.rows)
         ]
         spec = "".join(kinds)
@@ -223,6 +223,11 @@ def hold_ending(blocks: Sequence[Block]) -> dict[int, str]:
     while before > 0 and isinstance(blocks[before], Paragraph):
         before -= 1
     return {last: BEFORE_SECTION} | ({before: AFTER_DISPLAY} if isinstance(blocks[before], Equation) else {})
+
+
+def _ragged(cell: str, lead: str) -> str:
+    """A cell; one of several lines starts with `lead`, and its rows of numbers may go on on the next line."""
+    return lead + cell.replace(r",\; ", r",\allowbreak\; ") if lead else cell
 
 
 def _across(text: str) -> int:
