@@ -38,7 +38,7 @@ from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import columns
 from symattn.writing.writers.boxes import boxes_html, sheet_data
-from symattn.writing.writers.latex import INKS, equation_latex
+from symattn.writing.writers.latex import INKS, equation_latex, lines_of
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
 from symattn.writing.writers.text_style import TextStyle
@@ -217,7 +217,8 @@ class _Writer:
         chains, step = equation.chains, equation.step
         across = sum(width(side, self.text) + 3 for chain in chains for _, side in chain.sides)
         label = ", ".join(chain.first(1).write(self.text) for chain in chains)
-        inside = typeset(equation_latex(chains, self.style), display=True)
+        lines = [chains] if step else lines_of(chains, self.style)  # between which a page of paper may end
+        inside = "".join(typeset(equation_latex(line, self.style), display=True) for line in lines)
         kinds = ["wide"] * (across > PHONE) + ["explore"] * ("data-e=" in inside)
         box = self._box(inside, "formula_of", label, " ".join(kinds))
         if not step:

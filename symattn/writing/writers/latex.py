@@ -249,11 +249,15 @@ def is_long(block: Block) -> bool:
     return isinstance(block, Table) and len(block.rows) > LONGEST
 
 
-def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
+def lines_of(chains: Sequence[Chain], style: LatexStyle = STYLE) -> list[Sequence[Chain]]:
     """Chains side by side, as many on a line as fit, the lines evenly filled."""
     across = most_beside(chains, style.plain)
-    lines = [chains[k : k + across] for k in range(0, len(chains), across)]
-    joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines]
+    return [chains[k : k + across] for k in range(0, len(chains), across)]
+
+
+def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
+    """Lines of chains side by side."""
+    joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines_of(chains, style)]
     return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
 
 
