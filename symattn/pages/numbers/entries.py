@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from sympy import Integer, MatrixSymbol, OneMatrix
@@ -13,7 +14,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.numbers.cells import Cells, MinusInfinity
-from symattn.pages.numbers.elision import ROOM, At, Place, itself, lay
+from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -307,27 +308,22 @@ class Expansion:
             else self._told([self.operand(f) for f in (*product.args, *_present(bias))])
         )
         if told is not None:
-            factors = self._row_times_matrix(told, i, ROOM)
-            if width(factors) > ROOM:  # each has its share
-                factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
+            factors = self._row_times_matrix(told, i)
             left, *others = told
             exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
-            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM else []
+            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM + SPARE else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
             return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
         return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]
 
-    def _row_times_matrix(self, factors: Sequence[Operand], i: int, room: int) -> Box:
+    def _row_times_matrix(self, factors: Sequence[Operand], i: int) -> Box:
         """Row i of the first factor, times the second, and the bias if there is one."""
-        left, right, *added = factors
-        pair = [
-            self._lay_row(left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at, room),
-            self.lay(right.shape, right.cell, room, right.name, right.at),
-        ]
-        product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
-        if not added:
-            return product
-        return self._added(product, self.lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
+        left = factors[0]
+        row = partial(self._lay_row, left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at)
+        others = [partial(self.lay, o.shape, o.cell, name=o.name, at=o.at) for o in factors[1:]]
+        first, second, *added = lay_beside([row, *others])
+        product = Row((second, first) if self.notation.columns else (first, second))
+        return self._added(product, added[0]) if added else product
 
     def _lay_row(
         self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import sympy
 
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
-from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_by_columns, turn
+from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
 from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
@@ -129,8 +129,9 @@ class Equations:
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
-        if self.rounded:
-            sides.append(("≈", self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))))
+        decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
+        if self.rounded and not _hides_one(decimals, value.shape[1]):
+            sides.append(("≈", decimals))
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
     def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
@@ -169,10 +170,12 @@ class Equations:
         factors = self.expansion.operands(step.expression)
         if factors is not None:
             ordered = factors[::-1] if self.notation.columns else factors
-            whole = Row(tuple(self._operand(factor, ROOM) for factor in ordered))
-            if width(whole) > ROOM:  # each has its share
-                whole = Row(tuple(self._operand(factor, ROOM // len(factors) - 1) for factor in ordered))
-            return [(relation(factors), whole)]
+            laid = lay_beside([partial(self._operand, factor) for factor in ordered])
+            return (
+                []
+                if any(map(_hides_one, laid, (f.shape[not self.notation.columns] for f in ordered)))
+                else [(relation(factors), Row(laid))]
+            )
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
             filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
@@ -208,6 +211,11 @@ class Equations:
         table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
         every = tuple(range(len(table))), tuple(range(len(table[0])))
         return Matrix(table, Entries(name, turn(at) if turned else at, *every))
+
+
+def _hides_one(laid: Matrix, columns: int) -> bool:
+    """Whether dots stand in the place of a single column, since there are only two."""
+    return columns == 2 and laid.rows[0] is not None and None in laid.rows[0]
 
 
 @dataclass(frozen=True)
