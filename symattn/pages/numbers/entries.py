@@ -116,7 +116,7 @@ class Expansion:
     def _in_numbers(self, step: Step, i: int, j: int) -> Sides:
         """What entry (i, j), counted from 0, is made of in numbers, and the result."""
         numbers = self._numbers(step, i, j)
-        return [*numbers, *self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers))]
+        return follow(numbers, self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers)))
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
         """Entry (i, j) with the terms of a product of known width one by one."""
@@ -314,7 +314,7 @@ class Expansion:
             sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM + SPARE else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
             return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
-        return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]
+        return follow(sides, [("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))])
 
     def _row_times_matrix(self, factors: Sequence[Operand], i: int) -> Box:
         """Row i of the first factor, times the second, and the bias if there is one."""
@@ -387,6 +387,17 @@ class Operand:
 def _is_exact(left: Operand, right: Operand, i: int, k: int, j: int) -> bool:
     """Whether a product of two entries is exactly what stands on the page."""
     return (left.tells(i, k) and right.tells(k, j)) or left.is_zero(i, k) or right.is_zero(k, j)
+
+
+def follow(numbers: Sides, result: Sides) -> Sides:
+    """A result, exactly and then rounded, after the numbers that it is made of; never an equals sign after rounding.
+
+    What is exact comes before numbers that are rounded, or, where it is all of the result, is nearly what they make.
+    """
+    if not result or all(sign == "=" for sign, _ in numbers):
+        return [*numbers, *result]
+    exact, *rounded = result
+    return [exact, *numbers, *rounded] if rounded else [*numbers, ("≈", exact[1])]
 
 
 def relation(operands: Sequence[Operand]) -> str:

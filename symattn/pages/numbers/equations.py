@@ -11,7 +11,7 @@ import sympy
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
-from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, relation
+from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, follow, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -78,7 +78,7 @@ class Equations:
         """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
         if self.known is not None and isinstance(step.expression, Constant):
             return self.values_alone(step)
-        numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
+        numbers = [] if self.known is None else follow(self._with_numbers(step), self._result(step))
         return Chain((*self.definition(step).sides, *numbers))
 
     def values_alone(self, step: Step) -> Chain:

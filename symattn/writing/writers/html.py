@@ -141,14 +141,18 @@ class _MarkingStyle(ColouredStyle):
         return mark(written, "Class", kind)
 
     def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
-        """An exact matrix and its decimals, if both are there, are of a class: readers choose between them."""
+        """An exact matrix and its decimals, if both are there, are of a class: readers choose between them.
+
+        Rounded numbers that both are made of belong to the decimals.
+        """
         if self.explored is None:
             return written
-        last = [side for _, side in sides[-2:] if isinstance(side, Matrix) and side.entries is not None]
-        if len(last) < 2 or sides[-1][0] != "≈" or last[0].entries.name != last[1].entries.name:  # type: ignore[union-attr]
+        names = [side.entries.name if isinstance(side, Matrix) and side.entries else None for _, side in sides]
+        exact = names.index(names[-1]) if names and names[-1] is not None else len(names) - 1
+        if exact == len(names) - 1 or any(sign != "≈" for sign, _ in sides[exact + 1 :]):
             return written
-        *before, exact, rounded = written
-        return [*before, mark(exact, "Class", "exact-side"), mark(rounded, "Class", "rounded-side")]
+        rounded = [mark(side, "Class", "rounded-side") for side in written[exact + 1 :]]
+        return [*written[:exact], mark(written[exact], "Class", "exact-side"), *rounded]
 
 
 @dataclass
