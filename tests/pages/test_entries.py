@@ -133,3 +133,13 @@ def test_nothing_is_equal_to_what_is_rounded(name: str, level: str) -> None:
     formulas = re.findall(r"\$\$(.*?)\$\$|\$([^$]+)\$", page, re.DOTALL)
     for chain in (chain for pair in formulas for chain in re.split(r",\s*\\qquad", "".join(pair))):
         assert "=" not in chain.partition(r"\approx")[2], chain
+
+
+def test_the_worked_row_weighs_more_than_one_key() -> None:
+    """Turned by angles that are no fractions of π, row 1 of a causal mask still has the weight 1 alone."""
+    rows = "[[1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 1]]"
+    keys = "[[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 1, 0]]"
+    options = 'rope = { base = 100, pairs = "halves", offset = 5 }\nmask = "causal"\n'
+    sheet = f"[inputs]\nQ = {rows}\nK = {keys}\nV = {rows}\n[attention]\n{options}"
+    page = derived(sheet).to_markdown()
+    assert re.search(r"A_\{2\}\s*\\approx \\frac", page) and "A_{1}" not in page

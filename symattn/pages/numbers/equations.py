@@ -88,8 +88,7 @@ class Equations:
 
     def row_alone(self, step: Step, i: int) -> Chain:
         """Row i, from 0, as decimals where it is rounded."""
-        columns = self.values.exact[step.name].shape[1]
-        plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
+        plain = not self.rounded or self.row_is_plain(step, i)
         cell = self.cells.exact if plain else self.expansion.decimal
         row = self._row_of(step.name, i, lambda _, j: cell(step.name, i, j))
         return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
@@ -110,10 +109,15 @@ class Equations:
         value = self.values.exact[step.name]
         return all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
 
+    def row_is_plain(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, is of numbers that need no rounding."""
+        columns = range(self.values.exact[step.name].shape[1])
+        return all(self.cells.entry_is_plain(step.name, i, j) for j in columns)
+
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
         name = Symbol(step.symbol.name, (str(i + 1),))
-        quotient = self._row_in_decimals(step, i)
+        quotient = None if self.row_is_plain(step, i) else self._row_in_decimals(step, i)
         if quotient is not None:
             scores = self.expansion.operand(step.expression.args[0])
             sign = "=" if all(scores.tells(i, j) for j in range(scores.shape[1])) else "≈"
