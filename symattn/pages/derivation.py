@@ -444,7 +444,8 @@ class Teller:
     def _rows(self, step: Step, every_row: bool) -> Iterator[Block]:
         """Exponentials over their sum, row by row; then, for weights, all rows as decimals."""
         count = self.values.exact[step.name].shape[0]
-        telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
+        open_ = [i for i in range(count) if not self.equations.row_is_closed(step, i)]
+        telling = next((i for i in open_ if self.equations.row_is_worked(step, i)), open_[0])
         for i in range(count) if every_row else [telling]:
             said = isinstance(step.expression, Softmax | SinkSoftmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
@@ -485,13 +486,18 @@ class Teller:
         seen = next((j for j in range(scores.shape[1]) if (i, j) not in scores.hidden), None)
         if seen is None:  # an empty row, which became what `empty_row` or a sink makes of it
             return self._row_said(i)
+        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         if isinstance(softmax, SinkSoftmax):
             average: Any = self.values.exact[step.name]
-            largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
-            top = self.equations.cells.surd(largest)
+            if told:
+                top: Any = Shown(max(told))
+            elif self.equations.is_average(step):
+                largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
+                top = self.equations.cells.surd(largest)
+            else:
+                return self._row_said(i)
             row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
             return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
-        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         top = Shown(max(told)) if told else self.equations.cells.surd(scores.row_max()[i])
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
         row = Sentence(key, name=self._token(i), top=Inline(top))

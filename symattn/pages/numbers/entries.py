@@ -11,11 +11,11 @@ from typing import Any
 from sympy import Integer, MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, Softmax, divisor
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, SinkSoftmax, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.numbers.cells import Cells, MinusInfinity
 from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
-from symattn.pages.numbers.places import Places
+from symattn.pages.numbers.places import Places, sink_in_decimals
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -166,15 +166,21 @@ class Expansion:
         return self.cells.exact(name, i, j) if self.tells_exactly(name) else self.decimal(name, i, j)
 
     def row_in_decimals(self, step: Step, i: int) -> list[Decimal | None]:
-        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing."""
+        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing.
+
+        The logit of a sink is the last.
+        """
         softmax = step.expression
-        if not (self.rounded and isinstance(softmax, Softmax) and softmax.axis == -1 and softmax.args[0].is_symbol):
+        along = isinstance(softmax, SinkSoftmax) or (isinstance(softmax, Softmax) and softmax.axis == -1)
+        if not (self.rounded and along and softmax.args[0].is_symbol):
             return []
         scores = self.operand(softmax.args[0])
         if self.values.exact[scores.name].is_closed and not self.tells_decimals(scores.name):
             return []
         cells = [scores.alone(i, j) for j in range(scores.shape[1])]
-        if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
+        if isinstance(softmax, SinkSoftmax):
+            cells.append(sink_in_decimals(softmax) or "")
+        if not all(cell and isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
             return []
         return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
 
@@ -258,7 +264,7 @@ class Expansion:
         """The numbers that the entry is made of, exact or as decimals."""
         if isinstance(step.expression, Scaled):
             return self._scaled_number(step.expression, i, j)
-        if isinstance(step.expression, Softmax):
+        if isinstance(step.expression, Softmax | SinkSoftmax):
             powers = self.powers(step, i)
             return [("≈", Quotient(powers[j], self.total(powers)))] if powers and powers[j] != "0" else []
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:

@@ -101,8 +101,11 @@ class Equations:
     def is_worked(self, step: Step) -> bool:
         """Whether rows of weights are told as exponentials over their sum: exact ones, or of scores as printed."""
         value = self.values.exact[step.name]
-        inexact = any(self.expansion.powers(step, i) for i in range(value.shape[0]))
-        return self.is_average(step) or (inexact and not value.is_closed)
+        return not value.is_closed and any(self.row_is_worked(step, i) for i in range(value.shape[0]))
+
+    def row_is_worked(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, has exponentials: of another the decimals alone are told."""
+        return self.is_average(step) or bool(self.expansion.powers(step, i))
 
     def row_is_closed(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, needs no exponential."""
@@ -146,7 +149,8 @@ class Equations:
         powers = self.expansion.powers(step, i)
         if not powers:
             return None
-        above = self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM)
+        keys = self.values.exact[step.name].shape[1]  # a sink is none of them
+        above = self.expansion.lay((1, keys), lambda _, j: powers[j], ROOM)
         return Quotient(above, self.expansion.total(powers))
 
     def exact_matrix(self, name: str) -> Matrix:
