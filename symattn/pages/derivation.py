@@ -499,13 +499,18 @@ class Teller:
         seen = next((j for j in range(scores.shape[1]) if (i, j) not in scores.hidden), None)
         if seen is None:  # an empty row, which became what `empty_row` or a sink makes of it
             return self._row_said(i)
+        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         if isinstance(softmax, SinkSoftmax):
             average: Any = self.values.exact[step.name]
-            largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
-            top = self.equations.cells.surd(largest)
+            if told:
+                top: Any = Shown(max(told))
+            elif self.equations.is_average(step):
+                largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
+                top = self.equations.cells.surd(largest)
+            else:
+                return self._row_said(i)
             row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
             return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
-        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         largest = scores.row_max()[i] if not told else None
         if largest is None and not told:  # the scores of this row are neither exact nor plain decimals: 1 − 10⁻²⁶
             return self._row_said(i)

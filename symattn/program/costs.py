@@ -151,12 +151,13 @@ def _cache(program: Program, shapes: Shapes) -> Expr | None:
 def other_way(expression: Any) -> MultiHead | None:
     """What several heads are compared with: one head as wide as all, or heads that share no keys and values.
 
-    None for one head, where heads have biases of their own, which one head cannot have, and for weights in numbers.
+    None for one head, where heads have biases of their own or are of another kind, which one wide head is not, and for
+    weights in numbers.
     """
     if not isinstance(expression, MultiHead) or expression.heads == 1:
         return None
     e, shared = expression, expression.heads != expression.kv_heads
-    if not shared and (e.bias.shape != (e.X.shape[0], e.Z.shape[0]) or _of_heads(e)):
+    if not shared and (e.head_kind is not S.false or _of_heads(e)):
         return None
     widths = {name: e.heads / e.kv_heads if name[-1] in "KV" else S.One for name in _LEARNED}
     given = {name: getattr(e, name) for name in _LEARNED if not isinstance(getattr(e, name), sympy.ZeroMatrix)}
@@ -178,9 +179,10 @@ def other_way(expression: Any) -> MultiHead | None:
 
 def _of_heads(e: MultiHead) -> bool:
     """Whether an option differs from head to head, or has the width of one."""
+    biases = e.bias.shape != (e.X.shape[0], e.Z.shape[0])
     sinks = e.sink is not S.false and e.sink.shape[1] != 1
     learned = any(getattr(x, "is_Matrix", False) for x in e.qk_norm.args)  # gains and biases of one width
-    return bool(sinks or learned or e.bias.has(HEAD) or e.score_mod.has(HEAD))
+    return bool(biases or sinks or learned or e.bias.has(HEAD) or e.score_mod.has(HEAD))
 
 
 _LEARNED = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")

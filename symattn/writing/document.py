@@ -480,11 +480,6 @@ class Boxes:
         return self.definition.sides[0][1]
 
 
-def shorten(name: str, most: int) -> str:
-    """A token's name beside its row or column, cut where it is long."""
-    return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
 OBJECTS = ("queries", "keys", "values", "weights")  # that have a colour of their own through all steps
 Block = Heading | Paragraph | Equation | Table | Diagram | HeatMap | Boxes
 

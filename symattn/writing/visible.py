@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 LONGEST = 1000  # characters of a line of complaint
 
 
@@ -34,3 +36,30 @@ def clip(text: str, most: int = 60) -> str:
     """
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes, of a terminal or of digits: two for a Chinese character, none for a mark over one.
+
+    >>> columns("ab"), columns("注意")
+    (2, 4)
+    """
+    return sum(map(_columns, text))
+
+
+def _columns(c: str) -> int:
+    return 0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
+def shorten(name: str, most: int) -> str:
+    """A token's name beside its row or column, cut where it takes more columns than that.
+
+    >>> shorten("attention", 6), shorten("注意力机制", 6)
+    ('atten…', '注意…')
+    """
+    if columns(name) <= most:
+        return name
+    kept = 0
+    while kept < len(name) and columns(name[: kept + 1]) < most:
+        kept += 1
+    return f"{name[:kept]}…"

@@ -70,6 +70,18 @@ def test_heat_maps_of_any_size_fit_the_page(size: int, engine: Engine, tmp_path:
     compiled(article, engine("pdflatex"), tmp_path)
 
 
+@pytest.mark.parametrize("size", [4, 9])
+def test_rows_of_floats_fit_the_page(size: int, engine: Engine, tmp_path: Path) -> None:
+    """Four rows of four numbers stand two beside each other; nine large numbers have lines in their cell."""
+    rows = json.dumps([[(i * j) % 5 for j in range(size)] for i in range(size)])
+    bias = json.dumps([[-1000000000] * size for _ in range(size)])
+    article = derived(
+        f'[inputs]\nscaled = {rows}\n[attention]\nbias = {bias}\n[show]\nstudy = "finite-mask"\n'
+    ).to_latex()
+    assert article.count("float8\\_e5m2") == 3 + size // 9 * 7
+    compiled(article, engine("pdflatex"), tmp_path)
+
+
 @pytest.mark.parametrize(
     ("name", "detail"),
     [

@@ -171,6 +171,35 @@ def test_paper_is_white_and_has_no_buttons(show: Callable[..., Browser]) -> None
     page("Emulation.setEmulatedMedia", media="", features=[])
 
 
+def test_paper_has_all_of_a_figure_and_headings_stay_with_what_follows(show: Callable[..., Browser]) -> None:
+    page = show(derived(qkv(12)).to_html(), width=620)  # pixels; a figure of twelve keys is wider
+    figure = "document.querySelector('svg.shades')"
+    assert page.ask(f"{figure}.getBoundingClientRect().right") > 620
+    page("Emulation.setEmulatedMedia", media="print")
+    assert page.ask(f"{figure}.getBoundingClientRect().right") <= 620
+    assert page.ask(
+        "[...document.querySelectorAll('.wide, p')].every(e => getComputedStyle(e).overflowX === 'visible')"
+    )
+    assert page.ask("[...document.querySelectorAll('h2')].every(e => getComputedStyle(e).breakAfter === 'avoid')")
+    leads = "[...document.querySelectorAll('p')].filter(e => e.nextElementSibling?.matches('.stated'))"
+    assert page.ask(f"{leads}.length") >= 4
+    assert page.ask(f"{leads}.every(e => getComputedStyle(e).breakAfter === 'avoid')")
+    page("Emulation.setEmulatedMedia", media="")
+
+
+def test_a_page_of_paper_may_end_between_lines_of_inputs(show: Callable[..., Browser]) -> None:
+    """Five matrices of four columns do not fit side by side."""
+    names = ["W_Q", "W_K", "W_V", "W_O"]
+    rows = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    page = show(derived("[inputs]\n" + "".join(f"{x} = {rows}\n" for x in ["X", *names])).to_html(), width=800)
+    first = "document.querySelector('h2 ~ .wide')"
+    assert page.ask(f"{first}.querySelectorAll('.katex-display').length") > 1
+    page("Emulation.setEmulatedMedia", media="print")
+    assert page.ask(f"getComputedStyle({first}).breakInside") == "auto"
+    assert page.ask(f"getComputedStyle({first}.querySelector('.katex-display')).breakInside") == "avoid"
+    page("Emulation.setEmulatedMedia", media="")
+
+
 def test_the_command_line_writes_plain_pages(tmp_path: Path, katex_context: Any) -> None:
     out = tmp_path / "page.html"
     assert run(["derive", "hand-calculation", "--plain", "-o", str(out)]) == 0

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sympy import MatrixSymbol, symbols
 
 from symattn import Attention, LinearAttention, derive
+from symattn.api.worksheets import derive_sheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import SHEETS, derived, sample
 
 
@@ -107,3 +111,35 @@ mask = "causal"
     text = " ".join(derived(sheet).to_text().split())
     assert "= 0 · 0 + 4 · 1 + (−0.8415) · 0 + 0.5403 · 0 = 4." in text
     assert "/(√(d_k + d_r)) = 4/2 = 2." in text
+
+
+ROUNDED = '[inputs]\nscaled = [[0, 1], [1, 0]]\nV = [[3, 0], [3, 1]]\nG = [[1, 0], [0, 1]]\n[gradient]\nwrt = ["V"]\n'
+
+
+def test_what_is_exact_stands_before_what_is_rounded() -> None:
+    """1/(1 + e) = 0.2689...: AᵀG is no product of 0.27 and 0.73, and 0.27·3 + 0.73·3 is nearly 3."""
+    page = " ".join(derive_sheet(parse_worksheet(ROUNDED), "brief", "en").to_markdown().split())
+    sides = re.search(r"dV &= A\^\{\\top\} \\, dO(.*?)\$\$", page)
+    assert sides is not None and re.findall(r"=|\\approx", sides[1]) == ["=", r"\approx", r"\approx"]
+    exact, product, decimals = re.split(r"&\\approx", sides[1])
+    assert "e^{-1}" in exact and "0.27 & 0.73" in product and product.count("begin") == 2 and "0.73 & 0.27" in decimals
+    assert r"O_{11} \approx 0.27 \cdot 3 + 0.73 \cdot 3 \approx 3$" in page
+
+
+@pytest.mark.parametrize("level", ["matrix", "token", "index"])
+@pytest.mark.parametrize("name", list(SHEETS))
+def test_nothing_is_equal_to_what_is_rounded(name: str, level: str) -> None:
+    page = derived(SHEETS[name]).to_markdown(level=level)
+    formulas = re.findall(r"\$\$(.*?)\$\$|\$([^$]+)\$", page, re.DOTALL)
+    for chain in (chain for pair in formulas for chain in re.split(r",\s*\\qquad", "".join(pair))):
+        assert "=" not in chain.partition(r"\approx")[2], chain
+
+
+def test_the_worked_row_weighs_more_than_one_key() -> None:
+    """Turned by angles that are no fractions of π, row 1 of a causal mask still has the weight 1 alone."""
+    rows = "[[1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 1]]"
+    keys = "[[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 1, 0]]"
+    options = 'rope = { base = 100, pairs = "halves", offset = 5 }\nmask = "causal"\n'
+    sheet = f"[inputs]\nQ = {rows}\nK = {keys}\nV = {rows}\n[attention]\n{options}"
+    page = derived(sheet).to_markdown()
+    assert re.search(r"A_\{2\}\s*\\approx \\frac", page) and "A_{1}" not in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -65,3 +66,32 @@ def test_columns_are_as_wide_as_the_names_of_their_keys() -> None:
     names = ("Thinking", "Machines")
     drawn = derived(f"tokens = {list(names)}\n[inputs]\nscaled = [[1, 0], [0, 1]]\n").to_html()
     assert all(f">{name}</text>" in drawn for name in names) and "Thinki" not in drawn.replace("Thinking", "")
+
+
+CHINESE = ("注意力机制的权重", "前馈神经网络层", "归一化与残差连接")
+
+
+def across(name: str, letter: float) -> float:
+    """How wide a name is set: a Chinese character is as wide as letters are high, which is wider than two letters."""
+    return sum(letter if ord(c) > 0x2E80 else 0.6 * letter for c in name)
+
+
+def test_chinese_names_have_room_in_svg() -> None:
+    (shown,) = maps(derived("[inputs]\nscaled = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n"))
+    drawn = heat_map_svg(HeatMap(shown.step, shown.symbol, shown.cells, CHINESE, CHINESE), TextStyle(), _none)
+    label = r'<text class="name{}" x="([\d.]+)" y="[\d.]+">(?:<title>[^<]+</title>)?([^<]+)<'
+    keys = [(float(x), across(name, 13)) for x, name in re.findall(label.format(""), drawn)]
+    rows = [(float(x), across(name, 13)) for x, name in re.findall(label.format(" row"), drawn)]
+    assert len(keys) == len(rows) == 3
+    assert all(x + wide / 2 < y - after / 2 for (x, wide), (y, after) in pairwise(keys))
+    assert all(right - wide >= 0 for right, wide in rows)
+
+
+def test_chinese_names_have_room_in_tikz() -> None:
+    page = derived(
+        f"tokens = {list(CHINESE)}\n[inputs]\nscaled = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n[show]\nfigures = true\n"
+    )
+    label = r"anchor=base, font=\\footnotesize\] at \(([\d.]+),[\d.]+\) \{([^}]+)\}"
+    centimetres = 9 / 72.27 * 2.54  # of \\footnotesize of 11 points
+    keys = [(float(x), across(name, centimetres)) for x, name in re.findall(label, page.to_latex())]
+    assert len(keys) == 3 and all(x + wide / 2 < y - after / 2 for (x, wide), (y, after) in pairwise(keys))

@@ -48,3 +48,23 @@ def test_rows_beside_a_sink_need_not_sum_to_one() -> None:
 
 def told(text: str, **options: object) -> str:
     return " ".join(derived(text + "\n").to_markdown(**options).split())
+
+
+@pytest.mark.parametrize("level", ["matrix", "index"])
+def test_capped_scores_with_a_sink_are_worked_out(level: str) -> None:
+    """5 tanh(√2/10) = 0.7024: row 1 is 1/(1 + e^(1/2 − 0.7024)) = 0.5504, by hand."""
+    options = 'softcap = 5\nsink = "1/2"\nmask = "causal"\n'
+    rows = "Q = [[1, 0], [0, 1]]\nK = [[1, 1], [0, 1]]\nV = [[1, 0], [0, 1]]\n"
+    page = derived(f"[inputs]\n{rows}[attention]\n{options}").to_text(level=level)
+    assert "A_ij = e^(S̃_ij)/(e^(1/2) + Σ_k e^(S̃_ik))" in page
+    if level == "matrix":
+        assert "largest of these, 0.7024" in page.replace("\n", " ")
+        assert "A₁ ≈ [ 1  0 ] / (1 + e^(−0.2024)) ≈ [ 0.55  0 ]" in page
+
+
+def test_a_row_whose_scores_are_told_as_decimals_is_worked_out() -> None:
+    """5 tanh(46√2/5) is 5 − 5.00·10⁻¹¹, which is no number to put in; the second row has exponents."""
+    options = 'softcap = 5\nsink = 0\nmask = "causal"\n'
+    rows = "Q = [[10, 2], [-5, 4]]\nK = [[9, 1], [4, 4]]\nV = [[1, 0], [0, 1]]\n"
+    page = derived(f"[inputs]\n{rows}[attention]\n{options}").to_text()
+    assert "A₁" not in page and "A₂ ≈ [" in page and "subtracting the largest of these, 0" in page.replace("\n", " ")

@@ -8,6 +8,9 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, check_article, derive
+from symattn.pages.numbers.elision import ROOM, lay
+from symattn.writing.writers import set_width
+from tests.samples import derived
 
 pytestmark = pytest.mark.slow
 
@@ -49,3 +52,38 @@ def test_a_larger_matrix_has_dots() -> None:
     X = MatrixSymbol("X", 3, 64)
     page = derive(Attention(X, X, X), {X: [[100 + k for k in range(64)]] * 3}).to_markdown()
     assert r"\cdots" in page and "X_{:,1:" not in page
+
+
+def test_four_columns_that_fit_on_paper_have_no_dots() -> None:
+    """Exponents are small: 1 − 1.05·10⁻²⁰ beside three others fits, and the key that a row is about is seen."""
+    scores = "[[265, 219, -145, 4], [36, 27, 33, 6], [-85, -85, 311, 28], [11, 8, -1, 1]]"
+    page = derived(f"[inputs]\nscaled = {scores}\nV = [[1], [0], [1], [2]]\n").to_markdown()
+    matrices = [line for line in page.splitlines() if "bmatrix" in line]
+    assert sum(r"1 - 1.24 \times 10^{-123} & 1.24" in line for line in matrices) == 2  # the weights, and in A V
+    assert not any(r"\cdots" in line for line in matrices)
+
+
+@pytest.mark.parametrize("digits", range(4, 40, 3))
+@pytest.mark.parametrize("columns", [2, 3, 4, 5, 8])
+def test_dots_stand_for_two_columns_or_more(columns: int, digits: int) -> None:
+    """Of two columns that are too wide the value is given by columns. A line of paper has 83 digits with a sign."""
+    laid = lay((3, columns), lambda i, j: "7" * (digits + (i + j) % 2), ROOM, turned=False, name="A")
+    assert laid.entries is not None
+    shown = [j for j in laid.entries.columns if j is not None]
+    assert columns - len(shown) != 1 or (columns == 2 and digits > 30)
+    assert len(shown) == 1 or set_width(laid) <= 80
+
+
+@pytest.mark.parametrize("notation", ["vaswani", "phuong-hutter"])
+def test_two_columns_that_are_too_wide_are_given_one_by_one(notation: str) -> None:
+    page = derived("[inputs]\nscaled = [[1, 0], [2, 0]]\nV = [[1], [3]]\n").to_markdown(digits=45, notation=notation)
+    assert "A_{:,1:1}" in page and "A_{:,2:2}" in page and r"\cdots" not in page
+
+
+def test_factors_share_a_line_by_what_they_need() -> None:
+    """Twelve weights beside two columns of values have all the room that these leave."""
+    scores = [[(i * j) % 5 for j in range(12)] for i in range(12)]
+    sheet = f"[inputs]\nscaled = {scores}\nV = {[[k] for k in range(12)]}\n"
+    section = derived(sheet).to_text(digits=4).partition("Output")[2]
+    row = next(line for line in section.splitlines() if "⋯" in line)
+    assert len(re.findall(r"0\.\d+", row)) > 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,10 @@ from sympy import Expr, MatrixSymbol, symbols
 from symattn import (
     Attention,
     CausalMask,
+    DifferentialAttention,
     KeepMask,
+    LinearAttention,
+    LuongAttention,
     MultiHead,
     RelativeAttention,
     RelativeBias,
@@ -204,6 +208,40 @@ def test_shared_keys_stand_beside_heads_with_their_own() -> None:
     own = derive(layer(kv_heads=h)).costs("b")
     assert (other.total, other.parameters, other.cache) == (own.total, own.parameters, own.cache)
     assert derive(Attention(*(MatrixSymbol(x, n, d) for x in "QKV"))).costs().beside is None
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        LinearAttention,
+        lambda Q, K, V: LuongAttention(Q, K, V, MatrixSymbol("W_S", d, d)),
+        lambda Q, K, V: DifferentialAttention(Q, K, Q, K, V, symbols("lambda")),
+    ],
+)
+def test_heads_of_another_kind_are_counted_and_only_shared_keys_are_compared(kind: Any) -> None:
+    """One wide head of another kind would be another calculation: the parameters are those of any several heads."""
+    own, shared = layer(kv_heads=h), layer()
+    of_kind = {x: {name: getattr(e, name) for name in ("heads", "kv_heads", "W_Q", "W_K", "W_V", "W_O")}
+               for x, e in (("own", own), ("shared", shared))}  # fmt: skip
+    first = derive(MultiHead(own.X, own.Z, **of_kind["own"], kind=kind), costs=True)
+    assert first.costs().beside is None and "multiply-add" in first.to_text().lower()
+    second = derive(MultiHead(shared.X, shared.Z, **of_kind["shared"], kind=kind)).costs()
+    assert second.beside is not None and second.beside.kv_heads == h
+    assert sympy.expand(second.beside.total.multiply_adds - first.costs().total.multiply_adds) == 0
+    assert sympy.expand(second.parameters - g * D * (d + e)) == sympy.expand(first.costs().parameters - h * D * (d + e))
+
+
+def test_heads_without_keys_of_their_own_are_counted(tmp_path: Path) -> None:
+    """Latent attention: W_Q (2, 2), W_C (2, 1), U_K and U_V (1, 2) hold 10 numbers; X W_C takes 2·2·1 products."""
+    path = tmp_path / "latent.toml"
+    rows = "X = [[1, 0], [0, 1]]\nW_Q = [[1, 0], [0, 1]]\nW_C = [[1], [1]]\nU_K = [[1, 1]]\nU_V = [[1, 1]]\n"
+    path.write_text(f'[inputs]\n{rows}[attention]\nkind = "latent"\nheads = 2\n')
+    sheet = read_worksheet(path)
+    costs = derive(sheet.expression, costs=True, **sheet.show).costs()
+    sizes = {symbol: 2 if symbol.name in ("n", "d_model") else 1 for symbol in costs.total.flops.free_symbols}
+    made = costs["C"]
+    assert costs.beside is None and costs.parameters.subs(sizes) == 10
+    assert made is not None and made.multiply_adds.subs(sizes) == 4
 
 
 def test_one_matrix_in_two_places_is_counted_once() -> None:

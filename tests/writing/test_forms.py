@@ -10,10 +10,11 @@ from sympy import MatrixSymbol
 
 from symattn import derive
 from symattn.writing.document import Chain, Diagram, Document, Equation, Heading, Place, Row, Symbol, Table
+from symattn.writing.visible import columns
 from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.latex import escape as escape_latex
 from symattn.writing.writers.markdown import escape as escape_markdown
-from symattn.writing.writers.text import columns, wrap
+from symattn.writing.writers.text import wrap
 from tests.samples import AWKWARD, SHEETS, derived, page, qkv, sample, square
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from symattn.writing.document import Chain, Document, Equation, Matrix, Paragraph, Signed, Symbol, Table
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns
 from symattn.writing.writers import write_latex, write_markdown, write_text
-from symattn.writing.writers.text import WIDTH, columns
+from symattn.writing.writers.text import WIDTH
 from symattn.writing.writers.width import share_out
 
 NUMBERS = Table(("Step", "Count"), ((Symbol("Q"), "12"), (Symbol("K"), "1,048,576")))

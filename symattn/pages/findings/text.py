@@ -19,8 +19,7 @@ from symattn.pages.findings.sentences import (
     unchecked_sentences,
 )
 from symattn.writing.prose import Sentence
-from symattn.writing.visible import clip, visible
-from symattn.writing.writers.text import columns
+from symattn.writing.visible import clip, columns, visible
 
 MARKS = {"wrong": ("[", "]"), "carried": ("(", ")")}
 COLOURS = {"wrong": "\x1b[1;31m", "carried": "\x1b[33m"}

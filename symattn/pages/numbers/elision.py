@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from symattn.writing.document import Cell, Entries, Matrix
-from symattn.writing.writers import PAGE, width
+from symattn.writing.writers import PAGE, set_width, share_out, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
+SPARE = 9  # digits more that paper has, of what is measured closely
 T = TypeVar("T")
 Place = tuple[int, int]
 At = Callable[[int, int], T]  # something of an entry, by its row and column, counted from 0
@@ -41,6 +42,26 @@ def lay(
         lines.insert(3, None)
     entries = Entries(name, at, tuple(lines), _dot(kept, len(kept) < columns)) if name else None
     return Matrix(tuple(shown), entries)
+
+
+def lay_beside(lays: Sequence[Callable[[int], Matrix]]) -> tuple[Matrix, ...]:
+    """Matrices on one line: whole where they fit, else those that are wider than their share cut down."""
+    whole = [lay_one(ROOM) for lay_one in lays]
+    if sum(map(width, whole)) + len(whole) - 1 <= ROOM or _beside(whole) <= ROOM + SPARE:
+        return tuple(whole)
+    rooms = share_out([width(m) for m in whole], ROOM - len(whole) + 1)
+    for spare in (0, SPARE):
+        cut = [
+            m if width(m) <= room else lay_one(room - spare)
+            for m, lay_one, room in zip(whole, lays, rooms, strict=True)
+        ]
+        if _beside(cut) <= ROOM + SPARE:
+            break
+    return tuple(cut)
+
+
+def _beside(matrices: Sequence[Matrix]) -> float:
+    return sum(map(set_width, matrices)) + len(matrices) - 1
 
 
 def lay_by_columns(shape: Place, cell: At[Cell], room: int, *, turned: bool, name: str) -> list[Matrix]:
@@ -81,7 +102,10 @@ def turn(cell: At[T]) -> At[T]:
 def _fit(
     lines: Sequence[int], columns: int, cell: Callable[[int, int], Cell], room: int
 ) -> tuple[list[int], list[dict[int, Cell]]]:
-    """The columns that fit on the page: all, or as many of the first as do beside the last, or the first alone."""
+    """The columns that fit on the page: all, or as many of the first as do beside the last, or the first alone.
+
+    Dots stand for two columns or more, unless there are only two.
+    """
     table: list[dict[int, Cell]] = [{} for _ in lines]
     spent, kept = 4, [columns - 1]
     for j in [columns - 1, *range(columns - 1)]:
@@ -89,10 +113,16 @@ def _fit(
             row[j] = cell(i, j)
         spent += 2 + max(width(row[j]) for row in table)
         if j != columns - 1:
-            if spent > room:
+            last = j == columns - 2
+            if spent > room and not (last and set_width(Matrix(tuple(map(_in_order, table)))) <= room + SPARE):
+                kept = kept[:-2] + kept[-1:] if last else kept
                 return (kept if len(kept) > 1 else [0]), table
             kept.insert(len(kept) - 1, j)
     return kept, table
+
+
+def _in_order(row: dict[int, Cell]) -> tuple[Cell, ...]:
+    return tuple(row[j] for j in sorted(row))
 
 
 def _dot(row: Sequence[T], left_out: bool) -> tuple[T | None, ...]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from sympy import Integer, MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, Softmax, divisor
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, SinkSoftmax, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.numbers.cells import Cells, MinusInfinity
-from symattn.pages.numbers.elision import ROOM, At, Place, itself, lay
-from symattn.pages.numbers.places import Places
+from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
+from symattn.pages.numbers.places import Places, sink_in_decimals
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -115,7 +116,7 @@ class Expansion:
     def _in_numbers(self, step: Step, i: int, j: int) -> Sides:
         """What entry (i, j), counted from 0, is made of in numbers, and the result."""
         numbers = self._numbers(step, i, j)
-        return [*numbers, *self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers))]
+        return follow(numbers, self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers)))
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
         """Entry (i, j) with the terms of a product of known width one by one."""
@@ -165,15 +166,21 @@ class Expansion:
         return self.cells.exact(name, i, j) if self.tells_exactly(name) else self.decimal(name, i, j)
 
     def row_in_decimals(self, step: Step, i: int) -> list[Decimal | None]:
-        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing."""
+        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing.
+
+        The logit of a sink is the last.
+        """
         softmax = step.expression
-        if not (self.rounded and isinstance(softmax, Softmax) and softmax.axis == -1 and softmax.args[0].is_symbol):
+        along = isinstance(softmax, SinkSoftmax) or (isinstance(softmax, Softmax) and softmax.axis == -1)
+        if not (self.rounded and along and softmax.args[0].is_symbol):
             return []
         scores = self.operand(softmax.args[0])
         if self.values.exact[scores.name].is_closed and not self.tells_decimals(scores.name):
             return []
         cells = [scores.alone(i, j) for j in range(scores.shape[1])]
-        if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
+        if isinstance(softmax, SinkSoftmax):
+            cells.append(sink_in_decimals(softmax) or "")
+        if not all(cell and isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
             return []
         return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
 
@@ -257,7 +264,7 @@ class Expansion:
         """The numbers that the entry is made of, exact or as decimals."""
         if isinstance(step.expression, Scaled):
             return self._scaled_number(step.expression, i, j)
-        if isinstance(step.expression, Softmax):
+        if isinstance(step.expression, Softmax | SinkSoftmax):
             powers = self.powers(step, i)
             return [("≈", Quotient(powers[j], self.total(powers)))] if powers and powers[j] != "0" else []
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
@@ -307,27 +314,22 @@ class Expansion:
             else self._told([self.operand(f) for f in (*product.args, *_present(bias))])
         )
         if told is not None:
-            factors = self._row_times_matrix(told, i, ROOM)
-            if width(factors) > ROOM:  # each has its share
-                factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
+            factors = self._row_times_matrix(told, i)
             left, *others = told
             exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
-            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM else []
+            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM + SPARE else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
             return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
-        return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]
+        return follow(sides, [("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))])
 
-    def _row_times_matrix(self, factors: Sequence[Operand], i: int, room: int) -> Box:
+    def _row_times_matrix(self, factors: Sequence[Operand], i: int) -> Box:
         """Row i of the first factor, times the second, and the bias if there is one."""
-        left, right, *added = factors
-        pair = [
-            self._lay_row(left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at, room),
-            self.lay(right.shape, right.cell, room, right.name, right.at),
-        ]
-        product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
-        if not added:
-            return product
-        return self._added(product, self.lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
+        left = factors[0]
+        row = partial(self._lay_row, left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at)
+        others = [partial(self.lay, o.shape, o.cell, name=o.name, at=o.at) for o in factors[1:]]
+        first, second, *added = lay_beside([row, *others])
+        product = Row((second, first) if self.notation.columns else (first, second))
+        return self._added(product, added[0]) if added else product
 
     def _lay_row(
         self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM
@@ -391,6 +393,17 @@ class Operand:
 def _is_exact(left: Operand, right: Operand, i: int, k: int, j: int) -> bool:
     """Whether a product of two entries is exactly what stands on the page."""
     return (left.tells(i, k) and right.tells(k, j)) or left.is_zero(i, k) or right.is_zero(k, j)
+
+
+def follow(numbers: Sides, result: Sides) -> Sides:
+    """A result, exactly and then rounded, after the numbers that it is made of; never an equals sign after rounding.
+
+    What is exact comes before numbers that are rounded, or, where it is all of the result, is nearly what they make.
+    """
+    if not result or all(sign == "=" for sign, _ in numbers):
+        return [*numbers, *result]
+    exact, *rounded = result
+    return [exact, *numbers, *rounded] if rounded else [*numbers, ("≈", exact[1])]
 
 
 def relation(operands: Sequence[Operand]) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import sympy
 
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
-from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_by_columns, turn
-from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, relation
+from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
+from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, follow, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -78,7 +78,7 @@ class Equations:
         """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
         if self.known is not None and isinstance(step.expression, Constant):
             return self.values_alone(step)
-        numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
+        numbers = [] if self.known is None else follow(self._with_numbers(step), self._result(step))
         return Chain((*self.definition(step).sides, *numbers))
 
     def values_alone(self, step: Step) -> Chain:
@@ -88,8 +88,7 @@ class Equations:
 
     def row_alone(self, step: Step, i: int) -> Chain:
         """Row i, from 0, as decimals where it is rounded."""
-        columns = self.values.exact[step.name].shape[1]
-        plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
+        plain = not self.rounded or self.row_is_plain(step, i)
         cell = self.cells.exact if plain else self.expansion.decimal
         row = self._row_of(step.name, i, lambda _, j: cell(step.name, i, j))
         return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
@@ -101,9 +100,7 @@ class Equations:
 
     def is_worked(self, step: Step) -> bool:
         """Whether rows of weights are told as exponentials over their sum: exact ones, or of scores as printed."""
-        return self.is_average(step) or any(
-            self.row_is_worked(step, i) for i in range(self.values.exact[step.name].shape[0])
-        )
+        return any(self.row_is_worked(step, i) for i in range(self.values.exact[step.name].shape[0]))
 
     def row_is_worked(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, is told as exponentials over their sum; a row that needs none is not."""
@@ -111,10 +108,15 @@ class Equations:
         closed = all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
         return not closed and (self.is_average(step) or bool(self.expansion.powers(step, i)))
 
+    def row_is_plain(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, is of numbers that need no rounding."""
+        columns = range(self.values.exact[step.name].shape[1])
+        return all(self.cells.entry_is_plain(step.name, i, j) for j in columns)
+
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
         name = Symbol(step.symbol.name, (str(i + 1),))
-        quotient = self._row_in_decimals(step, i)
+        quotient = None if self.row_is_plain(step, i) else self._row_in_decimals(step, i)
         if quotient is not None:
             scores = self.expansion.operand(step.expression.args[0])
             sign = "=" if all(scores.tells(i, j) for j in range(scores.shape[1])) else "≈"
@@ -130,8 +132,9 @@ class Equations:
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
-        if self.rounded:
-            sides.append(("≈", self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))))
+        decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
+        if self.rounded and not _hides_one(decimals, value.shape[1]):
+            sides.append(("≈", decimals))
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
     def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
@@ -142,7 +145,8 @@ class Equations:
         powers = self.expansion.powers(step, i)
         if not powers:
             return None
-        above = self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM)
+        keys = self.values.exact[step.name].shape[1]  # a sink is none of them
+        above = self.expansion.lay((1, keys), lambda _, j: powers[j], ROOM)
         return Quotient(above, self.expansion.total(powers))
 
     def exact_matrix(self, name: str) -> Matrix:
@@ -170,10 +174,12 @@ class Equations:
         factors = self.expansion.operands(step.expression)
         if factors is not None:
             ordered = factors[::-1] if self.notation.columns else factors
-            whole = Row(tuple(self._operand(factor, ROOM) for factor in ordered))
-            if width(whole) > ROOM:  # each has its share
-                whole = Row(tuple(self._operand(factor, ROOM // len(factors) - 1) for factor in ordered))
-            return [(relation(factors), whole)]
+            laid = lay_beside([partial(self._operand, factor) for factor in ordered])
+            return (
+                []
+                if any(map(_hides_one, laid, (f.shape[not self.notation.columns] for f in ordered)))
+                else [(relation(factors), Row(laid))]
+            )
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
             filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
@@ -209,6 +215,11 @@ class Equations:
         table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
         every = tuple(range(len(table))), tuple(range(len(table[0])))
         return Matrix(table, Entries(name, turn(at) if turned else at, *every))
+
+
+def _hides_one(laid: Matrix, columns: int) -> bool:
+    """Whether dots stand in the place of a single column, since there are only two."""
+    return columns == 2 and laid.rows[0] is not None and None in laid.rows[0]
 
 
 @dataclass(frozen=True)

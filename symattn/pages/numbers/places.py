@@ -31,7 +31,7 @@ from symattn.nodes import (
     Softmax,
     SubtractColumn,
 )
-from symattn.pages.numbers.cells import Cells, is_short
+from symattn.pages.numbers.cells import LONGEST_DECIMAL, Cells, as_decimal, is_short
 from symattn.pages.numbers.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -190,10 +190,14 @@ class Places:
         """A step calculated from what is printed, where so many places are tried of `name`; nothing where it is not."""
         e = step.expression
         rows, columns = self.values.exact[step.name].shape
-        if isinstance(e, Softmax) and e.args[0].is_symbol:
+        if isinstance(e, Softmax | SinkSoftmax) and e.args[0].is_symbol:
             if not self._tells_decimals(name) and self.values.exact[name].is_closed:
                 return []
-            return [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
+            sink = [sink_in_decimals(e)] if isinstance(e, SinkSoftmax) else []
+            if None in sink:
+                return []
+            scores = ([self._printed(name, i, j, places) for j in range(columns)] for i in range(rows))
+            return [_softmax([*row, *sink])[:columns] for row in scores]
         if isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
             turns = turns_of(step, self.values.sizes)
             return [] if turns is None else self._turn(turns, name, places)
@@ -279,6 +283,13 @@ class Places:
             return True
         last = int(shown.number.as_tuple().exponent) or -self.of(name)  # 4 among decimals is 4.00
         return abs(Fraction(x) - Fraction(shown.number)) <= Fraction(10) ** last / 2
+
+
+def sink_in_decimals(softmax: SinkSoftmax) -> str | None:
+    """The logit of a sink, where that is a decimal of few places."""
+    logit = softmax.logit
+    exact = as_decimal(Fraction(int(logit.p), int(logit.q))) if logit.is_Rational else None
+    return None if exact is None or -int(exact.as_tuple().exponent) > LONGEST_DECIMAL else f"{exact:f}"
 
 
 def _is_named(factor: Any) -> bool:

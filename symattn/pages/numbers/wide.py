@@ -33,8 +33,8 @@ def by_columns(blocks: Iterable[Block], equations: Equations) -> Iterator[Block]
         for part in parts:
             yield Equation((part,), named)
             named = ""
-        if parts and not explained:
-            yield Paragraph((_explain(parts[0], equations),))
+        if parts and not explained and (said := _explain(parts[0], equations)):
+            yield Paragraph((said,))
             explained = True
 
 
@@ -59,8 +59,11 @@ def _span(part: Matrix, equations: Equations) -> tuple[str, str]:
     return (columns, ":") if equations.notation.columns else (":", columns)
 
 
-def _explain(part: Chain, equations: Equations) -> Sentence:
+def _explain(part: Chain, equations: Equations) -> Sentence | None:
+    """What a part with several columns is."""
     symbol = part.sides[0][1]
     assert isinstance(symbol, Symbol)
     first, last = equations.notation.index(max(symbol.indices, key=len)).split(":")
+    if first == last:
+        return None
     return Sentence("by_columns", part=symbol, first=first, last=last, whole=Symbol(symbol.name))

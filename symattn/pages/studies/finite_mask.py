@@ -17,9 +17,12 @@ from symattn.values.floats.arithmetic import FloatNumbers
 from symattn.values.floats.formats import FORMATS, Array
 from symattn.writing.document import Block, Box, Heading, Paragraph, Spelled, Style, Table, write
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.text_style import TextStyle
 
 Said = Sentence | Box | str
 INFINITY = Spelled(r"-\infty", "−∞")
+ROOM, APART = 67, 2.2  # digits beside the names of formats on an A4 page, and between columns
+BECOMES = 13.2  # for what a format makes of the number
 
 
 def finite_mask(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
@@ -38,9 +41,10 @@ def finite_mask(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     )
     yield Paragraph((Sentence("finite_mask.formats"),))
     worked = {name: values.in_numbers(FloatNumbers(form, "shifted")) for name, form in FORMATS.items()}
-    yield _table("finite_mask.row", {form: steps[name].values for form, steps in worked.items()}, number)
+    yield from _tables("finite_mask.row", {form: steps[name].values for form, steps in worked.items()}, number)
     yield Paragraph((Sentence("finite_mask.sums"),))
-    yield _table("finite_mask.sum", {form: steps[logits].values for form, steps in worked.items()}, last=True)
+    sums = {form: steps[logits].values for form, steps in worked.items()}
+    yield _table("finite_mask.sum", sums, [len(sums["float64"]) - 1])
     yield Paragraph((Sentence("finite_mask.verdict", infinity=INFINITY),))
 
 
@@ -55,20 +59,40 @@ def _penalty(values: Valuation) -> Expr:
     raise InputError(Sentence("finite_mask.none"), place="study")
 
 
-def _table(column: str, rows: Mapping[str, Array], number: float | None = None, *, last: bool = False) -> Table:
-    """Rows (or the last alone) as each format has them, and what it makes of a number."""
+def _tables(column: str, rows: Mapping[str, Array], number: float) -> Iterator[Table]:
+    """All rows as each format has them, with what it makes of a number first; as many beside each other as fit."""
+    groups: list[list[int]] = [[]]
+    left = ROOM - BECOMES
+    for i in range(len(rows["float64"])):
+        cells = [line[-1] for line in _table(column, rows, [i]).rows]
+        across = APART + max(map(_digits, cells))
+        if groups[-1] and left < across:
+            groups.append([])
+            left = ROOM
+        groups[-1].append(i)
+        left -= across
+    for k, shown in enumerate(groups):
+        yield _table(column, rows, shown, None if k else number)
+
+
+def _digits(cell: Said) -> float:
+    """How wide a cell is set, in digits: points, commas and spaces take half."""
+    assert isinstance(cell, InBrackets)
+    return sum(0.5 if c in "., " else 1 for c in write(cell, TextStyle()))
+
+
+def _table(column: str, rows: Mapping[str, Array], shown: Sequence[int], number: float | None = None) -> Table:
+    """Some rows as each format has them, and what it makes of a number before them."""
     header: list[Said] = [Sentence("saturation.format")]
     if number is not None:
         header.append(Sentence("finite_mask.becomes"))
-    count = len(rows["float64"])
-    first = count - 1 if last else 0
-    header += [Sentence(column, row=i + 1) for i in range(first, count)]
+    header += [Sentence(column, row=i + 1) for i in shown]
     lines = []
     for name, values in rows.items():
         line: list[Said] = [name]
         if number is not None:
             line.append(Float(FORMATS[name].cast_one(number)))
-        lines.append((*line, *(InBrackets([Float(x) for x in row]) for row in values[first:].tolist())))
+        lines.append((*line, *(InBrackets([Float(x) for x in values[i].tolist()]) for i in shown)))
     return Table(tuple(header), tuple(lines))
 
 

@@ -134,7 +134,8 @@ class Entries(Form):
         totals = [sympy.Add(*row) for row in powers]
         return Entries(
             ImmutableDenseMatrix([
-                [x / total if x else x for x in row] for row, total in zip(powers, totals, strict=True)
+                [x if not x else S.One if x == total else x / total for x in row]  # one alone has all the weight
+                for row, total in zip(powers, totals, strict=True)
             ])
         )  # fmt: skip
 

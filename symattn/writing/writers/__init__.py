@@ -9,7 +9,7 @@ from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.markdown import write_markdown
 from symattn.writing.writers.notebook import write_notebook
 from symattn.writing.writers.text import write_text
-from symattn.writing.writers.width import PAGE, fits, side_fits, width
+from symattn.writing.writers.width import PAGE, fits, set_width, share_out, side_fits, width
 
 # target: (document, language, fragment=..., prefix=...) -> text
 WRITERS: Mapping[str, Callable[..., str]] = {
@@ -27,6 +27,8 @@ __all__ = [
     "LatexStyle",
     "chain_latex",
     "fits",
+    "set_width",
+    "share_out",
     "side_fits",
     "width",
     "write_html",

@@ -36,11 +36,11 @@ from symattn.writing.document import (
 )
 from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns
 from symattn.writing.writers.boxes import boxes_html, sheet_data
-from symattn.writing.writers.latex import INKS, equation_latex
+from symattn.writing.writers.latex import INKS, equation_latex, lines_of
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
-from symattn.writing.writers.text import columns
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.told import with_told
 from symattn.writing.writers.typeset import mark, styles, typeset
@@ -141,14 +141,18 @@ class _MarkingStyle(ColouredStyle):
         return mark(written, "Class", kind)
 
     def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
-        """An exact matrix and its decimals, if both are there, are of a class: readers choose between them."""
+        """An exact matrix and its decimals, if both are there, are of a class: readers choose between them.
+
+        Rounded numbers that both are made of belong to the decimals.
+        """
         if self.explored is None:
             return written
-        last = [side for _, side in sides[-2:] if isinstance(side, Matrix) and side.entries is not None]
-        if len(last) < 2 or sides[-1][0] != "≈" or last[0].entries.name != last[1].entries.name:  # type: ignore[union-attr]
+        names = [side.entries.name if isinstance(side, Matrix) and side.entries else None for _, side in sides]
+        exact = names.index(names[-1]) if names and names[-1] is not None else len(names) - 1
+        if exact == len(names) - 1 or any(sign != "≈" for sign, _ in sides[exact + 1 :]):
             return written
-        *before, exact, rounded = written
-        return [*before, mark(exact, "Class", "exact-side"), mark(rounded, "Class", "rounded-side")]
+        rounded = [mark(side, "Class", "rounded-side") for side in written[exact + 1 :]]
+        return [*written[:exact], mark(written[exact], "Class", "exact-side"), *rounded]
 
 
 @dataclass
@@ -217,7 +221,8 @@ class _Writer:
         chains, step = equation.chains, equation.step
         across = sum(width(side, self.text) + 3 for chain in chains for _, side in chain.sides)
         label = ", ".join(chain.first(1).write(self.text) for chain in chains)
-        inside = typeset(equation_latex(chains, self.style), display=True)
+        lines = [chains] if step else lines_of(chains, self.style)  # between which a page of paper may end
+        inside = "".join(typeset(equation_latex(line, self.style), display=True) for line in lines)
         kinds = ["wide"] * (across > PHONE) + ["explore"] * ("data-e=" in inside)
         box = self._box(inside, "formula_of", label, " ".join(kinds))
         if not step:

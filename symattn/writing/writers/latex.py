@@ -195,7 +195,7 @@ class _Writer:
         ragged = [(r"\raggedleft " if table.right(j) else r"\raggedright ") if cut[j] else "" for j in columns]
         end = r" \tabularnewline" if any(cut) else r" \\"
         rows = [
-            " & ".join(lead + self.say(c) for lead, c in zip(ragged, row, strict=True)) + end
+            " & ".join(_ragged(self.say(c), lead) for lead, c in zip(ragged, row, strict=True)) + end
             for row in (table.header, *table.rows)
         ]
         spec = "".join(kinds)
@@ -225,6 +225,11 @@ def hold_ending(blocks: Sequence[Block]) -> dict[int, str]:
     return {last: BEFORE_SECTION} | ({before: AFTER_DISPLAY} if isinstance(blocks[before], Equation) else {})
 
 
+def _ragged(cell: str, lead: str) -> str:
+    """A cell; one of several lines starts with `lead`, and its rows of numbers may go on on the next line."""
+    return lead + cell.replace(r",\; ", r",\allowbreak\; ") if lead else cell
+
+
 def _across(text: str) -> int:
     """Letters across; a Chinese one is two."""
     return sum(2 if c >= "\u2e80" else 1 for c in text)
@@ -244,11 +249,15 @@ def is_long(block: Block) -> bool:
     return isinstance(block, Table) and len(block.rows) > LONGEST
 
 
-def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
+def lines_of(chains: Sequence[Chain], style: LatexStyle = STYLE) -> list[Sequence[Chain]]:
     """Chains side by side, as many on a line as fit, the lines evenly filled."""
     across = most_beside(chains, style.plain)
-    lines = [chains[k : k + across] for k in range(0, len(chains), across)]
-    joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines]
+    return [chains[k : k + across] for k in range(0, len(chains), across)]
+
+
+def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
+    """Lines of chains side by side."""
+    joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines_of(chains, style)]
     return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
 
 

@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from symattn.writing.document import Diagram, HeatMap, shorten
+from symattn.writing.document import Diagram, HeatMap
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns, shorten
 from symattn.writing.writers.layout import HEIGHT, Layout, Point, shorten_label
 from symattn.writing.writers.text_style import TextStyle
 
 CM = 42.0  # pixels to a centimetre of the layout
-SHORT, LONG = 7, 12  # letters of a key that a column has room for
+SHORT, LONG = 7, 12  # letters of a key that a column has room for, a Chinese one as two
 ROOM, LOW = 640, 30  # pixels for all columns, and down a cell with its number
 ACROSS, NARROW = 9, 56  # pixels to a letter of a key, with what keeps two apart; and at least across a number
 WINDOW, LEAST = 1200, 0.75  # pixels of a usual window, and how small a drawing may be made for it
@@ -69,10 +70,10 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
     """Weights as shades of one colour with their values; `mark` has the attribute of an entry, for who explores it."""
     numbered = shades.has_numbers
     small = 12 if len(shades.keys) <= 32 else 8
-    letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (ACROSS * len(shades.keys)), LONG)) if numbered else 0
+    key, query = (max(map(columns, names)) if numbered else 0 for names in (shades.keys, shades.queries))
+    letters = max(SHORT, min(key, ROOM // (ACROSS * len(shades.keys)), LONG))
     wide, high = (ACROSS * letters if letters > SHORT else NARROW, LOW) if numbered else (small, small)
-    longest = max(map(len, shades.queries)) if numbered else 0
-    left, top = max(22 + 9 * min(longest, 14), 54 if numbered else 0), 46  # the name of the rows has room beside keys
+    left, top = max(22 + 9 * min(query, 14), 54 if numbered else 0), 46  # the name of the rows has room beside keys
     out = [
         f'<text class="axis" x="{left}" y="14">{_say("figure.key", style)} →</text>',
         f'<text class="axis" x="2" y="{top - 8}">{_say("figure.query", style)} ↓</text>',
@@ -99,8 +100,7 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
             out.append(inside)
     width, height = left + wide * len(shades.keys), top + high * len(shades.cells)
     out += _scale(width + 18, top)
-    rows, columns = len(shades.queries), len(shades.keys)
-    said = Sentence("figure.weights.said", rows=rows, columns=columns).text(style.language)
+    said = Sentence("figure.weights.said", rows=len(shades.queries), columns=len(shades.keys)).text(style.language)
     name = f"{shades.symbol.write(style)}: {said}"
     return _svg("shades", name, (0, 0, width + 74, max(height, top + 110) + 4), "".join(out))
 

@@ -32,6 +32,7 @@ from symattn.writing.document import (
     write,
 )
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.width import share_out
 from symattn.writing.writers.wording import Wording
@@ -234,11 +235,6 @@ def _matrix(matrix: Matrix, style: TextStyle) -> _Piece:
         "[ " + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True)) + " ]" for row in rows
     ]
     return _Piece(tuple(lines), (len(lines) - 1) // 2)
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a Chinese character, none for a combining mark."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def wrap(text: str, most: int) -> str:

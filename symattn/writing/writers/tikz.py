@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from symattn.writing.document import Diagram, HeatMap, shorten
+from symattn.writing.document import Diagram, HeatMap
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import columns, shorten
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.layout import HEIGHT, Layout, Point, shorten_label
 from symattn.writing.writers.text_style import TextStyle
@@ -59,8 +60,8 @@ def _at(point: Point) -> str:
 def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], str]) -> str:
     """Weights as shades with their values; `escape` makes LaTeX of the names of tokens."""
     narrow = min(0.4, 12 / max(len(shades.queries), len(shades.keys)))
-    longest = min(max(map(len, shades.keys)), 65 // len(shades.keys), 12)
-    letters = max(6, longest)  # of a key that a column has room for
+    longest = min(max(map(columns, shades.keys)), 65 // len(shades.keys), 12)
+    letters = max(6, longest)  # of a key that a column has room for, a Chinese one as two
     wide, high = (max(1.1, 0.18 * letters), 0.62) if shades.has_numbers else (narrow, narrow)
     lines = [r"\begin{tikzpicture}[every node/.style={inner sep=1pt}]"]
     said = f"{Sentence('figure.query').text(style.language)} / {Sentence('figure.key').text(style.language)}"
