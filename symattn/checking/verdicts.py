@@ -17,11 +17,13 @@ from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdi
 from symattn.checking.semantics.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
 from symattn.checking.semantics.evaluation import NoValueError, evaluate, try_evaluate
 from symattn.checking.semantics.literals import (
+    THREE_DECIMALS,
     Literals,
     entry_differs,
-    has_digits_cut,
+    is_again,
     meant,
     rounds_up,
+    with_long_literals,
     within_prints,
     wrong_in_cell,
     wrong_literals,
@@ -31,6 +33,7 @@ from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
 from symattn.values.printed import (
     enclose,
+    fits_unit,
     has_one_digit,
     is_larger,
     is_vast,
@@ -41,7 +44,6 @@ from symattn.values.printed import (
 )
 
 MOST_TRIALS = 256
-THREE_DECIMALS = Fraction(1, 1_000)
 _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 
@@ -220,8 +222,15 @@ class Judge:
     """Judges one printed table against the definitions before it."""
 
     def __init__(
-        self, printed: Printed, definitions: Sequence[Definition], environment: Environment, ranged: Balls | None
+        self,
+        printed: Printed,
+        definitions: Sequence[Definition],
+        environment: Environment,
+        ranged: Balls | None,
+        *,
+        about: bool = False,
     ) -> None:
+        self.about = about  # whether ≈ stands before the print
         self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
@@ -235,7 +244,7 @@ class Judge:
                 self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
         for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
-                self._within_ranges(self.ranged)
+                self._excuse_within(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
             if level == CORRECTED:
@@ -319,14 +328,6 @@ class Judge:
             for j, number in enumerate(row)
         )
 
-    def _within_ranges(self, ranged: Balls) -> None:
-        for i, j in list(self.open):
-            printed = self.printed.values[i][j]
-            if printed is None or (i, j) in ranged.hidden:
-                continue
-            if may_round_to(ranged.rows[i][j], printed, self.printed.units[i][j]):
-                self._close((i, j), Judgement("input-rounding"))
-
     def _arithmetic(self, level: int) -> None:
         """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
         main, *others = self.definitions
@@ -374,9 +375,8 @@ class Judge:
             self._within_prints(main.expression)
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))
-            new = [p for p in decimals if p.places <= THREE_DECIMALS and p.value not in self.environment.numbers]
-            if all(map(has_digits_cut, new)):
-                self._with_more_digits(new)
+            about = self.about and all(map(self._needs_no_rounding, self.open))
+            self._excuse_within(with_long_literals(main.expression, self.environment, about=about))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -384,6 +384,11 @@ class Judge:
         literals = Literals(main.expression, self.environment)
         rows = main.true.rows
         self._excuse(lambda at, x, u: may_round_to(rows[at[0]][at[1]], x, 2 * u) and literals.may_print(at, x, u))
+
+    def _needs_no_rounding(self, place: Place) -> bool:
+        """Whether a value has no more digits than its print: ≈ before it says that what it is made of is rounded."""
+        i, j = place
+        return place not in self.true.hidden and fits_unit(self.true.rows[i][j], self.printed.units[i][j])
 
     def _printed_finer(self) -> None:
         """An entry or a row of decimals that were given, now with more of their digits: 0.9442 after 0.94."""
@@ -404,13 +409,14 @@ class Judge:
                 self._close((i, j), Judgement("input-rounding"))
 
     def _excuse_within(self, ranges: Balls) -> None:
-        """Every open number that may be one of a range."""
-        self._excuse(lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_))
+        """Every open number that may be one of a range; one that is written once more is itself in it."""
+        again = is_again(self.definitions[0].expression)
+        fits = (lambda ball, x, _: may_round_to(ball, x, Fraction(0))) if again else may_round_to
+        self._excuse(lambda at, x, unit: at not in ranges.hidden and fits(ranges.rows[at[0]][at[1]], x, unit))
 
     def _within_prints(self, expression: f.Expression) -> None:
         """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
-        ranges = within_prints(expression, self.environment)
-        if ranges is not None and ranges.shape == self.printed.shape:
+        if (ranges := within_prints(expression, self.environment)) and ranges.shape == self.printed.shape:
             self._excuse_within(ranges)
 
     def _of_mended(self, expression: f.Expression) -> None:
@@ -418,16 +424,6 @@ class Judge:
         mends = self.environment.mends
         known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
         self._excuse_within(evaluate(expression, known))
-
-    def _with_more_digits(self, new: Sequence[f.Number]) -> None:
-        """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
-        if not new or not self.open:
-            return
-        coarsest = max(number.places for number in new)
-        rounded = {number.value for number in new} | set(self.environment.unsure)
-        known = self.environment.lookup(ranged=lambda n: n.places <= THREE_DECIMALS and n.value in rounded)
-        ranges = evaluate(self.definitions[0].expression, known)
-        self._excuse(lambda at, x, unit: unit < coarsest and may_round_to(ranges.rows[at[0]][at[1]], x, unit))
 
     def _missing_from_whole(self, literals: Literals) -> None:
         """What 6 − 5.93 × 10⁻⁵ says is missing from 6 is more than 0.9988 and the like can show."""

@@ -12,7 +12,7 @@ from flint import arb, fmpq
 
 from symattn.values.balls import Balls
 from symattn.values.decimals import FAR, Bounds, nearest_significant
-from symattn.values.enclosures import bounds
+from symattn.values.enclosures import bounds, whole_of
 from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
@@ -63,6 +63,15 @@ def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> R
 def is_told(value: arb, unit: Fraction) -> bool:
     """Whether an enclosure is narrow enough to judge a print of this unit."""
     return bool(value.rad() < _ball(unit) / 1000)
+
+
+def fits_unit(value: arb, unit: Fraction) -> bool:
+    """Whether a number has no digits beyond a unit, as far as the enclosure can tell.
+
+    >>> fits_unit(arb("2.43"), Fraction(1, 100)), fits_unit(arb(2).sqrt(), Fraction(1, 100))
+    (True, False)
+    """
+    return is_told(value, unit) and whole_of(value / _ball(unit)) is not None
 
 
 def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
