@@ -96,7 +96,7 @@ class Chains:
             self.record.skip(source, chain.sides[-1], Sentence("half_an_expression"))
             return
         chain = with_hyphenated(chain, source.text)
-        self.environment.note_counting(part for side in chain.sides for part in f.walk(side.expression))
+        self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
