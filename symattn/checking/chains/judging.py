@@ -168,8 +168,9 @@ class Chains:
         name = open_.keys[0] if open_.keys else None
         if open_.stated is None and open_.failures and isinstance(name, f.Name):
             self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
-            if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
-                self.environment.drop(name)  # a program has given it another value, which nobody knows
+            unstated = source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides)
+            if unstated or any(side.relation == ":=" for side in chain.sides):
+                self.environment.drop(name)  # it has been given another value, which nobody knows
                 self.expected.forget_formula(name)
         self._note_unused(open_, chain, source)
 
