@@ -21,6 +21,7 @@ from symattn.checking.semantics.literals import (
     Literals,
     entry_differs,
     is_again,
+    lost_decimals,
     meant,
     rounds_up,
     with_long_literals,
@@ -41,6 +42,7 @@ from symattn.values.printed import (
     relation,
     rest_of,
     round_to,
+    unit_of,
 )
 
 MOST_TRIALS = 256
@@ -228,9 +230,9 @@ class Judge:
         environment: Environment,
         ranged: Balls | None,
         *,
-        about: bool = False,
+        relation: str = "",
     ) -> None:
-        self.about = about  # whether ≈ stands before the print
+        self.relation = relation  # what stands before the print, if that is known
         self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
@@ -239,6 +241,13 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
+        lone = (
+            self.relation == "=" and self.printed.units == ((_ONE,),) and self._relation(self.true, (0, 0)) != "exact"
+        )
+        if lone and lost_decimals(
+            (d.expression for d in self.definitions), self.printed.values[0][0], self.environment
+        ):
+            return {(0, 0): Judgement("wrong")}
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
@@ -247,10 +256,7 @@ class Judge:
                 self._excuse_within(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
-            if level == CORRECTED:
-                self._meant()
-            else:
-                self._loosely()
+            (self._meant if level == CORRECTED else self._loosely)()
         self._rounded_literals()
         self._printed_finer()
         for place in sorted(self.open):
@@ -371,12 +377,17 @@ class Judge:
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
         if self.open and main.mended:
             self._of_mended(main.expression)
-        if self.open:
-            self._within_prints(main.expression)
+        known = within_prints(main.expression, self.environment) if self.open else None  # by their digits alone
+        if known is not None and known.shape == self.printed.shape:
+            self._excuse_within(known)
         if self.open and not main.symbolic and decimals:
-            self._missing_from_whole(Literals(main.expression, self.environment))
-            about = self.about and all(map(self._needs_no_rounding, self.open))
-            self._excuse_within(with_long_literals(main.expression, self.environment, about=about))
+            about = Literals(main.expression, self.environment)  # 6 − 5.93 × 10⁻⁵ says more than 0.9988 can show
+            self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and about.may_print(at, x, unit))
+            units = (
+                self.printed.units
+            )  # ≈ before what has no more digits than its print says that what makes it is rounded
+            rough = self.relation == "≈" and all(fits_unit(self.true.rows[i][j], units[i][j]) for i, j in self.open)
+            self._excuse_within(with_long_literals(main.expression, self.environment, about=rough))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -384,11 +395,6 @@ class Judge:
         literals = Literals(main.expression, self.environment)
         rows = main.true.rows
         self._excuse(lambda at, x, u: may_round_to(rows[at[0]][at[1]], x, 2 * u) and literals.may_print(at, x, u))
-
-    def _needs_no_rounding(self, place: Place) -> bool:
-        """Whether a value has no more digits than its print: ≈ before it says that what it is made of is rounded."""
-        i, j = place
-        return place not in self.true.hidden and fits_unit(self.true.rows[i][j], self.printed.units[i][j])
 
     def _printed_finer(self) -> None:
         """An entry or a row of decimals that were given, now with more of their digits: 0.9442 after 0.94."""
@@ -414,20 +420,11 @@ class Judge:
         fits = (lambda ball, x, _: may_round_to(ball, x, Fraction(0))) if again else may_round_to
         self._excuse(lambda at, x, unit: at not in ranges.hidden and fits(ranges.rows[at[0]][at[1]], x, unit))
 
-    def _within_prints(self, expression: f.Expression) -> None:
-        """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
-        if (ranges := within_prints(expression, self.environment)) and ranges.shape == self.printed.shape:
-            self._excuse_within(ranges)
-
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""
         mends = self.environment.mends
         known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
         self._excuse_within(evaluate(expression, known))
-
-    def _missing_from_whole(self, literals: Literals) -> None:
-        """What 6 − 5.93 × 10⁻⁵ says is missing from 6 is more than 0.9988 and the like can show."""
-        self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and literals.may_print(at, x, unit))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
@@ -526,6 +523,13 @@ def finding(
     right = None if place in true.hidden else bounds(true.rows[i][j])
     instead = None if own is None or place in own.hidden else bounds(own.rows[i][j])
     text, unit = printed.texts[i][j], printed.units[i][j]
+    if (
+        judgement.verdict == "wrong"
+        and right is not None
+        and unit == 1
+        and printed.values[i][j] == round_to(right, unit)
+    ):
+        unit = unit_of(true.rows[i][j], unit)
     return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span, instead)
 
 

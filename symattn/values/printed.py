@@ -17,6 +17,7 @@ from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
+FINEST = Fraction(1, 1_000_000)
 SATURATED = Fraction(1, 1_000)  # nearer to a whole number than numbers come by chance
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
@@ -74,6 +75,13 @@ def fits_unit(value: arb, unit: Fraction) -> bool:
     return is_told(value, unit) and whole_of(value / _ball(unit)) is not None
 
 
+def unit_of(value: arb, unit: Fraction) -> Fraction:
+    """The unit of the last decimal of a number, if that is finer than `unit`; of the sixth where there are more."""
+    while unit > FINEST and not fits_unit(value, unit):
+        unit /= 10
+    return unit
+
+
 def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
     """Whether a print is right to a few roundings of what a program has as many digits of.
 
@@ -121,6 +129,11 @@ def parts_of(number: Balls, count: int) -> list[Balls]:
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     """Whether some number within the enclosure rounds to the print."""
     return not abs(value - _ball(printed)) > _ball(unit) / 2
+
+
+def lies_within(value: arb, number: Fraction) -> bool:
+    """Whether a number lies within an enclosure, and not at its edge."""
+    return bool(abs(value.mid() - _ball(number)) < value.rad() * arb(1 - 2**-20))
 
 
 def rest_of(printed: Fraction, unit: Fraction) -> Fraction | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 
@@ -17,7 +17,16 @@ from symattn.checking.semantics.environment import MOST_MEANT, Environment
 from symattn.checking.semantics.evaluation import evaluate, try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclose, has_one_digit, is_larger, may_round_to, parts_of, stands_for
+from symattn.values.printed import (
+    differ,
+    enclose,
+    has_one_digit,
+    is_larger,
+    lies_within,
+    may_round_to,
+    parts_of,
+    stands_for,
+)
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -180,6 +189,31 @@ def with_long_literals(expression: f.Expression, environment: Environment, *, ab
         return unsure or (fine and number.value not in environment.judged)
 
     return evaluate(expression, environment.lookup(ranged=is_rounded))
+
+
+def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, environment: Environment) -> bool:
+    """Whether a whole number is what one of these is rounded to, 0.7 + 0.4 = 1, though it is a sum of decimals."""
+    return value is not None and any(
+        _is_of_decimals(expression, value) and not _may_come_to(expression, value, environment)
+        for expression in expressions
+    )
+
+
+def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
+    """Whether decimals are added up, or are multiplied to one digit: larger numbers are rounded without a word."""
+    parts = list(f.walk(expression))
+    plain = isinstance(expression, f.Sum | f.Product) and all(
+        isinstance(p, f.Sum | f.Product | f.Number) for p in parts
+    )
+    summed = not any(isinstance(part, f.Product) for part in parts)
+    decimals = any(isinstance(part, f.Number) and part.places < 1 for part in parts)
+    return plain and decimals and (summed or abs(value) < 10)
+
+
+def _may_come_to(expression: f.Expression, value: Fraction, environment: Environment) -> bool:
+    """Whether a sum or a product is a number where its decimals are rounded: 0.33 + 0.33 + 0.33 is 1."""
+    ranges = evaluate(expression, environment.lookup(ranged=lambda number: number.places < 1))
+    return lies_within(ranges.rows[0][0], value)
 
 
 _TWO_DECIMALS = Fraction(1, 100)
