@@ -17,6 +17,7 @@ from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
+_CANCELLED, _CANCELLED_SINGLE = Fraction(1, 10**13), Fraction(1, 10**6)
 FINEST = Fraction(1, 1_000_000)
 SATURATED = Fraction(1, 1_000)  # nearer to a whole number than numbers come by chance
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
@@ -86,7 +87,10 @@ def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) ->
     """Whether a print is right to a few roundings of what a program has as many digits of.
 
     A 53-bit double gives 16 digits or more, a number in single precision 8 or 9; whole numbers are counted exactly.
+    What cancels leaves 2.8e-17 in place of 0.
     """
+    if value.contains(0):
+        return 0 < abs(printed) < _CANCELLED or (abs(printed) < _CANCELLED_SINGLE and abs(printed) >= 10**5 * unit)
     digits = abs(printed / unit)
     double = apart < abs(value) / 2**50 and digits >= 10**15
     single = apart < abs(value) / 2**22 and 10**7 <= digits < 10**9 and unit < 1
