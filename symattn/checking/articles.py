@@ -103,6 +103,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         kind = passage.kind
         if kind in ("code", "comment"):
             unread_names |= {match[1] for match in _DECLARED.finditer(between[:MOST_BETWEEN])}
+        for alone in _SET_ALONE.finditer(between[:MOST_BETWEEN]):
+            unread_names |= _names_set(alone[1] + "=")
         goes_on = _goes_on(between, passage.text)
         announced = whole and announces(_before_table(between) if passage.kind == "table" else between)
         label = _label(article.shown, displayed, start, passage.kind)
@@ -160,6 +162,7 @@ def _claiming(
 
 _IN_TEXT = ("inline", "line", "code")
 _UPDATED = regex(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
+_SET_ALONE = regex(r"^[ \t>*`-]{0,8}([^\W\d]\S{0,20})[ \t]*(?:←|⟵)[^\n]*\n", re.MULTILINE)  # W ← W − ηG, not read
 _ARROW = regex(r"→\s*(?=\[)")
 _SUPPOSED = regex(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
@@ -333,7 +336,7 @@ def _adds(chain: f.Chain, text: str) -> bool:
 
 
 def _names_set(text: str) -> set[str]:
-    """The names that stand before an equals sign in a text that was not read, with their indices."""
+    """The names that are set by an equals sign or an arrow in a text that was not read, with their indices."""
     names = (_COMMAND.sub("", match[1]) for match in _SET.finditer(text[:5_000]))
     return {re.sub(r"[\s{}^_\\]", "", name) for name in names}
 
@@ -346,7 +349,7 @@ def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[st
 
 _SET = regex(
     r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)"
-    r"(?:\[\w{0,9}\]){0,3}\s*(?:=|≈|\\approx)"
+    r"(?:\[\w{0,9}\]){0,3}\s*(?:=|≈|\\approx|:=|←|⟵|\\(?:long)?leftarrow|\\gets)"
 )
 
 

@@ -17,11 +17,14 @@ from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdi
 from symattn.checking.semantics.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
 from symattn.checking.semantics.evaluation import NoValueError, evaluate, try_evaluate
 from symattn.checking.semantics.literals import (
+    THREE_DECIMALS,
     Literals,
     entry_differs,
-    has_digits_cut,
+    is_again,
+    lost_decimals,
     meant,
     rounds_up,
+    with_long_literals,
     within_prints,
     wrong_in_cell,
     wrong_literals,
@@ -31,6 +34,7 @@ from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
 from symattn.values.printed import (
     enclose,
+    fits_unit,
     has_one_digit,
     is_larger,
     is_vast,
@@ -38,10 +42,10 @@ from symattn.values.printed import (
     relation,
     rest_of,
     round_to,
+    unit_of,
 )
 
 MOST_TRIALS = 256
-THREE_DECIMALS = Fraction(1, 1_000)
 _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 
@@ -220,8 +224,15 @@ class Judge:
     """Judges one printed table against the definitions before it."""
 
     def __init__(
-        self, printed: Printed, definitions: Sequence[Definition], environment: Environment, ranged: Balls | None
+        self,
+        printed: Printed,
+        definitions: Sequence[Definition],
+        environment: Environment,
+        ranged: Balls | None,
+        *,
+        relation: str = "",
     ) -> None:
+        self.relation = relation  # what stands before the print, if that is known
         self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
@@ -230,18 +241,22 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
+        lone = (
+            self.relation == "=" and self.printed.units == ((_ONE,),) and self._relation(self.true, (0, 0)) != "exact"
+        )
+        if lone and lost_decimals(
+            (d.expression for d in self.definitions), self.printed.values[0][0], self.environment
+        ):
+            return {(0, 0): Judgement("wrong")}
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
         for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
-                self._within_ranges(self.ranged)
+                self._excuse_within(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
-            if level == CORRECTED:
-                self._meant()
-            else:
-                self._loosely()
+            (self._meant if level == CORRECTED else self._loosely)()
         self._rounded_literals()
         self._printed_finer()
         for place in sorted(self.open):
@@ -319,14 +334,6 @@ class Judge:
             for j, number in enumerate(row)
         )
 
-    def _within_ranges(self, ranged: Balls) -> None:
-        for i, j in list(self.open):
-            printed = self.printed.values[i][j]
-            if printed is None or (i, j) in ranged.hidden:
-                continue
-            if may_round_to(ranged.rows[i][j], printed, self.printed.units[i][j]):
-                self._close((i, j), Judgement("input-rounding"))
-
     def _arithmetic(self, level: int) -> None:
         """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
         main, *others = self.definitions
@@ -370,13 +377,17 @@ class Judge:
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
         if self.open and main.mended:
             self._of_mended(main.expression)
-        if self.open:
-            self._within_prints(main.expression)
+        known = within_prints(main.expression, self.environment) if self.open else None  # by their digits alone
+        if known is not None and known.shape == self.printed.shape:
+            self._excuse_within(known)
         if self.open and not main.symbolic and decimals:
-            self._missing_from_whole(Literals(main.expression, self.environment))
-            new = [p for p in decimals if p.places <= THREE_DECIMALS and p.value not in self.environment.numbers]
-            if all(map(has_digits_cut, new)):
-                self._with_more_digits(new)
+            about = Literals(main.expression, self.environment)  # 6 − 5.93 × 10⁻⁵ says more than 0.9988 can show
+            self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and about.may_print(at, x, unit))
+            units = (
+                self.printed.units
+            )  # ≈ before what has no more digits than its print says that what makes it is rounded
+            rough = self.relation == "≈" and all(fits_unit(self.true.rows[i][j], units[i][j]) for i, j in self.open)
+            self._excuse_within(with_long_literals(main.expression, self.environment, about=rough))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -404,34 +415,16 @@ class Judge:
                 self._close((i, j), Judgement("input-rounding"))
 
     def _excuse_within(self, ranges: Balls) -> None:
-        """Every open number that may be one of a range."""
-        self._excuse(lambda at, *print_: at not in ranges.hidden and may_round_to(ranges.rows[at[0]][at[1]], *print_))
-
-    def _within_prints(self, expression: f.Expression) -> None:
-        """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
-        ranges = within_prints(expression, self.environment)
-        if ranges is not None and ranges.shape == self.printed.shape:
-            self._excuse_within(ranges)
+        """Every open number that may be one of a range; one that is written once more is itself in it."""
+        again = is_again(self.definitions[0].expression)
+        fits = (lambda ball, x, _: may_round_to(ball, x, Fraction(0))) if again else may_round_to
+        self._excuse(lambda at, x, unit: at not in ranges.hidden and fits(ranges.rows[at[0]][at[1]], x, unit))
 
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""
         mends = self.environment.mends
         known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
         self._excuse_within(evaluate(expression, known))
-
-    def _with_more_digits(self, new: Sequence[f.Number]) -> None:
-        """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
-        if not new or not self.open:
-            return
-        coarsest = max(number.places for number in new)
-        rounded = {number.value for number in new} | set(self.environment.unsure)
-        known = self.environment.lookup(ranged=lambda n: n.places <= THREE_DECIMALS and n.value in rounded)
-        ranges = evaluate(self.definitions[0].expression, known)
-        self._excuse(lambda at, x, unit: unit < coarsest and may_round_to(ranges.rows[at[0]][at[1]], x, unit))
-
-    def _missing_from_whole(self, literals: Literals) -> None:
-        """What 6 − 5.93 × 10⁻⁵ says is missing from 6 is more than 0.9988 and the like can show."""
-        self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and literals.may_print(at, x, unit))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
@@ -530,6 +523,13 @@ def finding(
     right = None if place in true.hidden else bounds(true.rows[i][j])
     instead = None if own is None or place in own.hidden else bounds(own.rows[i][j])
     text, unit = printed.texts[i][j], printed.units[i][j]
+    if (
+        judgement.verdict == "wrong"
+        and right is not None
+        and unit == 1
+        and printed.values[i][j] == round_to(right, unit)
+    ):
+        unit = unit_of(true.rows[i][j], unit)
     return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span, instead)
 
 

@@ -12,11 +12,13 @@ from flint import arb, fmpq
 
 from symattn.values.balls import Balls
 from symattn.values.decimals import FAR, Bounds, nearest_significant
-from symattn.values.enclosures import bounds
+from symattn.values.enclosures import bounds, whole_of
 from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
+_CANCELLED, _CANCELLED_SINGLE = Fraction(1, 10**13), Fraction(1, 10**6)
+FINEST = Fraction(1, 1_000_000)
 SATURATED = Fraction(1, 1_000)  # nearer to a whole number than numbers come by chance
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
@@ -65,11 +67,30 @@ def is_told(value: arb, unit: Fraction) -> bool:
     return bool(value.rad() < _ball(unit) / 1000)
 
 
+def fits_unit(value: arb, unit: Fraction) -> bool:
+    """Whether a number has no digits beyond a unit, as far as the enclosure can tell.
+
+    >>> fits_unit(arb("2.43"), Fraction(1, 100)), fits_unit(arb(2).sqrt(), Fraction(1, 100))
+    (True, False)
+    """
+    return is_told(value, unit) and whole_of(value / _ball(unit)) is not None
+
+
+def unit_of(value: arb, unit: Fraction) -> Fraction:
+    """The unit of the last decimal of a number, if that is finer than `unit`; of the sixth where there are more."""
+    while unit > FINEST and not fits_unit(value, unit):
+        unit /= 10
+    return unit
+
+
 def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
     """Whether a print is right to a few roundings of what a program has as many digits of.
 
     A 53-bit double gives 16 digits or more, a number in single precision 8 or 9; whole numbers are counted exactly.
+    What cancels leaves 2.8e-17 in place of 0.
     """
+    if value.contains(0):
+        return 0 < abs(printed) < _CANCELLED or (abs(printed) < _CANCELLED_SINGLE and abs(printed) >= 10**5 * unit)
     digits = abs(printed / unit)
     double = apart < abs(value) / 2**50 and digits >= 10**15
     single = apart < abs(value) / 2**22 and 10**7 <= digits < 10**9 and unit < 1
@@ -112,6 +133,11 @@ def parts_of(number: Balls, count: int) -> list[Balls]:
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     """Whether some number within the enclosure rounds to the print."""
     return not abs(value - _ball(printed)) > _ball(unit) / 2
+
+
+def lies_within(value: arb, number: Fraction) -> bool:
+    """Whether a number lies within an enclosure, and not at its edge."""
+    return bool(abs(value.mid() - _ball(number)) < value.rad() * arb(1 - 2**-20))
 
 
 def rest_of(printed: Fraction, unit: Fraction) -> Fraction | None:

@@ -119,6 +119,8 @@ class Spelling:
             return sign + self._separated(format(number.copy_abs(), "f")) + self.percent + self.letter
         places = self.significant - 1
         mantissa, _, power = format(number.copy_abs(), f".{places}e").partition("e")
+        if not number:  # of which Decimal makes 0.00e+2
+            mantissa, power = f"{0:.{places}f}", "0"
         power = self._power(int(power))
         if self.before.endswith("^") and len(power) > (len(self.exponent) if power[0] in "-−" else 1):
             power = "{" + power + "}"  # 10^9 and 10^{10}

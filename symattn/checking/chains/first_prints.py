@@ -11,8 +11,8 @@ from symattn.checking.expected.called import find_called
 from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
 from symattn.checking.expected.doubts import said_to_change
 from symattn.checking.expected.evidence import is_shown
-from symattn.checking.expected.implied_steps import role_of_words
-from symattn.checking.expected.inputs import has_broken_shares, is_computed, is_given
+from symattn.checking.expected.implied_steps import is_probability, role_of_words
+from symattn.checking.expected.inputs import has_broken_shares, has_shares, is_chosen, is_computed, is_given
 from symattn.checking.expected.labels import is_assumed
 from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.sources import Given, Open, Source, Where
@@ -81,13 +81,19 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
         context.anew = source.place(side.start)[0]
     open_.given = True
     computed = is_computed(printed, side.relation, open_)  # and may be rounded
-    ranged = printed.as_run() if context.where.kind == "output" else printed.as_ranges(rounded=computed)
+    given = bool(open_.keys) and context.record.is_input(open_.keys[0])
+    result = not is_given(open_, printed) if not given else has_shares(printed) and is_probability(open_.keys[0])
+    if context.where.kind == "output":
+        ranged = printed.as_run()
+    elif result and not computed and not is_chosen(open_, printed):
+        ranged = printed.as_prints()
+    else:
+        ranged = printed.as_ranges(rounded=computed)
     open_.stated = context.stated(printed.as_given, ranged, given=True)
     open_.stated.loose = printed.as_prints()
     if not open_.failures:
         context.record.givens.append(Given(open_, open_.stated, side, source))
     open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
-    given = bool(open_.keys) and context.record.is_input(open_.keys[0])
     open_.stated.unsound = not given and has_broken_shares(printed)
     named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
     named = named or _are_called_weights(context.where, printed)
@@ -96,7 +102,7 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
         _copy(context, open_.stated, printed, copied)
     else:
         context.record.remember_numbers(printed, {}, open_.stated.true, given=given)
-        if computed or (not given and not is_given(open_, printed)):
+        if computed or result:
             context.doubt_digits(printed, _TENTH if side.relation == "≈" else _HUNDREDTH)
         context.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
     context.keep(open_)

@@ -96,7 +96,7 @@ class Chains:
             self.record.skip(source, chain.sides[-1], Sentence("half_an_expression"))
             return
         chain = with_hyphenated(chain, source.text)
-        self.environment.note_counting(part for side in chain.sides for part in f.walk(side.expression))
+        self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
@@ -168,8 +168,9 @@ class Chains:
         name = open_.keys[0] if open_.keys else None
         if open_.stated is None and open_.failures and isinstance(name, f.Name):
             self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
-            if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
-                self.environment.drop(name)  # a program has given it another value, which nobody knows
+            unstated = source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides)
+            if unstated or any(side.relation == ":=" for side in chain.sides):
+                self.environment.drop(name)  # it has been given another value, which nobody knows
                 self.expected.forget_formula(name)
         self._note_unused(open_, chain, source)
 

@@ -99,7 +99,8 @@ def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list
         if definition is None or definition.true.shape != term.printed.shape:
             return term
         found = Judge(term.printed, [definition], environment, None).judge()
-        return replace(term, found={at: Judgement("intermediate") for at in found}) if is_sound(found) else term
+        sound = is_sound(found) and all(j.verdict != "input-rounding" for j in found.values())
+        return replace(term, found={at: Judgement("intermediate") for at in found}) if sound else term
 
     return list(map(judged, terms))
 

@@ -34,15 +34,19 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
 def others(expression: f.Expression, environment: Environment) -> Iterator[f.Expression]:
     """The same formula by the other convention of a function in it: GELU by tanh, n − 1 below a variance, ε within it.
 
-    Two rows of equal length side by side are multiplied entry by entry, γ · x̂ + β, where they are no dot product, and
-    so are two square matrices with `*` between.
+    Two rows of equal length side by side are multiplied entry by entry, γ · x̂ + β, where they are no dot product, or
+    the other way round, and so are two square matrices with `*` between.
     """
     turned = rewrite(expression, turn_to_rows)
     if turned is not expression:
         yield turned
-    by_entries = rewrite(expression, lambda part: _by_entries(part, environment))
+    signed = any(isinstance(part, f.Elementwise) for part in f.walk(expression))  # its other signs are no ⊙
+    by_entries = expression if signed else rewrite(expression, lambda part: _by_entries(part, environment))
     if by_entries is not expression:
         yield by_entries
+    dotted = rewrite(expression, _as_dot) if not environment.multiplies_by_entries else expression
+    if dotted is not expression:
+        yield dotted
     yield from _by_printed_moments(expression, environment)
     called = {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
     for name in sorted(called & _OTHERS.keys()):
@@ -84,7 +88,12 @@ def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number
 
 
 def add_by_entries(chain: f.Chain, environment: Environment) -> f.Chain:
-    """The chain with γ · x̂ + β multiplied entry by entry: a row is added, so that no number can be meant."""
+    """The chain with γ · x̂ + β multiplied entry by entry: a row is added, so that no number can be meant.
+
+    Who writes ⊙ for that means by p · g the number that is taken from each entry, g − p · g.
+    """
+    if environment.multiplies_by_entries:
+        return chain
 
     def change(part: f.Expression) -> f.Expression:
         if not isinstance(part, f.Sum) or not any(isinstance(term, f.Product) for term in part.terms):
@@ -104,6 +113,11 @@ def _by_entries(part: f.Expression, environment: Environment) -> f.Expression:
             if alike or (operators == ("*",) and _is_square_alike(a, b, environment)):
                 return f.Elementwise((a, b), start=part.start, end=part.end)
     return part
+
+
+def _as_dot(part: f.Expression) -> f.Expression:
+    """The product of two rows that was taken for one by entries, as their dot product."""
+    return f.Product(part.factors, ("·",)) if isinstance(part, f.Elementwise) and len(part.factors) == 2 else part
 
 
 def _is_square_alike(a: f.Expression, b: f.Expression, environment: Environment) -> bool:

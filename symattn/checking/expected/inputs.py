@@ -13,6 +13,7 @@ from symattn.checking.verdicts import Printed, relation_at
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import has_one_digit
 
 _HUNDREDTH = Fraction(1, 100)  # finer units are those of rounded numbers
 _FEWEST = 3  # numbers in a row that is known for shares although it has a slip
@@ -21,6 +22,7 @@ _STATISTICS = regex(
     r"mean|avg|average|mu|μ|std|sd|sigma|σ|rms|var|variance|norm|loss|l|nll|ce|kl|entropy|h|perplexity|ppl|sum|total"
     r"|exp|logits?|similarity|cosine|probs?|probability|p|result|distance|均值|方差|标准差|损失|概率"
 )
+_GRADIENT = regex(r"[Gg]rad\w*|delta|[δ∇∂].*|d(?:[A-Za-su-zα-ω]|out|logits|scores)")  # dt is a step
 _SAME = ("exact", "rounded")
 
 
@@ -79,8 +81,15 @@ def is_given(open_: Open, printed: Printed) -> bool:
     )
 
 
+def is_chosen(open_: Open, printed: Printed) -> bool:
+    """Whether a lone number of one digit is what somebody chose, α = 0.05; α₁ is one of several."""
+    numbered = any(isinstance(key, f.Name) and key.indices for key in open_.keys)
+    one_digit = all(x is None or has_one_digit(x, u) for x, u in zip(printed.values[0], printed.units[0], strict=True))
+    return printed.shape == (1, 1) and one_digit and not numbered
+
+
 def names_result(name: str) -> bool:
-    """Whether a name is that of a step or of a statistic, which somebody has computed: score, weight, mean, σ.
+    """Whether a name is that of a step, a statistic or a gradient, which somebody has computed: score, weight, σ, dS.
 
     >>> names_result("weight"), names_result("std"), names_result("price"), names_result("η")
     (True, True, False, False)
@@ -88,6 +97,7 @@ def names_result(name: str) -> bool:
     word = name.lower().lstrip("\\")
     return (
         _STATISTICS.fullmatch(word) is not None
+        or _GRADIENT.fullmatch(name) is not None
         or role_of_words(word) is not None
         or role_of_name(f.Name(name)) is not None
     )

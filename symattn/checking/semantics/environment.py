@@ -112,6 +112,7 @@ class Environment:
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._of_themselves = set[f.Expression]()  # formulas of names that they use
+        self.multiplies_by_entries = False  # whether ⊙ has been written
         self._from_zero = False  # whether scripts have been seen to count from 0
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
@@ -235,9 +236,10 @@ class Environment:
             return None
         return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
-    def note_counting(self, parts: Iterable[f.Expression]) -> None:
-        """Notice an entry or a row with the number 0, in an expression or beside one of those it stands with."""
+    def note_notation(self, parts: Iterable[f.Expression]) -> None:
+        """Notice ⊙, and an entry or a row with the number 0, in an expression or beside one of those it stands with."""
         for part in parts:
+            self.multiplies_by_entries |= isinstance(part, f.Elementwise)
             if isinstance(part, f.Name) and not part.item and any("0" in mark for mark in part.sub):
                 key, indices = self._find(part)
                 if key is not None and indices is not None:

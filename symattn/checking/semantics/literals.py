@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import MOST_MEANT, Environment
-from symattn.checking.semantics.evaluation import try_evaluate
+from symattn.checking.semantics.evaluation import evaluate, try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclose, is_larger, may_round_to, parts_of, stands_for
+from symattn.values.printed import (
+    differ,
+    enclose,
+    has_one_digit,
+    is_larger,
+    lies_within,
+    may_round_to,
+    parts_of,
+    stands_for,
+)
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -133,10 +142,10 @@ def rounds_up(expression: f.Expression, environment: Environment) -> bool:
 def within_prints(expression: f.Expression, environment: Environment) -> Balls | None:
     """All that a side may be worth where numbers in it are rounded prints of what nobody knows; None where none is.
 
-    That are numbers taken as given that are no inputs, those before large powers of ten, 8.6 · 10⁹, and in a variance
-    those squared, of two decimals or more.
+    That are numbers taken as given that are no inputs, those before large powers of ten, 8.6 · 10⁹, and of two decimals
+    or more those squared in a variance, and shares.
     """
-    squared = set(_squared_differences(expression))
+    results = {*_squared_differences(expression), *_shares(expression)}
     inner, changed = environment.lookup(whole=expression), False
 
     def lookup(part: f.Expression) -> Balls | None:
@@ -152,7 +161,7 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
         if isinstance(part, f.Number) and part.places < 1:
             unit = environment.unsure.get(abs(part.value))
             fine = part.places <= _TWO_DECIMALS
-            if unit is None and fine and id(part) in squared and part.value not in environment.judged:
+            if unit is None and fine and id(part) in results and part.value not in environment.judged:
                 unit = part.places
             if unit is not None:
                 changed = True
@@ -166,7 +175,49 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
     return value if changed else None
 
 
+def with_long_literals(expression: f.Expression, environment: Environment, *, about: bool) -> Balls:
+    """All that a side may be worth where numbers of three digits and three decimals in it are rounded.
+
+    Two of each are enough where the result is `about` what is printed. What was held against a formula is known to more
+    digits, and what was printed wrong is no rounded number.
+    """
+
+    def is_rounded(number: f.Number) -> bool:
+        fine = number.places <= _TWO_DECIMALS and not has_one_digit(number.value, number.places)
+        fine = fine and (about or (number.places <= THREE_DECIMALS and has_digits_cut(number)))
+        unsure = number.places <= THREE_DECIMALS and abs(number.value) in environment.unsure
+        return unsure or (fine and number.value not in environment.judged)
+
+    return evaluate(expression, environment.lookup(ranged=is_rounded))
+
+
+def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, environment: Environment) -> bool:
+    """Whether a whole number is what one of these is rounded to, 0.7 + 0.4 = 1, though it is a sum of decimals."""
+    return value is not None and any(
+        _is_of_decimals(expression, value) and not _may_come_to(expression, value, environment)
+        for expression in expressions
+    )
+
+
+def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
+    """Whether decimals are added up, or are multiplied to one digit: larger numbers are rounded without a word."""
+    parts = list(f.walk(expression))
+    plain = isinstance(expression, f.Sum | f.Product) and all(
+        isinstance(p, f.Sum | f.Product | f.Number) for p in parts
+    )
+    summed = not any(isinstance(part, f.Product) for part in parts)
+    decimals = any(isinstance(part, f.Number) and part.places < 1 for part in parts)
+    return plain and decimals and (summed or abs(value) < 10)
+
+
+def _may_come_to(expression: f.Expression, value: Fraction, environment: Environment) -> bool:
+    """Whether a sum or a product is a number where its decimals are rounded: 0.33 + 0.33 + 0.33 is 1."""
+    ranges = evaluate(expression, environment.lookup(ranged=lambda number: number.places < 1))
+    return lies_within(ranges.rows[0][0], value)
+
+
 _TWO_DECIMALS = Fraction(1, 100)
+THREE_DECIMALS = Fraction(1, 1_000)
 
 
 def _squared_differences(expression: f.Expression) -> Iterator[int]:
@@ -180,6 +231,24 @@ def _squared_differences(expression: f.Expression) -> Iterator[int]:
             yield from (id(numbers[0]) for numbers in inside if len(numbers) == 1)
 
 
+def _shares(expression: f.Expression) -> Iterator[int]:
+    """The weights of 0.81·v₁ + 0.10·v₂ + 0.10·v₃, by identity, which add up to 1 but for rounding.
+
+    Of two, one with one digit is chosen: 0.95·m + 0.05·g.
+    """
+    for part in f.walk(expression):
+        if not isinstance(part, f.Sum) or min(part.signs) < 0:
+            continue
+        products = [term.factors for term in part.terms if isinstance(term, f.Product)]
+        for k in (0, -1) if len(products) == len(part.terms) else ():
+            weights = [x for factors in products if isinstance(x := factors[k], f.Number) and 0 <= x.value <= 1]
+            chosen = len(weights) == 2 and any(has_one_digit(x.value, x.places) for x in weights)
+            off = sum((x.value for x in weights), Fraction(-1))
+            slack = sum((x.places for x in weights if x.places < 1), Fraction(0)) / 2
+            if len(weights) == len(products) and not chosen and abs(off) <= slack:
+                yield from map(id, weights)
+
+
 def _is_two(exponent: f.Expression) -> bool:
     return isinstance(exponent, f.Number) and exponent.value == 2
 
@@ -191,6 +260,13 @@ def _third(value: Fraction, unit: Fraction) -> Fraction | None:
         if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
             return near
     return None
+
+
+def is_again(expression: f.Expression) -> bool:
+    """Whether a side is what is known by a name, a row or an entry of it, or these turned: nothing is computed."""
+    while isinstance(expression, f.Entry | f.Transpose):
+        expression = expression.operand
+    return isinstance(expression, f.Name)
 
 
 def wrong_literals(expression: f.Expression, environment: Environment) -> list[Cause]:

@@ -148,14 +148,23 @@ def _read_chain(p: Parser) -> Chain:
         _skip_annotation(p)
         if not _join_rows(p):
             _require_one_equation(p, sides)
-        if p.algebra and p.at("arrow", "←"):  # an assignment of pseudocode
-            p.tokens[p.i] = p.token._replace(kind="relation", value="=")
+        if p.at("arrow", "←") and (p.algebra or _is_assigned(p, sides)):
+            p.tokens[p.i] = p.token._replace(kind="relation", value="=" if p.algebra else ":=")
         if not p.at("relation") or _is_colon_between(p, sides):
             return Chain(tuple(sides), start, sides[-1].end)
         relation = p.take().value
         _join_rows(p)
         while p.algebra and p.at("break") and p.i + 1 < len(p.tokens) - 1:
             p.take()  # the side stands on the next row
+
+
+def _is_assigned(p: Parser, sides: list[Side]) -> bool:
+    """Whether an arrow gives a name its value, W ← W − ηG."""
+    named = len(sides) == 1 and isinstance(sides[0].expression, Name)
+    return named and p.text[p.token.start : p.token.end] in _ASSIGNED
+
+
+_ASSIGNED = frozenset(("←", "⟵", r"\leftarrow", r"\longleftarrow", r"\gets"))
 
 
 def _read_update(p: Parser, name: Name) -> Side:

@@ -1,0 +1,72 @@
+"""Weights, gradients and decimals in a product are prints themselves: what they allow is not called wrong."""
+
+import pytest
+from checking.checked import judged, verdicts
+
+# softmax((9, 6, 6)/√2) = (0.80657, 0.09672, 0.09672); with v = (0, 3), (2, 2), (1, 0) the output is (0.29015, 2.61315)
+VECTORS = ("v_1 = (0, 3)", "v_2 = (2, 2)", "v_3 = (1, 0)")
+NAMED = (r"\alpha_1 = 0.807", r"\alpha_2 = 0.097", r"\alpha_3 = 0.097", *VECTORS)
+TOTAL = r"o = \alpha_1 v_1 + \alpha_2 v_2 + \alpha_3 v_3 = ({}, {})"
+ROW = r"\begin{pmatrix}0.81 & 0.10 & 0.10\end{pmatrix}"
+# P ∘ (dP − rowsum) of some attention, and dSᵀ Q of its unrounded entries 0.0294 and 0.0217
+GRADIENT = r"\begin{pmatrix}0.029 & -0.029\\0.022 & -0.022\end{pmatrix}"
+QUERIES = r"Q = \begin{pmatrix}3 & 1\\-3 & -2\end{pmatrix}"
+BACK = r"dK = dS^T Q = \begin{pmatrix}0.023 & -0.014\\-0.023 & 0.014\end{pmatrix}"
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        (*NAMED, TOTAL.format("0.290", "2.613")),
+        (
+            rf"A = {ROW}",
+            r"V = \begin{pmatrix}0 & 3\\2 & 2\\1 & 0\end{pmatrix}",
+            r"AV = \begin{pmatrix}0.29&2.61\end{pmatrix}",
+        ),
+        (r"0.807 \cdot (0, 3) + 0.097 \cdot (2, 2) + 0.097 \cdot (1, 0) = (0.290, 2.613)",),
+        (r"0.81 \cdot (0, 3) + 0.10 \cdot (2, 2) + 0.10 \cdot (1, 0) \approx (0.29, 2.61)",),
+        (r"0.81 \cdot 3 + 0.10 \cdot 2 + 0.10 \cdot 0 = 2.61",),
+        ("p = (0.670, 0.330)", r"0.670 \cdot 3 + 0.330 \cdot 0 = 2.009"),
+        (r"0.8069 \cdot 3 + 0.0965 \cdot 2 = 2.6140",),
+        (r"1.41 \cdot 3 \approx 4.24",),  # 3√2
+        (f"dS = {GRADIENT}", QUERIES, BACK),
+    ],
+)
+def test_what_the_digits_allow_is_right(formulas):
+    assert "wrong" not in verdicts(*formulas)
+    assert verdicts(*formulas)
+
+
+@pytest.mark.parametrize(
+    ("formulas", "wrong"),
+    [
+        ((*NAMED, TOTAL.format("0.290", "2.713")), ["2.713"]),
+        ((r"\alpha = 0.05", "g = 12", r"w = 3 - \alpha g = 2.45"), ["2.45"]),  # 2.4
+        (
+            (
+                r"A = \begin{pmatrix}0.25 & 0.75\end{pmatrix}",
+                r"V = \begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}",
+                r"AV = \begin{pmatrix}2.5 & 3.6\end{pmatrix}",
+            ),
+            ["3.6"],
+        ),
+        (
+            (
+                r"A = \begin{pmatrix}0.5 & 0.5\end{pmatrix}",
+                r"V = \begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}",
+                r"AV = \begin{pmatrix}2.01 & 3\end{pmatrix}",
+            ),
+            ["2.01"],
+        ),
+        ((r"W = \begin{pmatrix}1.25 & 0.75\end{pmatrix}", r"W^T = \begin{pmatrix}1.25\\0.76\end{pmatrix}"), ["0.76"]),
+        ((r"2 \cdot 0.3 = 0.7",), ["0.7"]),
+        ((r"2 \cdot 0.3 \approx 0.7",), ["0.7"]),
+        ((r"4 \cdot 2.31 = 9.26",), ["9.26"]),
+        ((r"0.95 \cdot 20 + 0.05 \cdot 4 = 19.3",), ["19.3"]),  # of a moving average: 19.2
+        ((r"0.81 \cdot (0, 3) + 0.10 \cdot (2, 2) + 0.10 \cdot (1, 0) = (0.30, 2.73)",), ["2.73"]),
+        ((f"dS = {GRADIENT}", QUERIES, BACK.replace("-0.014", "-0.024")), ["-0.024"]),
+    ],
+)
+def test_what_they_do_not_allow_is_wrong(formulas, wrong):
+    text = "\n\n".join(f"$${formula}$$" for formula in formulas)
+    assert [bad for *_, bad in judged(text)][-1] == wrong
