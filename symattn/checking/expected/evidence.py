@@ -245,6 +245,11 @@ def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
         yield value
 
 
+def most_right(definition: Definition, printed: Printed, environment: Environment) -> int:
+    """How many of the printed numbers a formula gives, of true values or of printed ones."""
+    return max(agreeing(printed, value) for value in worths(definition, environment))
+
+
 def is_close(value: Balls, printed: Printed) -> bool:
     if value.shape != printed.shape:
         return False

@@ -361,3 +361,19 @@ def test_one_slip_in_a_matrix_of_a_named_step(entry: str, bad: list[str]) -> Non
     rows = THREE_ROWS.format("0.71 & 0.71 & 0.00", f"0.71 & {entry} & 0.71", "0.00 & 0.71 & 0.71")
     report = check(f"{SCORES_OF_THREE}\n\n$$d_k = 2$$\n\n$$S_{{\\text{{scaled}}}} = {rows}$$\n")
     assert [e.printed for claim in report.findings for e in claim.bad] == bad
+
+
+def test_the_reading_that_fits_every_entry_is_meant() -> None:
+    """Softmax of (2, 2, 0) is (0.468, 0.468, 0.063), and that of these over √2 is (0.446, 0.446, 0.108): both near."""
+    small = math.exp(-math.sqrt(2))
+    assert (round(1 / (2 + small), 2), round(small / (2 + small), 2)) == (0.45, 0.11)
+    steps = """Q = [[0, 0], [1, 1]], K = [[1, 1], [2, 0], [0, 0]].
+
+Scores: QKᵀ = [[0, 0, 0], [2, 2, 0]]
+
+Scaled scores: QKᵀ/√2 = [[0, 0, 0], [1.41, 1.41, 0]]
+"""
+    for title in ("Attention weights: A =", "Attention weights:"):
+        right, slip = (f"{steps}\n{title} [[0.33, 0.33, 0.33], [0.45, {x}, 0.11]]" for x in ("0.45", "0.54"))
+        assert judged(right)[-1][1:] == (["0.33"] * 3 + ["0.45"] * 2 + ["0.11"], [])
+        assert judged(slip)[-1][2] == ["0.54"]
