@@ -58,6 +58,8 @@ _FAULT = regex(
     r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
     re.IGNORECASE,
 )
+# "Instead of a softmax, we have 2 · 3 = 6": what is said then is meant
+_INSTEAD = regex(r"\binstead of\b[^,;:.=\d]{0,60}?(?:,|\b(?:we|you|I|one|they)\b)", re.IGNORECASE)
 _BELIEVED = regex(
     r"\b(?:tempt(?:ing|ed)|misconception|myth|(?:one|you|we|they) (?:might|may|could) (?:be led to )?"
     r"(?:think|believe|guess|expect|assume|suppose|conclude)"
@@ -101,7 +103,7 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
     `label` are the words that stand right before it, perhaps in a sentence of their own.
     """
     if (
-        _FAULT.search(label)
+        _FAULT.search(_INSTEAD.sub("", label))
         or _ANSWER.match(after)
         or _QUOTED.match(after)
         or _believes(before, after)

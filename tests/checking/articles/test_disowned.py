@@ -49,6 +49,8 @@ def test_what_the_text_denies_is_listed_and_not_judged(text: str) -> None:
         "7 × 8 = 56 ✗ and 3 + 4 = 8.",
         "$3 + 4 = 8$\n\n✗ more than that",
         "| ✗ | 3 + 4 = 8 |",
+        "Instead of a softmax, we have $3 + 4 = 8$.",
+        "Instead of exponentials we take $3 + 4 = 8$.",
     ],
 )
 def test_what_the_text_says_itself_is_judged(text: str) -> None:
