@@ -280,13 +280,15 @@ def test_other_rows_may_be_of_something_else(weights: str) -> None:
 
 
 @pytest.mark.parametrize("environment", ["tabular", "longtable"])
-@pytest.mark.parametrize("mark", ["", "$"])
+@pytest.mark.parametrize("mark", ["{}", "${}$", r"\num{{{}}}", r"$\num[round-precision=2]{{{}}}$"])
 def test_a_letter_in_the_corner_of_a_table_in_latex_names_its_matrix(environment: str, mark: str) -> None:
     # softmax(0, ln 3) = 1/4, 3/4 and softmax(0, 0) = 1/2, 1/2
     rows = ("0.25", "0.75"), ("0.50", "0.51")
-    lines = [f"{label} & {mark}{x}{mark} & {mark}{y}{mark} " + r"\\" for label, (x, y) in zip("ab", rows, strict=True)]
+    lines = [
+        f"{label} & {mark.format(x)} & {mark.format(y)} " + r"\\" for label, (x, y) in zip("ab", rows, strict=True)
+    ]
     table = "\n".join(
-        [rf"\begin{{{environment}}}{{lrr}}", r"$A$ & a & b \\", r"\hline", *lines, rf"\end{{{environment}}}"]
+        [rf"\begin{{{environment}}}{{lrr}}", r"$A$ & a & {b} \\", r"\hline", *lines, rf"\end{{{environment}}}"]
     )
     given = r"With $S = \begin{bmatrix} 0 & \ln 3 \\ 0 & 0 \end{bmatrix}$, $A = \mathrm{softmax}(S)$ is"
     report = check_article(read_article("a.tex", f"{given}\n{table}\n"))
