@@ -22,10 +22,34 @@ _CONTRASTED = regex(
 )
 _SAID_WRONG = (
     r"(?:(?:false|wrong|incorrect|falsch|faux|incorrecto|incorreto|sbagliato|неверно|ошибочно)(?![\w-])"
-    r"|错误?|錯誤?|不对|不正确|틀린|間違|誤り|✗|✘|❌)"
+    r"|错误?|錯誤?|不对|不正确|틀린|間違|誤り)"
 )
-_ANSWER = regex(rf"[\s$*`.:,，。：—–-]*(?:{_SAID_WRONG}|[(（]\s*{_SAID_WRONG}\s*[)）])", re.I)
-_QUOTED = regex(rf"[”」』\"][^\n]{{0,60}}?[(（]\s*{_SAID_WRONG}\s*[)）]", re.I)  # "1 + 1 = 3" → reward 0.2 (incorrect)
+_CROSS = "[✗✘❌✕✖☒]"
+_ANSWER = regex(
+    r"[\s$*`.:,，。：—–-]*(?:(?:the )?(?:answer|solution|antwort|réponse|respuesta|答案|答)(?: is)?[\s*:：]*)?"
+    rf"(?:{_SAID_WRONG}|[(（]\s*{_SAID_WRONG}\s*[)）])"
+    rf"|[ \t$*`.:,，。：—–-]*(?:\|[ \t*]*{_SAID_WRONG}|{_CROSS}|[(（]\s*(?:{_CROSS}|×)\s*[)）])",
+    re.I,
+)
+# right behind it: "it should read", "应为"; "should be" only with a number that is no check of a sum of weights
+_MENDED = regex(
+    r"[ \t$*`.,;:(，。；：（)—–-]*\n?(?:(?:but|and|where|which|what|this|that|it|here) ){0,3}"
+    r"(?:(?:should|ought to|must)(?: (?:really|actually|rather))? (?:read\b|have (?:been|read)\b"
+    r"|be[\s$*`]+(?![01](?![.,]?\d))[-−]?[\d\[])"
+    r"|correct(?:ed|ion)?:|richtig (?:ist|wäre)\b|(?:il )?fallait (?:lire|écrire)\b|deb(?:e|ería) (?:decir|leerse)\b"
+    r"|(?:这里|此处|其?实际?上?)?应(?:改?为|该是|当是|是)|正确的?(?:是|应|写法|结果|答案))",
+    re.I,
+)
+_QUIZ = regex(
+    r"(?:true or false|right or wrong|richtig oder falsch|vrai ou faux|verdadero o falso|判断(?:题|正误|对错))\W*$"
+    r"|(?:^|[.;!?。；]\s|[-*•]\s)\W*(?:false|falsch|faux|falso|错)\s?[:：—–]\W*$",
+    re.I | re.MULTILINE,
+)
+_MARK = regex(rf"(?P<cross>{_CROSS})|[✓✔✅☑]")
+_TICKED = regex(r"[\s$*`.]*[✓✔✅☑][^=\n]*(?:\n|$)")
+_QUOTED = regex(
+    rf"[”」』\"][^\n]{{0,60}}?[(（]\s*(?:{_SAID_WRONG}|{_CROSS})\s*[)）]", re.I
+)  # "1 + 1 = 3" → reward 0.2 (incorrect)
 CONVENTION = regex(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
 _ENDS = regex(r"[.。!?！？;；\n](?=\s|$)|\n")
 # of a number: less is enough to leave a formula alone, since it may hold in one convention and not in another
@@ -34,6 +58,8 @@ _FAULT = regex(
     r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
     re.IGNORECASE,
 )
+# "Instead of a softmax, we have 2 · 3 = 6": what is said then is meant
+_INSTEAD = regex(r"\binstead of\b[^,;:.=\d]{0,60}?(?:,|\b(?:we|you|I|one|they)\b)", re.IGNORECASE)
 _BELIEVED = regex(
     r"\b(?:tempt(?:ing|ed)|misconception|myth|(?:one|you|we|they) (?:might|may|could) (?:be led to )?"
     r"(?:think|believe|guess|expect|assume|suppose|conclude)"
@@ -76,7 +102,12 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
 
     `label` are the words that stand right before it, perhaps in a sentence of their own.
     """
-    if _FAULT.search(label) or _ANSWER.match(after) or _QUOTED.match(after) or _believes(before, after):
+    if (
+        _FAULT.search(_INSTEAD.sub("", label))
+        or _ANSWER.match(after)
+        or _QUOTED.match(after)
+        or _believes(before, after)
+    ):
         return Sentence("said_to_be_wrong")
     if _is_second_of_two(before, after):
         return Sentence("said_of_two")
@@ -98,8 +129,18 @@ def _is_second_of_two(before: str, after: str) -> bool:
     return _EQUALITY.search(re.split(r"[,;，；：:] ", one["one"])[-1]) is None
 
 
+def _is_crossed(before: str, after: str) -> bool:
+    """Whether a line marks in front of what is wrong and what is right, ✗ 7 · 8 = 54 ✓ 7 · 8 = 56: this is wrong."""
+    line = before[-_FAR:].rpartition("\n")[2]
+    marks = list(_MARK.finditer(line))
+    in_front = bool(marks) and bool(marks[-1]["cross"]) and "=" not in line[: marks[0].start()]
+    return in_front and "|" not in line[marks[-1].end() :] and not _TICKED.match(after)
+
+
 def _believes(before: str, after: str) -> bool:
     own, following = _SENTENCE.split(before[-_FAR:])[-1], _SENTENCE.split(after[:_FAR])[0]
+    if _MENDED.match(after) or _QUIZ.search(before[-_FAR:]) or _is_crossed(before, after):
+        return True
     return bool(
         _BELIEVED.search(own) or _FORBIDDEN.search(own) or _CALLED_SO.search(following) or _ASKED.match(following)
     )

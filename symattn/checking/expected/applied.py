@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import islice
 
 from symattn.checking.expected.evidence import (
+    agree_all,
     has_shares,
     mostly_right,
     point_along,
@@ -21,7 +22,7 @@ from symattn.checking.expected.evidence import (
     shows_rows,
     telling_places,
 )
-from symattn.checking.expected.implied_steps import is_one_hot, role_of_words
+from symattn.checking.expected.implied_steps import best_first, is_one_hot, role_of_words
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.sources import Where
 from symattn.checking.findings import Place
@@ -230,12 +231,10 @@ def _normalised(last: Bare, printed: Printed, environment: Environment) -> Defin
     if isinstance(last.expression, f.Matrix) and len(last.expression.rows) == 1:
         cells = last.expression.rows[0]
         formulas.insert(0, f.Quotient(last.expression, f.Sum(cells, (1,) * len(cells))))
-    for formula in formulas if len(printed.places()) >= FEWEST else ():
-        definition = define_like(printed, formula, environment)
-        whole = definition is not None and agreeing(printed, definition.true) == len(printed.places())
-        if definition is not None and (whole or mostly_right(definition, printed, environment)):
-            return definition
-    return None
+    if len(printed.places()) < FEWEST:
+        return None
+    found = best_first([(formula, mostly_right) for formula in formulas], printed, environment)
+    return next((d for d, shows in found if agree_all(d, printed, environment) or shows(d, printed, environment)), None)
 
 
 def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.expected.conventions import add_by_entries
 from symattn.checking.expected.doubts import is_in_thousands, is_range, said_to_change
-from symattn.checking.expected.evidence import are_close, telling_places
+from symattn.checking.expected.evidence import are_close, shown_places, telling_places
 from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
@@ -379,11 +379,13 @@ def is_counted_from_zero(known: Definition, printed: Printed, environment: Envir
 def is_same(known: Balls, printed: Printed, label: str) -> bool:
     """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
 
-    Zeros and ones count for little, since other matrices have them too, and words may say that it has changed.
+    Zeros and ones count for little, since other matrices have them too, and words may say that it has changed. Where a
+    share is made nothing, what is printed is another result: that of a mask.
     """
     if known.shape != printed.shape:
         return False
-    right, every, telling = right_places(printed, known), printed.places(), telling_places(printed)
+    every, telling = printed.places(), telling_places(printed)
+    right = right_places(printed, known) if len(every) == 1 else shown_places(printed, known)
     changes = said_to_change(label)
     if len(right) == len(every):
         value, unit = printed.values[0][0], printed.units[0][0]
@@ -392,7 +394,8 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
             return False  # an entropy of 1 is not 1.577 again
         rough = len(every) == 1 and value is not None and has_one_digit(value, unit)  # 10¹² is not 8.16 · 10¹¹ again
         return not (rough and changes) or relation == "exact"
-    if changes:
+    made_nothing = {(i, j) for i, j in set(every) - right - known.hidden if not printed.values[i][j]}
+    if changes or any(known.rows[i][j].unique_fmpz() is None for i, j in made_nothing):
         return False
     most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
     return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))

@@ -12,7 +12,7 @@ from typing import Any
 
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
+from symattn.checking.verdicts import Definition, Printed, right_places
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, apart, cosine, distance, may_round_to, rest_of, size_of, sums_to_one
 
@@ -68,6 +68,21 @@ def telling_places(printed: Printed) -> list[Place]:
     return [(i, j) for i, j in printed.places() if printed.values[i][j] not in PLAIN]
 
 
+def shown_places(printed: Printed, value: Balls) -> set[Place]:
+    """Where the numbers of a print are right and show something: no 0 or 1 that any share may be rounded or cut off to.
+
+    What a whole number is more than a tenth away from, it shows nothing of.
+    """
+
+    def shows(i: int, j: int) -> bool:
+        number = printed.values[i][j]
+        if number is None or printed.units[i][j] < 1 or (i, j) in value.hidden:
+            return True
+        return distance(value.rows[i][j], number) <= CLOSE * max(1.0, abs(float(number)))
+
+    return {place for place in right_places(printed, value) if shows(*place)}
+
+
 def evident(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether the numbers themselves show that they are those of a formula: each close, and all or half of them right.
 
@@ -76,7 +91,7 @@ def evident(definition: Definition, printed: Printed, environment: Environment) 
     count, telling = len(printed.places()), telling_places(printed)
 
     def shows(value: Balls) -> bool:
-        right = right_places(printed, value)
+        right = shown_places(printed, value)
         half = 2 * len(right.intersection(telling)) >= len(telling) > 0
         return len(right) == count or (len(right) >= 3 and half)
 
@@ -95,7 +110,7 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
     telling = telling_places(printed)
     if len(telling) > _LARGEST:
         return False
-    places = [right_places(printed, value).intersection(telling) for value in worths(definition, environment)]
+    places = [shown_places(printed, value).intersection(telling) for value in worths(definition, environment)]
     if printed.shape[0] == 1:
         fine = max(sum(_is_fine(printed, place) for place in right) for right in places)
         least = 1 if _has_lost_a_share(definition, printed) else 2
@@ -229,13 +244,13 @@ def are_alike(definition: Definition, printed: Printed, environment: Environment
 def agree(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every number is right, for true values or printed ones."""
     count = len(printed.places())
-    return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, environment))
+    return count >= 4 and most_right(definition, printed, environment) == count
 
 
 def agree_all(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every number is right, two or more."""
     count = len(printed.places())
-    return count > 1 and any(agreeing(printed, value) == count for value in worths(definition, environment))
+    return count > 1 and most_right(definition, printed, environment) == count
 
 
 def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
@@ -243,6 +258,11 @@ def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
     yield definition.true
     if (value := definition.reckoned(environment, environment.last_prints(definition.used))) is not None:
         yield value
+
+
+def most_right(definition: Definition, printed: Printed, environment: Environment) -> int:
+    """How many of the printed numbers a formula gives, of true values or of printed ones."""
+    return max(len(shown_places(printed, value)) for value in worths(definition, environment))
 
 
 def is_close(value: Balls, printed: Printed) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -25,6 +25,7 @@ from symattn.checking.expected.evidence import (
     evident,
     in_order,
     is_close,
+    most_right,
     mostly_right,
     shows_rows,
     worths,
@@ -254,11 +255,8 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
     formulas = formulas_of(role, printed, roles, environment)
     if role == "masked":
         formulas = itertools.chain(formulas, _masked_of(name, printed, environment))
-    for formula, bears_out in formulas:
+    for definition, bears_out in best_first(formulas, printed, environment):
         bears_out = agree_all if past else bears_out  # a mask may be put on once all is done without
-        definition = try_define(formula, environment)
-        if definition is None:
-            continue
         if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
             return definition
         whole = printed.shape[0] == 1 or (role in ORDER and _has_no_gaps(definition, printed))
@@ -468,10 +466,18 @@ def is_one_hot(printed: Printed) -> bool:
     return all(printed.values[i][j] in (0, 1) and printed.units[i][j] >= 1 for i, j in printed.places())
 
 
+def best_first(
+    formulas: Iterable[tuple[f.Expression, Evidence]], printed: Printed, environment: Environment
+) -> list[tuple[Definition, Evidence]]:
+    """What several readings of a step come to, those first that more of the printed numbers fit.
+
+    Of softmax(S) and softmax(S/√d_k) both may be near enough to be meant; the nearer one is, and then nothing is wrong.
+    """
+    found = [(d, evidence) for formula, evidence in formulas if (d := try_define(formula, environment)) is not None]
+    return sorted(found, key=lambda each: -most_right(each[0], printed, environment)) if len(found) > 1 else found
+
+
 def find_shown(role: str, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
-    """The first formula of a step that the print itself shows to be its own."""
-    for formula, shows in formulas_of(role, printed, roles, environment):
-        definition = try_define(formula, environment)
-        if definition is not None and shows(definition, printed, environment):
-            return definition
-    return None
+    """The formula of a step that the print itself shows to be its own."""
+    found = best_first(formulas_of(role, printed, roles, environment), printed, environment)
+    return next((d for d, shows in found if shows(d, printed, environment)), None)

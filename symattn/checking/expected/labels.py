@@ -12,9 +12,9 @@ import re
 import unicodedata
 
 from symattn.checking.expected.evidence import mostly_right
-from symattn.checking.expected.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, formulas_of, is_mask
+from symattn.checking.expected.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, best_first, formulas_of, is_mask
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, try_define
+from symattn.checking.verdicts import Definition, Printed
 from symattn.patterns import regex
 from symattn.reading import formula as f
 
@@ -93,11 +93,11 @@ def find_labelled_step(
     if "projection" in open_ and not roles.is_judged("concat", environment):
         open_.remove("projection")
     for role in open_:
-        for formula, _ in formulas_of(role, printed, roles, environment):
-            if formula in environment.stated and environment.stated[formula].prints:
-                continue
-            definition = try_define(formula, environment)
-            if definition is not None and mostly_right(definition, printed, environment):
+        known = environment.stated
+        formulas = formulas_of(role, printed, roles, environment)
+        fresh = ((x, shows) for x, shows in formulas if not (x in known and known[x].prints))
+        for definition, _ in best_first(fresh, printed, environment):
+            if mostly_right(definition, printed, environment):
                 return role, definition
     done = [role for role in ("masked", "scaled") if role in named][:1]  # to the scores, of "scaled scores"
     meant = [role for role in named if role in done or role not in ORDER[:3]] if done else named

@@ -12,12 +12,12 @@ from fractions import Fraction
 from itertools import chain
 
 from symattn.checking.expected.applied import Bare
-from symattn.checking.expected.evidence import same_order, telling_places
+from symattn.checking.expected.evidence import same_order, shown_places, telling_places
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.implied_steps import ROOT, is_one_hot, role_of_words
 from symattn.checking.expected.sought import ALL_RIGHT, weigh_against_chance
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, try_define
+from symattn.checking.verdicts import Definition, Printed, define_like, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import apart, distance
@@ -58,7 +58,7 @@ def find_reworked(
             definition = try_define(f.Transpose(formula) if standing else formula, environment)
             if definition is None or definition.true.shape != printed.shape:
                 continue
-            if agreeing(printed, definition.true) < count:
+            if len(shown_places(printed, definition.true)) < count:
                 if near is None and step == role == "weights" and _is_near(printed, definition.true):
                     near = definition
                 continue

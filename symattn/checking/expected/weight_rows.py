@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symattn.checking.expected.evidence import mostly_right, shows_rows, telling_places
+from symattn.checking.expected.evidence import most_right, mostly_right, shows_rows, telling_places
 from symattn.checking.expected.implied_steps import LETTERS, Roles, is_one_hot, role_of_words
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, define_like, right_places, try_define
@@ -31,7 +31,8 @@ def find_row_of_weights(
     if index is None or printed.shape[0] != 1 or is_one_hot(printed):
         return None
     found = list(_rows(index, printed, roles, environment))
-    shown = next((row for row in found if mostly_right(row, printed, environment)), None)
+    likely = (row for row in found if mostly_right(row, printed, environment))
+    shown = max(likely, key=lambda row: most_right(row, printed, environment), default=None)
     if shown is not None or len(found) != 1:
         return shown
     return found[0] if _is_alike(found[0], printed) else None

@@ -316,6 +316,8 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         before = f"{before} {unit[1]}"
     of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
     above = re.search(_PARAMETERS, context.article.words[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
+    if not words.strip() and (of_parameters or above) and _IN_ALL.match(statement.after):
+        return PARAMETERS[-1], False  # the parts stand before it, "8 d² in the feed-forward network, 12 d² in all"
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
@@ -341,6 +343,9 @@ COUNTED = regex(
     rf"[\s$`*)]*(?:(?:trainable|learnable|forward) )?({_PARAMETERS}|FLOPs?\b)(?! (?:per|each|for every)\b)",
     re.IGNORECASE,
 )
+
+
+_IN_ALL = regex(r"[\s$`*)]*(?:(?:parameters|weights) )?(?:in (?:all|total)|all ?together|overall)\b", re.IGNORECASE)
 
 
 def _of_heading(source: str, start: int) -> Quantity | None:

@@ -136,7 +136,18 @@ def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: C
     dimension = _dimension(sides, stated)
     plain = [sympy.expand(value.mean.xreplace({_DIMENSION: dimension})) for value in values]
     text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
-    return decide(plain, text, statement)
+    found = decide(plain, text, statement)
+    numbers = [value for value in plain if value.is_number and value not in (0, 1)]
+    of_width = any(dimension in _under(value, _ASSUMPTIONS[-1]).free_symbols for value in plain)
+    if found is None or found.verdict != "fails" or not (numbers and of_width and isinstance(dimension, Symbol)):
+        return found
+    widths = sorted(context.once(collect).relations.numbers.get(dimension, ()))
+    for width in widths:  # Var(q · k) = d_k = 64, or Var(q · k) = 64 for d_k = 64
+        of_one = decide([value.xreplace({dimension: Integer(width)}) for value in plain], text, statement)
+        if of_one is None or of_one.verdict != "fails":
+            return of_one
+    letters = [value for value in plain if value not in numbers]
+    return found if len(widths) == 1 else decide(letters, text, statement) if len(letters) > 1 else None
 
 
 def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula | None:

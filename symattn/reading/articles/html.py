@@ -17,7 +17,7 @@ from symattn.reading.articles.scanning.cleaning import clean_line, decode_entiti
 from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
-from symattn.reading.articles.scanning.tables import Row, find_in_table
+from symattn.reading.articles.scanning.tables import Row, find_in_table, grid_of_numbers
 from symattn.reading.articles.wordless import find_comments
 from symattn.writing.prose import Sentence
 
@@ -45,6 +45,7 @@ class _Page:
     held: list[Located] = field(default_factory=list)
     rows: list[list[Located]] | None = None
     header: bool = False
+    left_side: Located | None = None  # what the last line of text ended in, if that was `QK^{T} =`
 
 
 def read(source: str, path: str) -> Article:
@@ -157,6 +158,7 @@ def _code(page: _Page, inner: Located, name: str) -> None:
         page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
         return
     _flush(page)
+    page.left_side = None
     page.found.extend(seen(lines_of(text), "code"))
     page.found.extend(find_in_lines(lines_of(text), "code"))
 
@@ -188,21 +190,41 @@ def _close(page: _Page, name: str, start: int) -> None:
         page.held.clear()
     elif name == "table" and page.rows is not None:
         rows: list[Row] = [tuple(row) for row in page.rows if row]
-        page.found.extend(_table(rows, page.header))
-        page.rows = None
+        page.found.extend(_table(rows, page.header, page.left_side))
+        page.rows = page.left_side = None
         page.held.clear()
     elif name in _BLOCKS and page.rows is None:
         _flush(page)
 
 
-def _table(rows: list[Row], header: bool) -> Iterator[Found]:
+def _table(rows: list[Row], header: bool, left_side: Located | None) -> Iterator[Found]:
     yield from seen([cell for row in rows for cell in row], "table")
-    yield from find_in_table(rows[1:], rows[0]) if header and rows else find_in_table(rows)
+    grid = None if header or left_side is None else grid_of_numbers(rows)
+    if grid is not None and left_side is not None:
+        yield from find_in_line(join([left_side, grid.led_by(" ")]), "table")
+    else:
+        yield from find_in_table(rows[1:], rows[0]) if header and rows else find_in_table(rows)
 
 
 def _flush(page: _Page) -> None:
-    """The block that ends here, read as lines of text."""
+    """The block that ends here, read as lines of text; one that ends in "=" may have its right side in a table."""
     text = decode_entities(join(page.held))
     page.held.clear()
     if text.text.strip():
-        page.found.extend(find_in_text(lines_of(text)))
+        lines = lines_of(text)
+        page.found.extend(find_in_text(lines))
+        page.left_side = _left_side(clean_line([line for line in lines if line.text.strip()][-1]).strip())
+
+
+def _left_side(line: Located) -> Located | None:
+    """What a line ends in whose right side is still to come: `the scores QK^{T} =`, `Let Q be`."""
+    if line.text.endswith(("=", "≈")):
+        return line
+    said = _SAID.search(line.text)
+    if said is None:
+        return None
+    side = line.cut(*said.span("side"))
+    return join([side, Located.inserted(" =", side.span(0, len(side.text))[1])])
+
+
+_SAID = regex(r"(?:^|\s)(?P<side>[A-Z](?:[A-Z]|[_^]\{?\w+\}?)*)\s+(?:is|be|are|equals)\s*[:：]?\Z")

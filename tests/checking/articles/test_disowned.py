@@ -15,6 +15,18 @@ DENIED = [
     "回复3: “3 + 4 = 8” → 奖励 0.2 (错误)",
     "$3 + 4 = 8$ (falsch)",
     "有人认为 $3 + 4 = 8$，其实是 7。",
+    "The authors write $3 + 4 = 8$; it should read $3 + 4 = 7$.",
+    "$3 + 4 = 8$ (this should have been 7)",
+    "$3 + 4 = 8$ should be $7$.",
+    "$3 + 4 = 8$，应为 $7$。",
+    "True or false? $3 + 4 = 8$. Answer: false.",
+    "True or false? $3 + 4 = 8$.",
+    "- False: $3 + 4 = 8$",
+    "✗ 3 + 4 = 8 ✓ 3 + 4 = 7",
+    "3 + 4 = 8 ✗",
+    "判断题:$3 + 4 = 8$。(×)",
+    "3 + 4 = 8。（×）",
+    "| 3 + 4 = 8 | false |",
 ]
 
 
@@ -31,7 +43,15 @@ def test_what_the_text_denies_is_listed_and_not_judged(text: str) -> None:
         "Students do not need a calculator. We have $3 + 4 = 8$.",
         "Never mind the sign; $3 + 4 = 8$, which is right.",
         "So $3 + 4 = 8$. Is that much?",
+        "$3 + 4 = 8$. It should be noted that we add.",
+        "$3 + 4 = 8$ (should be 1 after the division)",
+        "$2 + 1 = 3$ ✓, $3 + 4 = 8$ ✓",
+        "7 × 8 = 56 ✗ and 3 + 4 = 8.",
+        "$3 + 4 = 8$\n\n✗ more than that",
+        "| ✗ | 3 + 4 = 8 |",
+        "Instead of a softmax, we have $3 + 4 = 8$.",
+        "Instead of exponentials we take $3 + 4 = 8$.",
     ],
 )
 def test_what_the_text_says_itself_is_judged(text: str) -> None:
-    assert [bad for _, _, bad in judged(text)] == [["8"]]
+    assert [bad for _, _, bad in judged(text) if bad] == [["8"]]

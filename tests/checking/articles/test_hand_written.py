@@ -53,6 +53,7 @@ def test_what_was_made_anew_is_listed() -> None:
     [
         "will  [ {}  {} ]  ← of itself\nbank  [ {}  {} ]",
         "Token 1: [{}, {}]\nToken 2: [{}, {}]",
+        "row 1: {}  {}\nrow 2: {}  {}",
         "        will    bank\nwill    {}    {}   (sum: 1.0)\nbank    {}    {}   (sum: 1.0)",
     ],
 )
@@ -66,8 +67,13 @@ def test_rows_with_labels_are_one_matrix(rows: str) -> None:
 
 
 def test_vectors_with_names_are_no_rows_of_one_matrix() -> None:
-    passages = report("Step 1: [1, 2]\nStep 3: [3, 4]\nq: [1, 2]\nk: [3, 4]").article
-    assert passages is not None and not any("[[" in p.text for p in passages.passages)
+    for rows in ("Step 1: [1, 2]\nStep 3: [3, 4]\nq: [1, 2]\nk: [3, 4]", "Step 1: 0.5  0.2\nStep 3: 0.3  0.4"):
+        passages = report(rows).article
+        assert passages is not None and not any("[[" in p.text for p in passages.passages)
+
+
+def test_rows_that_are_counted_are_listed_at_least() -> None:
+    assert listed("c) softmax\n\n```\nrow 1: 0.25  0.75\nrow 2: 0.5  0.5\n```") == ["[[0.25, 0.75],\n[0.5, 0.5]]"]
 
 
 def test_entries_that_are_worked_out_inside_of_a_list() -> None:

@@ -1,6 +1,7 @@
 """What is no slip: a program that sets a name once more, the aim of a normalisation, a rounded power of ten."""
 
 import json
+import math
 
 import pytest
 
@@ -351,3 +352,33 @@ def test_what_follows_from_a_power_of_ten_that_is_wrong():
     text = "C = 6 × 124M × 300B = 2.23 × 10²² FLOPs\n\n2.23×10²² / 93.6×10¹² / 3600 / 24 = 2,757\n"
     found = check_article(read_article("a.md", text)).findings
     assert [(e.verdict, e.decimal) for claim in found for e in claim.entries][1:] == [("carried", "28")]
+
+
+@pytest.mark.parametrize(
+    "masked",
+    [
+        "[[1, 0, 0], [0.5, 0.5, 0], [0.212, 0.212, 0.576]]",
+        "[[1.000, 0.000, 0.000], [0.500, 0.500, 0.000], [0.212, 0.212, 0.576]]",
+        "[[1. 0. 0. ] [0.5 0.5 0. ] [0.212 0.212 0.576]]",
+    ],
+)
+def test_weights_with_a_mask_are_not_those_without_it(masked):
+    """e / (2 + e) = 0.576, e / (1 + 2e) = 0.422; behind the mask 1 of 1, a half of two, and all three as before."""
+    e = math.e
+    assert [round(x, 3) for x in (e / (2 + e), 1 / (2 + e), e / (1 + 2 * e))] == [0.576, 0.212, 0.422]
+    plain = (
+        "S = [[0, 1, 0], [1, 1, 0], [0, 0, 1]]\n\n"
+        "A = softmax(S) = [[0.212, 0.576, 0.212], [0.422, 0.422, 0.155], [0.212, 0.212, 0.576]]\n\n"
+    )
+    assert verdicts(plain) == {"rounded"}
+    assert verdicts(f"{plain}With the decoder's mask A = {masked}\n") == {"rounded"}
+    slip = plain.rpartition("A = ")[2].replace("0.155", "0.551").partition(" = ")[2]
+    assert wrong(f"{plain}So A = {slip}") == ["0.551"]
+
+
+def test_whole_numbers_are_not_what_shares_were_cut_off_to():
+    """After 1 / √2 = 0.707 a row [1, 0] is no [0.707, 0.707], though 0 is that without its decimals."""
+    table = "| token | q |\n|---|---|\n| the | [1, 0] |\n"
+    text = f"$s = 1 \\cdot 1 = 1$, $t = 1 \\cdot 1 = 1$, $\\sqrt2 = 1.414$\n\n{table}"
+    claims = check_article(read_article("a.md", text)).findings
+    assert [(e.printed, e.verdict) for c in claims for e in c.entries][2:] == [("1.414", "rounded")]

@@ -50,3 +50,14 @@ def test_two_equations_joined_by_a_word_are_two() -> None:
 @pytest.mark.parametrize("share", ["(73.7%)", "(约 74%)"])
 def test_a_share_in_brackets_behind_a_result_is_no_factor_of_it(share: str) -> None:
     assert judged(f"```\nsaved: 9.5 - 2.5 = 7.00 GB {share}\n```") == [("9.5 - 2.5", ["7.00"], [])]
+
+
+@pytest.mark.parametrize("unit", [" parameters", ""])
+@pytest.mark.parametrize("comma", [",", ";"])
+def test_a_label_behind_a_comma_is_that_of_what_follows(unit: str, comma: str) -> None:
+    text = f"W_Q: 40 × 40 = 1610{unit}{comma} W_K: 40 × 10 = 400{unit}{comma} W_V: 40 × 10 = 410{unit}."
+    assert [(numbers, bad) for _, numbers, bad in judged(text)] == [
+        (["1610"], ["1610"]),
+        (["400"], []),
+        (["410"], ["410"]),
+    ]

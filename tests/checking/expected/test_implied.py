@@ -280,13 +280,15 @@ def test_other_rows_may_be_of_something_else(weights: str) -> None:
 
 
 @pytest.mark.parametrize("environment", ["tabular", "longtable"])
-@pytest.mark.parametrize("mark", ["", "$"])
+@pytest.mark.parametrize("mark", ["{}", "${}$", r"\num{{{}}}", r"$\num[round-precision=2]{{{}}}$"])
 def test_a_letter_in_the_corner_of_a_table_in_latex_names_its_matrix(environment: str, mark: str) -> None:
     # softmax(0, ln 3) = 1/4, 3/4 and softmax(0, 0) = 1/2, 1/2
     rows = ("0.25", "0.75"), ("0.50", "0.51")
-    lines = [f"{label} & {mark}{x}{mark} & {mark}{y}{mark} " + r"\\" for label, (x, y) in zip("ab", rows, strict=True)]
+    lines = [
+        f"{label} & {mark.format(x)} & {mark.format(y)} " + r"\\" for label, (x, y) in zip("ab", rows, strict=True)
+    ]
     table = "\n".join(
-        [rf"\begin{{{environment}}}{{lrr}}", r"$A$ & a & b \\", r"\hline", *lines, rf"\end{{{environment}}}"]
+        [rf"\begin{{{environment}}}{{lrr}}", r"$A$ & a & {b} \\", r"\hline", *lines, rf"\end{{{environment}}}"]
     )
     given = r"With $S = \begin{bmatrix} 0 & \ln 3 \\ 0 & 0 \end{bmatrix}$, $A = \mathrm{softmax}(S)$ is"
     report = check_article(read_article("a.tex", f"{given}\n{table}\n"))
@@ -361,3 +363,19 @@ def test_one_slip_in_a_matrix_of_a_named_step(entry: str, bad: list[str]) -> Non
     rows = THREE_ROWS.format("0.71 & 0.71 & 0.00", f"0.71 & {entry} & 0.71", "0.00 & 0.71 & 0.71")
     report = check(f"{SCORES_OF_THREE}\n\n$$d_k = 2$$\n\n$$S_{{\\text{{scaled}}}} = {rows}$$\n")
     assert [e.printed for claim in report.findings for e in claim.bad] == bad
+
+
+def test_the_reading_that_fits_every_entry_is_meant() -> None:
+    """Softmax of (2, 2, 0) is (0.468, 0.468, 0.063), and that of these over √2 is (0.446, 0.446, 0.108): both near."""
+    small = math.exp(-math.sqrt(2))
+    assert (round(1 / (2 + small), 2), round(small / (2 + small), 2)) == (0.45, 0.11)
+    steps = """Q = [[0, 0], [1, 1]], K = [[1, 1], [2, 0], [0, 0]].
+
+Scores: QKᵀ = [[0, 0, 0], [2, 2, 0]]
+
+Scaled scores: QKᵀ/√2 = [[0, 0, 0], [1.41, 1.41, 0]]
+"""
+    for title in ("Attention weights: A =", "Attention weights:"):
+        right, slip = (f"{steps}\n{title} [[0.33, 0.33, 0.33], [0.45, {x}, 0.11]]" for x in ("0.45", "0.54"))
+        assert judged(right)[-1][1:] == (["0.33"] * 3 + ["0.45"] * 2 + ["0.11"], [])
+        assert judged(slip)[-1][2] == ["0.54"]

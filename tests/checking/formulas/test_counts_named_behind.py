@@ -22,6 +22,14 @@ def test_a_right_count_holds(text, verdict):
     assert judged(text) == [(verdict, None)]
 
 
+def test_what_is_counted_in_all_is_the_layer():
+    """4 d² of attention and 2 · d · 4d of a feed-forward network that is not gated."""
+    text = "A layer has $4d^2$ parameters in attention and $8d^2$ in the feed-forward network, ${}$ in all."
+    [found] = judge_formulas(read_article("a.md", text.format("12 d^2"))).formulas
+    assert found.verdict == "holds-if" and "gated" not in found.condition.text()
+    assert judge_formulas(read_article("a.md", text.format("10 d^2"))).formulas == ()
+
+
 def test_a_gated_network_with_a_wrong_count_fails():
     text = r"With $d_{ff} = \frac{8}{3} d$, SwiGLU has $3 d \cdot d_{ff} = 12 d^2$ parameters."
     assert judged(text) == [("fails", r"3 d \cdot d_{ff} = 8 d²")]

@@ -91,6 +91,22 @@ def test_the_width_may_be_stated_as_a_number(width, verdict):
     assert judged(f"{shapes} {GIVEN}$$\\text{{Var}}(q \\cdot k) = {width}$$")[-1] == (verdict, None)
 
 
+@pytest.mark.parametrize(
+    ("width", "formula", "verdicts"),
+    [
+        (r"$q, k \in \mathbb{R}^{d_k}$, $d_k = 64$. ", r"\mathrm{Var}(q \cdot k) = 64", ["holds"]),
+        ("", r"\mathrm{Var}(q \cdot k) = d_k = 64", ["holds"]),
+        ("", r"\mathrm{Var}(q \cdot k) = d_k^2 = 4096", ["fails"]),
+        ("$d_k = 64$. ", r"\mathrm{std}(q \cdot k) = \sqrt{d_k} = 8", ["holds"]),
+        (r"$q, k \in \mathbb{R}^{d_k}$, $d_k = 64$. ", r"\mathrm{Var}(q \cdot k) = 32", ["fails"]),
+        (r"$k \in \mathbb{R}^{d_k}$. ", r"\mathrm{Var}(q \cdot k) = 64", []),
+        ("$d_k = 64$. ", r"\mathrm{Var}(q \cdot k / \sqrt{d_k}) = 2", ["fails"]),
+    ],
+)
+def test_a_number_may_be_the_width(width, formula, verdicts):
+    assert [verdict for verdict, _ in judged(f"{width}{GIVEN}$${formula}$$")] == verdicts
+
+
 @pytest.mark.parametrize("formula", FALSE)
 def test_false_moments_fail(formula):
     assert judged(f"{GIVEN}$${formula}$$") == [("fails", None)]

@@ -37,3 +37,22 @@ def test_every_line_of_a_row_is_listed(name: str) -> None:
 
 def test_a_table_that_is_never_closed_is_text() -> None:
     assert listed("<table>\n<tr><td>\nThe sum is = 7.25 then.")
+
+
+def _cells(*rows: str) -> str:
+    return "<table>" + "".join(f"<tr><td>{'</td><td>'.join(row.split())}</td></tr>" for row in rows) + "</table>"
+
+
+@pytest.mark.parametrize("words", ["<p>QK<sup>T</sup> =</p>", "<p>Then QK<sup>T</sup> is</p>"])
+def test_a_table_without_words_is_the_right_side_of_what_stands_before_it(words: str) -> None:
+    """(0 1; 1 1) (1 1; 1 0) = (1 0; 2 1), of which the transpose is printed."""
+    page = f"<p>Q =</p>{_cells('0 1', '1 1')}<p>Let K be</p>\n{_cells('1 1', '1 0')}\n{words}{_cells('1 2', '0 1')}"
+    report = check_article(read_article("a.html", page))
+    assert [e.printed for claim in report.findings for e in claim.bad] == ["2", "0"]
+
+
+def test_a_right_side_stands_right_behind_the_sign() -> None:
+    page = f"<p>Q =</p><p>(see below)</p>{_cells('0 1', '1 1')}"
+    assert read_article("a.html", page).passages == ()
+    words = f"<p>Q =</p>{_cells('0 a', '1 1')}"
+    assert read_article("a.html", words).passages == ()

@@ -72,6 +72,10 @@ _ROW_IN_COLUMNS = regex(  # will  0.10  -inf; q1: 0.10 0.20; q1=[.7, .6]: 0.10 0
     r"(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)|(?<=│)\s(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
     + _REMARK
 )
+_NUMBERED_COLUMNS = regex(  # row 1: 0.10  0.90
+    r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s?[:：](?P<open>)"
+    r"(?P<row>\s+(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S))+)" + _REMARK
+)
 _LIST_OF_EQUATIONS = regex(r"\s*(?:\w+\s*=\s*|[^\[\]=:：]{1,40}[:：]\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = regex(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
 _DOTS = r"(?<![\d.])(?:\.{3}|…)(?![\d.])"
@@ -330,7 +334,7 @@ def _sum_of_row(line: Located, row: re.Match[str], numbers: list[tuple[int, int]
 
 
 def _labelled(text: str) -> re.Match[str] | None:
-    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _LED_ROW, _ROW_IN_COLUMNS)
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _POSITION_ROW, _LED_ROW, _ROW_IN_COLUMNS, _NUMBERED_COLUMNS)
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 

@@ -318,6 +318,15 @@ def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located 
     return _equation(corner[1], grid) if corner else list_of(grid)
 
 
+def grid_of_numbers(rows: list[Row]) -> Located | None:
+    """The matrix that a table is without any words: two rows of numbers or more, as many in each."""
+    lines = [_numbers(row) for row in rows]
+    if len(rows) < 2 or None in lines or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+        return None
+    between = "; " if any("," in cell.text for row in rows for cell in row) else ", "
+    return list_of([list_of(numbers, between) for numbers in lines if numbers is not None])
+
+
 def _has_sums(rows: list[Row], header: Row) -> bool:
     """Whether the last column says what the numbers before it add up to."""
     whole = len(header) > 3 and {len(row) for row in rows} == {len(header)}

@@ -38,8 +38,12 @@ def _rows(inner: Located) -> Iterator[Row]:
         yield tuple(text.cut(*span).strip() for span in _between(_BORDER, blank, start, end))
 
 
+_WRAPPED = regex(r"(?:\\num(?:\[[^\[\]]*\])?)?\{(?P<inside>[^{}]*)\}")  # \num{0.67}, and {cat} over a column of numbers
+
+
 def _without_marks(row: Row) -> Row:
-    return tuple(cell.strip("$ ") for cell in row)
+    cells = (cell.strip("$ ") for cell in row)
+    return tuple(cell.cut(*m.span("inside")) if (m := _WRAPPED.fullmatch(cell.text)) else cell for cell in cells)
 
 
 def _between(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -114,6 +114,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
         if (stretch := _without_cut_side(_without_label(_behind_update(_trim(whole)), text), text))
+        and (stretch := _without_next_label(stretch, text))
         and _counts(stretch, text, lists)
         and not _goes_on(stretch[-1], whole[-1], text)
     ]
@@ -140,6 +141,19 @@ def _without_label(stretch: list[Token], text: str) -> list[Token]:
         if len(inside) > 1 and inside[0].kind == "word" and inside[1].text in _EQUALITIES:
             return _trim(stretch[opening + 1 :])  # Attention scores (a = q kᵀ)
     return stretch
+
+
+def _without_next_label(stretch: list[Token], text: str) -> list[Token]:
+    """Without the name that stands before a colon, which is that of what follows: `W_Q: 4 · 4 = 16, W_K: 4 · 2 = 8`."""
+    if not _COLON.match(text, stretch[-1].end):
+        return stretch
+    k = len(stretch) - 1
+    while k > 0 and stretch[k].kind in ("word", "space") and stretch[k].depth == stretch[0].depth:
+        k -= 1
+    return _trim(stretch[:k]) if 0 < k < len(stretch) - 1 and stretch[k].text in ",;，；" else stretch
+
+
+_COLON = regex(r"\s?[:：](?=\s)")
 
 
 def _behind_update(stretch: list[Token]) -> list[Token]:
