@@ -435,3 +435,13 @@ def test_scores_are_what_their_line_says_but_where_they_are_differentiated_by(we
     assert [x.verdict for x in verdict(*forward, r"dS = A \circ (dA - \text{rowsum}(A \circ dA))")] == (
         ["holds"] if "M" in weights else ["holds-if"]
     )
+
+
+@pytest.mark.parametrize(("inside", "verdicts"), [
+    (r"S/\sqrt{d_k} + B", ["holds-if"]), ("S + B", ["fails"]), (r"c \tanh(S/c)", []), (r"S/\sqrt{d_k} + u v^T", []),
+])  # fmt: skip
+def test_by_scores_of_which_nothing_says_what_they_are_a_scale_may_be_right(inside, verdicts):
+    forward = ["S = QK^T", rf"A = \text{{softmax}}({inside})", "O = AV"]
+    assert [x.verdict for x in verdict(*forward, r"dQ = dS K/\sqrt{d_k}")] == verdicts
+    assert [x.verdict for x in verdict(*forward, "dQ = dS K")] == ["holds"]
+    assert [x.verdict for x in verdict(*forward, "dK = dS Q")] == ["fails"]

@@ -9,6 +9,7 @@ from symattn.checking.formulas.gradients.forward import (
     SCORES,
     Reading,
     free_masks,
+    is_of_field,
     is_softmax,
     names_in,
     standing,
@@ -28,8 +29,17 @@ def readings_by_last_scores(known: dict[str, Definition], sides: Sequence[f.Expr
     values = frozenset[str]().union(*map(values_in, sides))
     for scores in (s for s in SCORES if s in known and s not in values and not {s, swap_case(s)}.isdisjoint(keys)):
         for last in _with_last_scores(known, scores):
-            free: dict[str, tuple[str, ...]] = dict.fromkeys(free_masks(last), ("n", "m"))
+            free: dict[str, tuple[str, ...]] = dict.fromkeys((*free_masks(last), *_added_in(last)), ("n", "m"))
             yield from standing(last, free, Sentence("condition.last_scores"))
+
+
+def _added_in(definitions: dict[str, Definition]) -> Iterator[str]:
+    """What is added to scores and that no line says what it is, a bias."""
+    sums = (part for made in definitions.values() for part in made.parts if isinstance(part, f.Sum))
+    for each in sums:
+        keys = {letter_of(term).key for term in each.terms if isinstance(term, f.Name)}
+        if any(key.rstrip("°") in SCORES for part in each.parts for key in names_in(part)):
+            yield from (key for key in keys if not (key in definitions or is_of_field(key)))
 
 
 def _with_last_scores(known: dict[str, Definition], scores: str) -> Iterator[dict[str, Definition]]:
@@ -37,7 +47,7 @@ def _with_last_scores(known: dict[str, Definition], scores: str) -> Iterator[dic
     needs = Plan({}, known, {}).needs
     for key, weights in known.items():
         names = names_in(weights.expression.arguments[0]) if is_softmax(weights.expression) else set()
-        if names == {scores} or not any(scores in needs(name) for name in names):
+        if names <= {scores, swap_case(scores)} or not any(scores in needs(name) for name in names):
             continue
         kept = {k: replace(d, expression=rewrite(d.expression, _kept(scores))) for k, d in known.items()}
         softmax = kept[key].expression
