@@ -95,7 +95,7 @@ def _is_taken_elsewhere(e: f.Expression, letters: frozenset[str]) -> bool:
 
     def without_softmax(part: f.Expression) -> f.Expression:
         match part:
-            case f.Call("softmax" | "exp" | "max" | "rowmax" | "logsumexp", (scores,)) if any(
+            case f.Call("softmax" | "exp" | "max" | "rowmax" | "lse" | "logsumexp", (scores,)) if any(
                 map(is_masked, _added_up(scores))
             ):
                 return _NOTHING
