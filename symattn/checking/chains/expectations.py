@@ -504,7 +504,7 @@ class Expectations:
     def seek_formula(self, open_: Open, printed: Printed) -> None:
         """Look for the formula that the numbers themselves show, where it may not be an input."""
         if not (open_.keys and self.record.is_input(open_.keys[0])):
-            open_.sought |= open_.take(self._search.find(printed, self.taken_up, unsure=bool(open_.failures)))
+            open_.sought |= open_.take(self._search.find(printed, self.taken_up, open_))
 
     def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
         """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""

@@ -235,8 +235,17 @@ def is_input(key: f.Expression) -> bool:
 def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out; a name used before asks for more.
 
-    Where a later step was printed since, another head may have begun, and nothing is looked for.
+    Where a later step was printed since, another head may have begun, and nothing is looked for. Where a line that was
+    not read says what it is, every number has to be right.
     """
+    found = _imply_definition(name, printed, roles, environment)
+    unsure = found is not None and environment.is_set_unread(name) and not agree_all(found, printed, environment)
+    return None if unsure else found
+
+
+def _imply_definition(
+    name: f.Expression, printed: Printed, roles: Roles, environment: Environment
+) -> Definition | None:
     if isinstance(name, f.Call) and (dot := find_dot_product(name, printed, environment)) is not None:
         return dot
     role = "masked" if _is_masked(printed) else role_of_name(name)
@@ -266,9 +275,14 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
 
 
 def _has_no_gaps(definition: Definition, printed: Printed) -> bool:
-    """Whether no number of a matrix was made nothing: that is a mask or a dropout, no slip."""
+    """Whether no number of a matrix was made nothing: that is a mask or a dropout, no slip.
+
+    A 0 beside decimals stands for none of the decimals that the others have.
+    """
+    finest = min(itertools.chain(*printed.units))
+    fine = replace(printed, units=tuple(tuple(finest for _ in row) for row in printed.units))
     empty = {(i, j) for i, j in printed.places() if printed.values[i][j] in (None, 0)}
-    return empty <= right_places(printed, definition.true)
+    return empty <= right_places(fine, definition.true)
 
 
 def _masked_of(

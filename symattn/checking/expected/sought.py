@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.checking.expected.evidence import worths
+from symattn.checking.expected.sources import Open
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.verdicts import RIGHT, Definition, Printed, relation_at, try_define
@@ -64,8 +65,10 @@ class Search:
         self.environment = environment
         self._operands: dict[int, tuple[Stated, int, list[_Operand]]] = {}
 
-    def find(self, printed: Printed, example: int, *, unsure: bool = False) -> Definition | None:
-        """The formula whose numbers a print evidently has; `unsure` asks for every number to be right."""
+    def find(self, printed: Printed, example: int, open_: Open) -> Definition | None:
+        """The formula whose numbers a print evidently has, all of them where another formula has failed or its name is
+        set by a line that was not read."""
+        unsure = bool(open_.failures) or any(map(self.environment.is_set_unread, open_.keys))
         places = printed.places()
         if len(places) < FEWEST or len(places) > LARGEST or len({printed.values[i][j] for i, j in places}) < 2:
             return None

@@ -113,6 +113,7 @@ class Environment:
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._of_themselves = set[f.Expression]()  # formulas of names that they use
         self.multiplies_by_entries = False  # whether ⊙ has been written
+        self._unread = set[str]()  # names that were set in formulas not read
         self._from_zero = False  # whether scripts have been seen to count from 0
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
@@ -278,11 +279,16 @@ class Environment:
 
     def doubt(self, names: Set[str]) -> None:
         """Names that something unread has set may mean something else by now, and so may the rows of such a matrix."""
+        self._unread |= names
         for key, stated in list(self.stated.items()):
             if isinstance(key, f.Name) and not names.isdisjoint(_names_with(key)):
                 stated.stale = True
                 for formula in self._formulas_in.pop(key, []):
                     self.stated.pop(formula, None)
+
+    def is_set_unread(self, name: f.Expression) -> bool:
+        """Whether something unread says what a name is, which is not to be guessed then."""
+        return isinstance(name, f.Name) and not self._unread.isdisjoint(_names_with(name))
 
     def drop(self, name: f.Name) -> None:
         """A name may have another value from here on, and so may formulas in it."""

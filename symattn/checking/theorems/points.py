@@ -8,12 +8,22 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from time import thread_time
 from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, preorder_traversal
+from sympy import (
+    Expr,
+    ImmutableDenseMatrix,
+    Integer,
+    MatMul,
+    MatPow,
+    MatrixSymbol,
+    Rational,
+    Symbol,
+    preorder_traversal,
+)
 from sympy.matrices.expressions import HadamardPower, HadamardProduct
 
 from symattn.checking.theorems.gradients import Gradient
@@ -33,6 +43,7 @@ from symattn.nodes import (
     OverMembers,
     Part,
     Previous,
+    Scaled,
 )
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
@@ -105,6 +116,12 @@ class Statement:
         return sorted(found | {s for s in self._letters if s.is_integer}, key=str)
 
     @cached_property
+    def signed(self) -> frozenset[Symbol]:
+        """Those of them that may be negative, since they are no sizes and no places: factors and parts of factors."""
+        held = [s for e in self.sides for part in preorder_traversal(e) if is_matrix(part) for s in _held_by(part)]
+        return frozenset(self.sizes) - frozenset(held)
+
+    @cached_property
     def scalars(self) -> list[Symbol]:
         return sorted(self._letters - set(self.sizes), key=str)
 
@@ -123,6 +140,12 @@ class Statement:
     def has_large_threshold(self) -> bool:
         """Whether points that agree say nothing, since they may all lie on one side of a number."""
         return self.threshold > MOST_AGREED
+
+
+def _held_by(part: Any) -> set[Symbol]:
+    """The letters of the sizes of a matrix, and those that it is made with other than by multiplying by them."""
+    scalars = () if isinstance(part, MatMul | Scaled) else (x for x in part.args if not is_matrix(x))
+    return {s for x in (*part.shape, *scalars) for s in as_sympy(x).free_symbols}
 
 
 class Limit:
@@ -207,7 +230,30 @@ def _small_cases(statement: Statement) -> Iterator[Case]:
     rows = [*one_large, *rows] if statement.has_large_threshold else [*rows, *one_large]
     rows += [[2 * k for k in range(1, count + 1)], [2**k for k in range(1, count + 1)], [3] * (count == 1)]
     for row, turns in itertools.product(filter(None, rows), range(min(count, 3))):
-        yield {s: Integer(row[(k + turns) % count]) for k, s in enumerate(letters)}
+        case = {s: row[(k + turns) % count] for k, s in enumerate(letters)}
+        yield from _assumed(case)
+        if statement.signed:
+            yield from _assumed({s: -v if s in statement.signed else v for s, v in case.items()})
+
+
+def _assumed(case: Mapping[Symbol, int]) -> Iterator[Case]:
+    """The case with numbers that their letters are assumed to be able to be, those nearby where need be; none where
+    there are no such numbers."""
+    found = {s: next(filter(partial(admits, s), _nearby(v)), None) for s, v in case.items()}
+    if None not in found.values():
+        yield {s: v for s, v in found.items() if v is not None}
+
+
+def _nearby(value: int) -> Iterator[Integer]:
+    """A number, then its negative, then such that are larger, smaller or of the other sign."""
+    near = (value, -value, value + 1, -value - 1, value - 1, value + 2, -value - 2, 0)
+    return map(Integer, near)
+
+
+def admits(letter: Symbol, value: Expr) -> bool:
+    """Whether a letter may have a value by all that is assumed of it: odd, negative, imaginary, …"""
+    facts = letter.assumptions0.items()
+    return all(getattr(value, f"is_{fact}", None) in (known, None) for fact, known in facts)
 
 
 # --- random numbers
@@ -293,7 +339,8 @@ def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Cas
         sizes = generator.sample(range(1, max(LARGE, len(letters) + 1)), len(letters))
         if sizes:
             sizes[generator.randrange(len(sizes))] = generator.randint(LARGE + 1, LARGE + 2)
-        yield {s: Integer(v) for s, v in zip(letters, sizes, strict=True)}
+        signs = [generator.choice((1, -1)) if s in statement.signed else 1 for s in letters]
+        yield from _assumed({s: v * sign for s, v, sign in zip(letters, sizes, signs, strict=True)})
 
 
 def _chance(statement: Statement, case: Case) -> int:
@@ -337,7 +384,10 @@ def _require_small(side: Any) -> None:
 
 def _scalar(s: Symbol, generator: random.Random) -> Expr:
     value = generator.choice(_SCALARS)
-    return abs(value) if s.is_nonnegative else -abs(value) if s.is_nonpositive else value
+    for near in (value, -value, *_SCALARS, Integer(0)):
+        if admits(s, near):
+            return near
+    raise NotSupportedError(Sentence("unproven.no_point"))  # an imaginary number, say
 
 
 def _matrix(kind: str, rows: int, columns: int, generator: random.Random, top: int) -> list[list[Rational]]:

@@ -20,10 +20,6 @@ SIZES: dict[str, tuple[str, str]] = {
         "on the right of the tokens of a head these weights have the shape {shape}",
         "在一个头的输入右边相乘，这些权重的形状是 {shape}",
     ),
-    "formula_shape_mixes": (
-        "with tokens in rows, weights on the left would mix the tokens; a projection stands on the right",
-        "词元按行排列时，左乘的权重会混合不同词元；投影矩阵应写在右边",
-    ),
     "formula_shape_product": (
         "in a matrix product, the last size of the first factor is the second last size of the other",
         "矩阵乘积中，前一因子的最后一维等于后一因子的倒数第二维",

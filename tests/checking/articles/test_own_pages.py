@@ -5,6 +5,7 @@ A sample runs with the suite, every page with EVERY_CASE=1.
 
 import itertools
 import re
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +98,31 @@ def test_a_backward_pass_behind_masks_caps_and_sinks_is_right(option: str, targe
     page = differentiate(derive(sheet.expression)).to(target, language=language)
     found = check_article(f"page.{SUFFIXES[target]}", page)
     assert found.clean, [(x.line, x.text) for x in found.failing]
+
+
+# softmax with a sink is printed in a formula that is not read: e^1.45 / (e + e^1.45) = 0.61
+SUNK = """[inputs]
+Q = [["0.1", 1], [0, 2], ["1/3", 1]]
+K = [["0.5", 2], [3, "0.25"], [1, 1]]
+V = [[1, 2], [3, 4], [0, "0.1"]]
+[attention]
+mask = "causal"
+sink = 1
+"""
+SATURATED = """[inputs]
+Q = [["1/3", "1/3", "0.02"], [4, 2, "-1.5"], ["12.5", "2.75", "0.333"]]
+K = [[2, "0.1", "0.25"], [1, "12.5", "2.75"], ["0.1", 1, "2.75"]]
+V = [["12.5", "12.5"], [3, 2], [-1, "2.75"]]
+[attention]
+mask = "causal"
+sink = 0
+"""
+
+
+@pytest.mark.parametrize(("text", "options"), [(SUNK, ("--decimals", "1")), (SATURATED, ())])
+def test_weights_behind_a_mask_and_a_sink_are_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "sheet.toml").write_text(text, encoding="utf-8")
+    found = check_article("page.md", written(capsys, "derive", str(tmp_path / "sheet.toml"), *options))
+    assert [(c.line, e.printed) for c in found.findings for e in c.bad] == []

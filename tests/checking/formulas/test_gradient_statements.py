@@ -361,7 +361,8 @@ def test_scores_may_be_what_softmax_is_taken_of_behind_a_mask_too(masked):
     assert found.verdict == "fails"
     if len(masked) > 1:
         assert [x.verdict for x in verdict(*forward, r"dQ = d\tilde{S} K/\sqrt{d_k}")] == ["holds"]
-        assert [x.verdict for x in verdict(*forward, r"dQ = d\tilde{S} K")] == ["fails"]
+        expected = ["fails"] if masked is MASKED["matrix"] else []  # S̃ has no numbers where it is -∞
+        assert [x.verdict for x in verdict(*forward, r"dQ = d\tilde{S} K")] == expected
 
 
 @pytest.mark.parametrize(
@@ -374,3 +375,73 @@ def test_scores_may_be_what_softmax_is_taken_of_behind_a_mask_too(masked):
 )
 def test_what_a_mask_alone_may_make_true_is_left_alone(formula):
     assert verdict("S = QK^T", r"S' = S/\sqrt{d_k}", *MASKED["condition"], "O = AV", formula) == []
+
+
+HIDDEN = {**MASKED, "row by row": [
+    r"\tilde{S}_{ij} = S'_{ij}", r"\tilde{S}_{ij} = -\infty", r"A = \text{softmax}(\tilde{S})",
+], "at once": [r"A = \text{softmax}(\text{mask}(S'))"], "cases of weights": [
+    *MASKED["cases"][:1], r"A_{ij} = \frac{e^{\tilde{S}_{ij}}}{\sum_k e^{\tilde{S}_{ik}}}",
+]}  # fmt: skip
+
+
+# causal, n = 2, S = 0, dO = (1, 0)ᵀ: dV = Aᵀ dO = (1, 0)ᵀ, and softmax(S)ᵀ dO = (0.5, 0.5)ᵀ
+@pytest.mark.parametrize("masked", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("formula", [
+    r"dV = \text{softmax}(S')^T dO",
+    r"dV = \text{softmax}(QK^T/\sqrt{d_k})^T dO",
+    r"dV_{jl} = \sum_i \frac{e^{S'_{ij}}}{\sum_k e^{S'_{ik}}} dO_{il}",
+    r"\frac{\partial O_{il}}{\partial V_{jl}} = \frac{e^{S'_{ij}}}{\sum_k e^{S'_{ik}}}",
+])  # fmt: skip
+def test_scores_that_are_masked_are_no_others(masked, formula):
+    verdicts = [x.verdict for x in verdict("S = QK^T", r"S' = S/\sqrt{d_k}", *masked, "O = AV", formula)]
+    assert verdicts == (["fails"] if masked[-1].count("M") or masked[0].count("+ M") else [])
+
+
+@pytest.mark.parametrize(("lines", "formula"), [
+    # a hidden score does not depend on the queries
+    (MASKED["cases"], r"\frac{\partial \tilde{S}_{ij}}{\partial Q_{il}} = K_{jl}/\sqrt{d_k}"),
+    (MASKED["condition"], r"\frac{\partial \tilde{S}_{ij}}{\partial Q_{il}} = K_{jl}/\sqrt{d_k}"),
+    # what is hidden has slope 0 behind mask(S) alone
+    ([r"A = \text{mask}(S')"], "dS' = dA"),
+    ([r"\tilde{S} = \text{mask}(S')", r"A = \text{ReLU}(\tilde{S})"], r"dV = \text{ReLU}(S')^T dO"),
+    # -(-∞) is shown alone
+    ([r"A = \text{softmax}(-\text{mask}(S'))"], r"dS' = -A \circ (dA - \text{rowsum}(A \circ dA))"),
+    # said of hidden keys, where the weights are 0
+    (MASKED["cases"], "dS'_{ij} = 0"),
+    (MASKED["cases"], r"\frac{\partial A_{ij}}{\partial S'_{ik}} = 0"),
+])  # fmt: skip
+def test_what_a_mask_may_make_false_or_true_is_left_open(lines, formula):
+    assert verdict("S = QK^T", r"S' = S/\sqrt{d_k}", *lines, "O = AV", formula) == []
+
+
+@pytest.mark.parametrize("masked", [lines for key, lines in HIDDEN.items() if key != "row by row"])
+def test_softmax_behind_a_mask_is_differentiated(masked):
+    forward = ["S = QK^T", r"S' = S/\sqrt{d_k}", *masked, "O = AV", "dA = dO V^T"]
+    slope = r"dS' = A \circ (dA - \text{rowsum}(A \circ dA))"
+    assert [x.verdict for x in verdict(*forward, slope)] == ["holds"]
+
+
+@pytest.mark.parametrize("weights", [r"\text{softmax}(S + M)", r"\text{softmax}(S/\sqrt{d_k})"])
+@pytest.mark.parametrize("formula", [
+    r"dV = \text{softmax}(S)^T dO",
+    r"dV = P^T dO",
+    r"dS = \text{softmax}(S) \circ (dA - \text{rowsum}(\text{softmax}(S) \circ dA))",
+])  # fmt: skip
+def test_scores_are_what_their_line_says_but_where_they_are_differentiated_by(weights, formula):
+    forward = ["S = QK^T", f"A = {weights}", "O = AV", "dA = dO V^T"]
+    beside = [r"P = \text{softmax}(S)"]
+    assert [x.verdict for x in verdict(*forward, *(beside if "P" in formula else ()), formula)] == ["fails"]
+    assert "holds" not in {x.verdict for x in verdict(*beside, *forward, formula)}
+    assert [x.verdict for x in verdict(*forward, r"dS = A \circ (dA - \text{rowsum}(A \circ dA))")] == (
+        ["holds"] if "M" in weights else ["holds-if"]
+    )
+
+
+@pytest.mark.parametrize(("inside", "verdicts"), [
+    (r"S/\sqrt{d_k} + B", ["holds-if"]), ("S + B", ["fails"]), (r"c \tanh(S/c)", []), (r"S/\sqrt{d_k} + u v^T", []),
+])  # fmt: skip
+def test_by_scores_of_which_nothing_says_what_they_are_a_scale_may_be_right(inside, verdicts):
+    forward = ["S = QK^T", rf"A = \text{{softmax}}({inside})", "O = AV"]
+    assert [x.verdict for x in verdict(*forward, r"dQ = dS K/\sqrt{d_k}")] == verdicts
+    assert [x.verdict for x in verdict(*forward, "dQ = dS K")] == ["holds"]
+    assert [x.verdict for x in verdict(*forward, "dK = dS Q")] == ["fails"]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import TypeGuard, cast
 
 from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.collected import Collected, without_circles, without_other_loss
-from symattn.checking.formulas.gradients.masked import MASKS
+from symattn.checking.formulas.gradients.masked import MASKS, added_masks, hides
 from symattn.checking.formulas.gradients.own_scores import (
     cores_of,
     find_argument,
@@ -26,7 +26,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import is_loss, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.models.spelling import open_indices, rename_indices, spell, sum_repeated
-from symattn.checking.naming import rewrite, substitute
+from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -92,8 +92,8 @@ def definitions_in(context: Context, but: Statement, *, whole: bool = False) -> 
 
 def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as PV where the article calls that softmax P = softmax(S) with S = QKᵀ."""
-    weights = {key: d for key, d in known.items() if _is_softmax(d.expression) and not d.indices}
-    others = {key: d for key, d in known.items() if key not in weights and any(map(_is_softmax, d.parts))}
+    weights = {key: d for key, d in known.items() if is_softmax(d.expression) and not d.indices}
+    others = {key: d for key, d in known.items() if key not in weights and any(map(is_softmax, d.parts))}
     if not weights or not others:
         return known
     letters: dict[f.Expression, str] = {}
@@ -101,7 +101,7 @@ def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
         letters.setdefault(_expanded(d.expression, known), key)
 
     def named(part: f.Expression) -> f.Expression:
-        letter = letters.get(_expanded(part, known)) if _is_softmax(part) else None
+        letter = letters.get(_expanded(part, known)) if is_softmax(part) else None
         return part if letter is None else f.Name(letter)
 
     return known | {key: replace(d, expression=rewrite(d.expression, named)) for key, d in others.items()}
@@ -118,9 +118,9 @@ def _find_unnamed_weights(_: Article, statements: Sequence[Statement]) -> str:
 
 def _with_named_weights(known: dict[str, Definition], letter: str) -> dict[str, Definition]:
     """O = softmax(QKᵀ) V as P V, with P for the one softmax that stands in a formula and has no name."""
-    if not letter or letter in known or any(map(_is_softmax, (made.expression for made in known.values()))):
+    if not letter or letter in known or any(map(is_softmax, (made.expression for made in known.values()))):
         return known
-    softmaxes = {part for made in known.values() for part in made.parts if _is_softmax(part)}
+    softmaxes = {part for made in known.values() for part in made.parts if is_softmax(part)}
     if len(softmaxes) != 1:
         return known
     (softmax,) = softmaxes
@@ -171,9 +171,21 @@ def all_definitions_in(context: Context, but: Statement, *, whole: bool = False)
         found = own.every
     else:
         found = context.once(_collect_whole if whole else _collect, find_equations).without(id(but))
-    plain = {key: _without_recomputed(key, made) for key, made in found.items()}
+    masked = context.once(find_masked, find_equations)
+    of_pass = {key: [each for each in made if is_as_masked(each, masked)] for key, made in found.items()}
+    plain = {key: _without_recomputed(key, made) for key, made in of_pass.items() if made}
     scaled = context.once(find_scaled)
     return {key: with_other_scale(made, scaled) for key, made in plain.items()} if scaled else plain
+
+
+def find_masked(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> frozenset[str]:
+    """The letters of which a line says that they are -∞ somewhere, or masked: what others say holds elsewhere alone."""
+    return frozenset(letter_of(each.name).key for each in equations if hides(each.right))
+
+
+def is_as_masked(made: Definition, masked: Set[str]) -> bool:
+    """Whether it is all that a letter is: not S alone, where that is -∞ elsewhere."""
+    return made.key not in masked or hides(made.expression)
 
 
 def _collect(_: Article, __: Sequence[Statement], equations: Sequence[Equation]) -> Collected:
@@ -213,7 +225,7 @@ def _is_without_temperature(equation: Equation, but: Statement, context: Context
 
 def _without_recomputed(key: str, made: list[Definition]) -> list[Definition]:
     """The meanings without P = e^{S − LSE} beside P = softmax(S), which it is again."""
-    if key not in WEIGHTS or not any(_is_softmax(each.expression) for each in made):
+    if key not in WEIGHTS or not any(is_softmax(each.expression) for each in made):
         return made
     return [each for each in made if not (isinstance(each.expression, f.Call) and each.expression.function == "exp")]
 
@@ -339,10 +351,10 @@ def apart_from_weights(side: f.Expression, context: Context) -> f.Expression:
 
 def find_weights(_: Article, statements: Sequence[Statement]) -> bool:
     """Whether an article calls the weights W."""
-    return any(s.left == f.Name("W") and any(_is_softmax(side) for side in s.equals[1:]) for s in statements)
+    return any(s.left == f.Name("W") and any(is_softmax(side) for side in s.equals[1:]) for s in statements)
 
 
-def _is_softmax(e: f.Expression) -> bool:
+def is_softmax(e: f.Expression) -> TypeGuard[f.Call]:
     return isinstance(e, f.Call) and e.function == "softmax"
 
 
@@ -405,21 +417,18 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in MASKS}
-        free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-        yield from _standing(definitions, free, condition)
+        free |= dict.fromkeys(free_masks(definitions), ("n", "m"))
+        yield from standing(definitions, free, condition)
         if not filled:
             break
     yield from _with_scale_behind(keys, known, letters)
-    last = with_last_scores(known)
-    if last is not None:
-        free = dict.fromkeys(_masks(last), ("n", "m"))
-        yield from _standing(last, free, Sentence("condition.last_scores"))
 
 
-def _standing(
+def standing(
     definitions: dict[str, Definition], free: dict[str, tuple[str, ...]], condition: Sentence | None
 ) -> Iterator[Reading]:
     """A forward pass with vectors that are columns, and with such that are rows."""
+    free = free | dict.fromkeys(added_masks(definitions), ("n", "m"))
     for columns in (True, False):
         yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
 
@@ -438,15 +447,15 @@ def _with_scale_behind(keys: Sequence[str], known: dict[str, Definition], letter
     definitions[weights] = Definition(weights, (), f.Call("softmax", (scaled,)))
     if own is not None and scores in definitions:
         definitions[scores] = Definition(scores, (), _times(f.Name("Q"), f.Transpose(f.Name("K"))))
-    yield from _standing(definitions, free, Sentence("condition.plain_scores"))
+    yield from standing(definitions, free, Sentence("condition.plain_scores"))
 
 
 def _with_own_scores(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
     """The forward passes whose scores S, which no line defines, are what the article takes the softmax of, or QKᵀ."""
     for definitions, free, key in _own_scores(keys, known):
         if key is not None:
-            free |= dict.fromkeys(_masks(definitions), ("n", "m"))
-            yield from _standing(definitions, free, Sentence(key))
+            free |= dict.fromkeys(free_masks(definitions), ("n", "m"))
+            yield from standing(definitions, free, Sentence(key))
 
 
 def with_scaled_product(keys: Sequence[str], known: dict[str, Definition]) -> dict[str, Definition] | None:
@@ -459,7 +468,7 @@ def _own_scores(
 ) -> Iterator[tuple[dict[str, Definition], dict[str, tuple[str, ...]], str | None]]:
     weights, scores = _used(WEIGHTS, keys, known), _used(SCORES, keys, known)
     argument = find_argument(known, weights)
-    if argument is None or scores is None or scores in known or scores not in keys or scores in _names(argument):
+    if argument is None or scores is None or scores in known or scores not in keys or scores in names_in(argument):
         return
     output = _used(OUTPUTS, keys, known)
     made = dict(known)
@@ -474,7 +483,7 @@ def _own_scores(
         yield name_scores(made, argument, name, core), free, key
 
 
-def _masks(definitions: dict[str, Definition]) -> Iterator[str]:
+def free_masks(definitions: dict[str, Definition]) -> Iterator[str]:
     """What is added to the scores without a line that says what it is: a mask, which is free."""
     for definition in definitions.values():
         for part in f.walk(definition.expression):
@@ -507,34 +516,6 @@ def readings_with_gradient(
             yield replace(reading, condition=condition)
 
 
-def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:
-    """The definitions where S is what softmax is taken of, if the scores that it names there, or that other lines make
-    it of, are scaled or masked afterwards."""
-    for key, weights in known.items():
-        if not (isinstance(weights.expression, f.Call) and weights.expression.function == "softmax"):
-            continue
-        for scores in (s for s in SCORES if s in known and not known[s].indices):
-            others = {letter: made for letter, made in known.items() if letter != scores}
-            inside = _expanded(weights.expression.arguments[0], others)
-            if isinstance(inside, f.Name) or scores not in _names(inside):
-                continue
-            scaled = substitute(inside, f.Name(scores), known[scores].expression)
-            softmax = f.Call("softmax", (f.Name(scores),))
-            return {**known, scores: Definition(scores, (), scaled), key: Definition(key, weights.indices, softmax)}
-    return None
-
-
-def last_scores_in(known: dict[str, Definition]) -> f.Name | None:
-    """The S′ of A = softmax(S′) or A_ij = e^{S′_ij}/..., beside an S that is scaled or masked to it."""
-    for made in known.values():
-        exponentials = [part for part in f.walk(made.expression) if isinstance(part, f.Call)]
-        names = (x for part in exponentials if part.function in ("softmax", "exp") for x in part.arguments)
-        for name in names:
-            if isinstance(name, f.Name) and name.sup == ("′",) and name.base in SCORES:
-                return replace(name, sub=())
-    return None
-
-
 def fill_in(
     keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str], scaled: bool
 ) -> tuple[dict[str, Definition], dict[str, tuple[str, ...]], bool]:
@@ -554,7 +535,7 @@ def fill_in(
     if weights is not None and output is not None and output not in made and (has["V"] or flash):
         made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
     if scores in made or (
-        weights is not None and scores not in _names(made[weights].expression) and scores not in keys
+        weights is not None and scores not in names_in(made[weights].expression) and scores not in keys
     ):
         return made, {}, False
     free: dict[str, tuple[str, ...]] = {scores: ("n", "m")}
@@ -577,7 +558,7 @@ def _used(letters: Sequence[str], keys: Sequence[str], known: dict[str, Definiti
     return next((letter for letter in letters if letter in known), None)
 
 
-def _names(e: f.Expression) -> set[str]:
+def names_in(e: f.Expression) -> set[str]:
     return {letter_of(part).key for part in f.walk(e) if isinstance(part, f.Name)}
 
 

@@ -29,6 +29,7 @@ from symattn.checking.formulas.gradients.layers import (
     square_sums,
     weights_of,
 )
+from symattn.checking.formulas.gradients.masked import depends_on_mask
 from symattn.checking.formulas.gradients.meanings import (
     along_one_path,
     has_slices,
@@ -215,12 +216,21 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, elsewhere=True)
+    if depends_on_mask(found[0].made.drawn) or _is_open(every, found):
+        return None  # where scores are hidden it may hold, or for the gradient by other scores
     if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
         return None  # the letter may be anything else, or behind a softmax that is not told
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
         return None  # what the line says that the Jacobian is may be false
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
+
+
+def _is_open(every: Sequence[Reading], found: Sequence[Outcome]) -> bool:
+    """Whether dS may be the gradient by what softmax is taken of, and nothing is settled of that."""
+    last = "condition.last_scores"
+    asked = any(each.condition is not None and each.condition.key == last for each in every)
+    return asked and not any(outcome.convention == last for outcome in found)
 
 
 def _conclude_right(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,9 +17,9 @@ from symattn.checking.formulas.gradients.forward import (
     is_of_field,
     other_definitions_in,
     readings,
-    with_last_scores,
     with_scaled_product,
 )
+from symattn.checking.formulas.gradients.last_scores import readings_by_last_scores
 from symattn.checking.formulas.gradients.layers import (
     VARIANCE,
     additive_plans,
@@ -34,7 +34,7 @@ from symattn.checking.formulas.gradients.layers import (
     speaks_of_softmax,
     vector_plans,
 )
-from symattn.checking.formulas.gradients.masked import without_masks
+from symattn.checking.formulas.gradients.masked import with_masks_added
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding, holds_in, keys_in, try_readings
 from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
 from symattn.checking.formulas.gradients.rereadings import is_comment, reread
@@ -59,7 +59,7 @@ def readings_of(
     context: Context,
 ) -> list[Reading]:
     """The forward passes that the article's lines admit for the letters of a statement."""
-    known, whole = (without_masks(made, sides, keys) for made in (known, whole))
+    known, whole = (with_masks_added(made, sides) for made in (known, whole))
     source = context.article.words
     logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
     softmax = (
@@ -75,9 +75,9 @@ def readings_of(
         *product_plans(keys, known),
         *additive_plans(keys, known),
     ]
-    standard: Iterable[Reading] = readings(keys, known, context.once(find_letters))
-    if with_last_scores(known) is not None and context.once(_goes_on_unscaled):
-        standard = (r for r in standard if r.condition is None or r.condition.key != "condition.last_scores")
+    standard = [*readings(keys, known, context.once(find_letters))]
+    if not context.once(_goes_on_unscaled):
+        standard += readings_by_last_scores(known, sides)
     every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
     if statement.passage.kind in ("code", "comment"):
         every = [replace(reading, plan=replace(reading.plan, small=True)) for reading in every]
@@ -273,14 +273,14 @@ def meant_otherwise(
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
-    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the H of log p + H, or what
-    is multiplied entry by entry.
+    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the M of S + M, the H of
+    log p + H, or what is multiplied entry by entry.
 
     What is so added to others is unsettled if not defined.
     """
     sums = [part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)]
-    terms = {letter_of(x).key for each in sums for term in each.terms for x in _factors(term) if isinstance(x, f.Name)}
-    added = {"D"} & terms
+    made = [p for each in reading.plan.definitions.values() for p in each.parts if isinstance(p, f.Sum)]
+    added = {"D"} & _terms_in(sums) | {"M"} & _terms_in([*sums, *made])
     for each in sums:
         names = [term for term in each.terms if isinstance(term, f.Name)]
         others = [term for term in each.terms if not isinstance(term, f.Name | f.Number)]
@@ -289,6 +289,11 @@ def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> 
     added |= {letter_of(x).key for part in entrywise for x in part.factors if isinstance(x, f.Name)}
     sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter not in added}
     return replace(reading, plan=replace(reading.plan, sizes=sizes))
+
+
+def _terms_in(sums: Sequence[f.Sum]) -> set[str]:
+    """The letters that are added, or factors of what is."""
+    return {letter_of(x).key for each in sums for term in each.terms for x in _factors(term) if isinstance(x, f.Name)}
 
 
 def _factors(term: f.Expression) -> Sequence[f.Expression]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from symattn.checking.formulas.gradients.forward import ROW_SUMS, definitions_in, last_scores_in
+from symattn.checking.formulas.gradients.forward import ROW_SUMS, definitions_in
+from symattn.checking.formulas.gradients.last_scores import last_scores_in
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of, slope_of

@@ -23,7 +23,9 @@ from symattn.checking.formulas.gradients.forward import (
     definition_of,
     definitions_in,
     find_equations,
+    find_masked,
     find_weights,
+    is_as_masked,
 )
 from symattn.checking.formulas.gradients.outcomes import has_derivative, roots_of
 from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
@@ -252,9 +254,13 @@ def _prepared(equals: Sequence[f.Expression], context: Context) -> list[f.Expres
 def _definitions(statement: Statement, context: Context, beside: Mapping[str, int]) -> Mapping[str, Definition]:
     """What other lines define, σ by σ² = … and functions too; what several define is the last thing said before."""
     known = definitions_in(context, statement, whole=True)
-    for equation in context.once(find_equations, find_weights, find_scales, find_batch_label):
+    equations = context.once(find_equations, find_weights, find_scales, find_batch_label)
+    masked = context.once(find_masked, find_equations)
+    for equation in equations:
         made, before = equation.whole, equation.statement.number < statement.number
-        if made is not None and before and (made.key in known or made.key in beside):
+        if made is None or not is_as_masked(made, masked):
+            continue
+        if before and (made.key in known or made.key in beside):
             known[made.key] = made
     for number, made in context.once(find_others, find_notation):
         if number != statement.number:

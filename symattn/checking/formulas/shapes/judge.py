@@ -21,7 +21,6 @@ from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, Stated, key_of, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
-from symattn.checking.formulas.shapes.mixed_tokens import mixes_tokens
 from symattn.checking.formulas.shapes.right_factors import find_turned
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
@@ -130,9 +129,6 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         return None
     if any(_is_list_of(side, claim) for side in claim.formulas):
         return None
-    mixing = next((side for side, _ in found if mixes_tokens(side, claim.axes, stated)), None)
-    if mixing is not None:
-        return _refuse(claim.place, Sentence("formula_shape_mixes"), _turned_round(claim, mixing))
     worst = max(found, key=lambda each: ("fits", "fits-if", "never").index(each[1].outcome))
     side, held = worst
     if held.outcome != "fits":
@@ -251,15 +247,6 @@ def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
         if held.outcome == "fits" and held.tested > 1:
             return None if new is None else new[start:].strip()
     return None
-
-
-def _turned_round(claim: Claim, side: f.Expression) -> str | None:
-    """The formula with its two factors in the other order."""
-    if claim.statement is None:
-        return None
-    start, end = claim.statement.chain.start, claim.statement.chain.end
-    change = swapped(side, claim.printed[:end])
-    return None if change is None else change[1][start:].strip()
 
 
 def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula | None:
