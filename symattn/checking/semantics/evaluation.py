@@ -382,6 +382,13 @@ def _tanh(argument: Balls) -> Balls:
     return _NUMBERS.tanh(argument)
 
 
+def _row_sums(argument: Balls) -> Balls:
+    """The sums of the rows, in a column."""
+    if argument.hidden:
+        raise NoValueError("not_reckoned", kind="rowsum(−∞)")
+    return _NUMBERS.row_sum(argument)
+
+
 def _measure(call: f.Call, lookup: Lookup) -> Balls | None:
     """A norm or a length, of which 2 is the only one that is known."""
     plain = len(call.arguments) == 1 and call.label in ((), ("2",))
@@ -450,6 +457,7 @@ _FUNCTIONS: Mapping[str, Callable[[f.Call, Lookup], Balls | None]] = {
     "exp": _of_one(_NUMBERS.exp),
     "tanh": _of_one(_tanh),
     "diag": _of_one(_diagonal),
+    "rowsum": _of_one(_row_sums),
     "ncols": _of_one(lambda value: scalar(Fraction(value.shape[1]))),
     "sqrt": lambda call, lookup: _root(f.Root(call.arguments[0]), lookup) if len(call.arguments) == 1 else None,
     "norm": _measure,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from tests.checking.checked import judged
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,12 @@ def test_an_index_behind_a_product_is_that_of_the_product() -> None:
 
 def test_a_row_of_names_has_one_value() -> None:
     assert check_article("X = [[1, 2]]\n\nQ = K = V = X\n\nQ + V = [[2, 5]]\n").summary == {"exact": 1, "wrong": 1}
+
+
+@pytest.mark.parametrize("rowsum", [r"\mathrm{rowsum}", r"\operatorname{rowsum}"])
+def test_rowsum_is_a_column_that_is_taken_from_each_row(rowsum: str) -> None:
+    """The rows of P ⊙ dP add up to 0.6 and 0.5: 0.6 (1 − 0.6) = 0.24, 0.4 (0 − 0.6) = −0.24, ±0.5 · 0.5 = ±0.25."""
+    given = r"$$P = [[0.6, 0.4], [0.5, 0.5]], \quad dP = [[1, 0], [0, 1]]$$"
+    sums = rf"$$D = {rowsum}(P \odot dP) = [0.6, 0.6]$$"
+    back = rf"$$dS = P \odot (dP - {rowsum}(P \odot dP)) = [[0.24, -0.24], [-0.25, 0.20]]$$"
+    assert [bad for _, _, bad in judged(f"{given}\n\n{sums}\n\n{back}")] == [["0.6"], ["0.20"]]
