@@ -52,7 +52,7 @@ def test_what_is_about_equal_to_something_unknown_is_rounded(chain: str, verdict
 
 
 def test_the_unit_is_that_of_each_entry() -> None:
-    assert verdicts("Q = [[0.707, -0.3]]", "R = Q = [[0, -0]]") == ["truncated", "rounded"]
+    assert verdicts("Q = [[0.707, -0.3]]", "R = 1 \\cdot Q = [[0, -0]]") == ["truncated", "rounded"]
     assert verdicts("Q = [[0.707, -0.3]]", "R = 10Q = [[7., -3.]]") == ["rounded", "exact"]
 
 
