@@ -158,3 +158,7 @@ def test_nothing_stands_between_a_heading_and_its_equation() -> None:
     text = page("encoder-decoder", "latex")
     assert not re.search(r"section\{[^\n]*\}\n\n\\(begin|\[)", text)
     assert len(re.findall(r"section\{[^\n]*\}\n\\vspace\{-0.7\\baselineskip\}\n\\(begin|\[)", text)) > 5
+
+
+def test_arrows_and_numbers_in_circles_are_set() -> None:
+    assert escape_latex("①→⑳") == r"\textcircled{\scriptsize 1}$\to$\textcircled{\scriptsize 20}"
