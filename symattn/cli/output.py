@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Collection
 from typing import Any
 
 from symattn.api.page import Page
+from symattn.cli.complaint import complain
 from symattn.errors import InputError
 from symattn.writing.choices import PDF_TARGETS
 from symattn.writing.files import by_suffix, same_file, save
+from symattn.writing.pdf import GlyphsMissing
 from symattn.writing.prose import Sentence
 
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".html": "html"}
@@ -43,10 +46,15 @@ def make(page: Page, target: str, **options: Any) -> str | bytes:
         said = Sentence("typesetting").text(options.get("language", "en"))
         print(said, end="", file=sys.stderr, flush=True)
     try:
-        return page.to_pdf(**options)
+        with warnings.catch_warnings(record=True) as missing:
+            warnings.simplefilter("always", GlyphsMissing)
+            made = page.to_pdf(**options)
     finally:
         if waits:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+    for warning in missing:
+        complain(str(warning.message))
+    return made
 
 
 def write(content: str | bytes, output: str | None, *inputs: str) -> None:

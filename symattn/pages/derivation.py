@@ -13,6 +13,7 @@ from sympy.matrices.expressions import MatMul
 
 from symattn.nodes import (
     WITHOUT_SOFTMAX,
+    AddRow,
     Constant,
     Embedding,
     Node,
@@ -402,7 +403,8 @@ class Teller:
             return
         i, j = self._example_place(step)
         chain = self.expansion.entry(step, i, j)
-        if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | RowNorm | Scaled):
+        summed = isinstance(step.expression, AddRow | MatMul | RowNorm | Scaled)
+        if len(chain.sides) < 2 or self.known is None or not summed:
             return
         value = self.values.exact[step.name]
         rounded = any(sign == "≈" for sign, _ in chain.sides[1:-1])

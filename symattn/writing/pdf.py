@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 from symattn.errors import InputError, NotSupportedError
@@ -16,16 +17,18 @@ from symattn.writing.prose import Sentence
 
 QUIET = ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
 LONGEST = 120  # seconds for one run
+MOST_NAMED = 20  # characters of a warning
 RUNS = 2  # references to equations are known in the second
 
 
 def compile_pdf(article: str, longest: float = LONGEST) -> bytes:
     """A PDF of a complete article, by the first of latexmk, xelatex or pdflatex, and tectonic that is installed.
 
-    Raises NotSupportedError where there is none, InputError with the engine's first error where it fails or takes
-    longer than so many seconds.
+    Warns of characters that its fonts have not, which it leaves out. Raises NotSupportedError where there is none,
+    InputError with the engine's first error where it fails or takes longer than so many seconds.
     """
-    name, command, runs = _engine(chinese=article.startswith("% !TEX program = xelatex"))
+    chinese = article.startswith("% !TEX program = xelatex")
+    name, command, runs = _engine(chinese=chinese)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "article.tex").write_text(article, encoding="utf-8")
         for _ in range(runs):
@@ -33,7 +36,21 @@ def compile_pdf(article: str, longest: float = LONGEST) -> bytes:
         pdf = Path(folder, "article.pdf")
         if code or not pdf.is_file():
             raise InputError(_failure(name, code, Path(folder, "article.log")))
+        if left_out := _left_out(Path(folder, "article.log")):
+            said = Sentence("glyphs_missing", characters=" ".join(left_out[:MOST_NAMED]))
+            warnings.warn(GlyphsMissing(said.text("zh" if chinese else "en")), stacklevel=2)
         return pdf.read_bytes()
+
+
+class GlyphsMissing(UserWarning):
+    """A PDF lacks characters that its text has, since no font of it has them."""
+
+
+def _left_out(log: Path) -> list[str]:
+    """The characters that no font had, each once, as the log of XeLaTeX names them."""
+    text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
+    named = re.findall(r"^Missing character: There is no (\S) ", text, re.MULTILINE)
+    return list(dict.fromkeys(named))
 
 
 def _engine(chinese: bool) -> tuple[str, list[str], int]:

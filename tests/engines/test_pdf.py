@@ -63,3 +63,15 @@ def test_without_an_engine_it_is_said_what_to_install(tmp_path: Path, monkeypatc
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotSupportedError, match="install TeX Live or MiKTeX"):
         compile_pdf(ARTICLE % "x")
+
+
+def test_characters_that_no_font_has_are_named(
+    engine: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fandol has no 喆 and no 镕; what it has is not named."""
+    engine("xelatex")
+    sheet = tmp_path / "names.toml"
+    sheet.write_text('tokens = ["喆镕", "流水"]\n[inputs]\nscaled = [[1, 0], [0, 1]]\n', encoding="utf-8")
+    assert run(["derive", str(sheet), "--language", "zh", "-o", str(tmp_path / "names.pdf")]) == 0
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "喆 镕" in said and "流" not in said

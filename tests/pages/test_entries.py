@@ -143,3 +143,19 @@ def test_the_worked_row_weighs_more_than_one_key() -> None:
     sheet = f"[inputs]\nQ = {rows}\nK = {keys}\nV = {rows}\n[attention]\n{options}"
     page = derived(sheet).to_markdown()
     assert re.search(r"A_\{2\}\s*\\approx \\frac", page) and "A_{1}" not in page
+
+
+BIASED = "[inputs]\nX = [[1, 2], [3, 4]]\nW_Q = [[1, 0], [1, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1, 0], [0, 1]]\n"
+
+
+@pytest.mark.parametrize(
+    ("notation", "numbers", "example"),
+    [
+        ("vaswani", ["[ 1  2 ] [ 1  0 ] + [ 1 ] [ 1  −1 ]", "[ 3  4 ] [ 1  1 ]   [ 1 ]"], "3 · 0 + 4 · 1 + (−1) = 3"),
+        ("phuong-hutter", ["[ 1  1 ] [ 1  3 ] + [  1 ] [ 1  1 ]", "[ 0  1 ] [ 2  4 ]   [ −1 ]"], "1 · 4 + (−1) = 3"),
+    ],
+)
+def test_a_bias_is_put_in(notation: str, numbers: list[str], example: str) -> None:
+    page = derived(f"{BIASED}b_Q = [1, -1]\n").to_text(notation=notation)
+    assert all(line in page for line in numbers)
+    assert f"{example}." in page

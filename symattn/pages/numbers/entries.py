@@ -120,7 +120,7 @@ class Expansion:
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
         """Entry (i, j) with the terms of a product of known width one by one."""
-        product, bias = _affine(step.expression)
+        product, bias = affine(step.expression)
         factors = _two_symbols(product)
         if factors is None:
             return _write(step.expression, i, j)
@@ -238,7 +238,7 @@ class Expansion:
         return _write(expression, i, j)
 
     def _row_made_of(self, step: Step, i: Any) -> Box | None:
-        product, bias = _affine(step.expression)
+        product, bias = affine(step.expression)
         if isinstance(product, Concat) and len(product.args) == 1:
             return vector(product.args[0], i)
         factors = _two_symbols(product)
@@ -248,9 +248,10 @@ class Expansion:
         if step.averages:
             return self._average(left, right, i)
         made = Product((vector(left, i), Formula(right)))
-        return made if bias is None else self._added(made, Formula(bias))
+        return made if bias is None else self.added(made, Formula(bias))
 
-    def _added(self, product: Box, bias: Box) -> Signed:
+    def added(self, product: Box, bias: Box) -> Signed:
+        """A product and the row that is added to each of its rows, in the order of the notation."""
         terms: list[tuple[str, Cell]] = [("+", product), ("+", bias)]
         return Signed(tuple(terms[::-1] if self.notation.bias_first else terms))
 
@@ -269,7 +270,7 @@ class Expansion:
             return [("≈", Quotient(powers[j], self.total(powers)))] if powers and powers[j] != "0" else []
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
             return self._squares(step.expression, i)
-        product, bias = _affine(step.expression)
+        product, bias = affine(step.expression)
         factors = _two_symbols(product)
         told = None if factors is None else self._told([self.operand(f) for f in (*factors, *_present(bias))])
         if told is None:
@@ -305,7 +306,7 @@ class Expansion:
         return [] if below == 1 else [(sign, Quotient(told.alone(i, j), Formula(below)))]
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
-        product, bias = _affine(step.expression)
+        product, bias = affine(step.expression)
         name, columns = step.name, self.values.exact[step.name].shape[1]
         sides: Sides = []
         told = (
@@ -329,7 +330,7 @@ class Expansion:
         others = [partial(self.lay, o.shape, o.cell, name=o.name, at=o.at) for o in factors[1:]]
         first, second, *added = lay_beside([row, *others])
         product = Row((second, first) if self.notation.columns else (first, second))
-        return self._added(product, added[0]) if added else product
+        return self.added(product, added[0]) if added else product
 
     def _lay_row(
         self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM
@@ -439,7 +440,7 @@ def _has_name(matrix: Any) -> bool:
     return bool(getattr(matrix, "is_symbol", False) or (isinstance(matrix, HeadColumns | HeadRows) and matrix.is_named))
 
 
-def _affine(expression: Any) -> tuple[Any, Any]:
+def affine(expression: Any) -> tuple[Any, Any]:
     """A product and the row that is added to each of its rows, if there is one."""
     return expression.args if isinstance(expression, AddRow) else (expression, None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -11,12 +12,13 @@ import sympy
 from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
-from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, follow, relation
+from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, affine, follow, relation
 from symattn.pages.numbers.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.exact.forms import average_of
 from symattn.writing.document import (
+    Box,
     Cell,
     Chain,
     Entries,
@@ -171,20 +173,35 @@ class Equations:
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""
-        factors = self.expansion.operands(step.expression)
-        if factors is not None:
-            ordered = factors[::-1] if self.notation.columns else factors
-            laid = lay_beside([partial(self._operand, factor) for factor in ordered])
-            return (
-                []
-                if any(map(_hides_one, laid, (f.shape[not self.notation.columns] for f in ordered)))
-                else [(relation(factors), Row(laid))]
-            )
+        product, bias = affine(step.expression)
+        factors = self.expansion.operands(product)
+        if factors is not None and bias is None:
+            return self._product(factors)
+        if factors is not None and bias.is_symbol:
+            return self._product(factors, self.expansion.operand(bias))
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
             filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
             return [("=", Formula(filled))] if filled != step.expression else []
         return []
+
+    def _product(self, factors: Sequence[Operand], row: Operand | None = None) -> Sides:
+        """Matrices in numbers, and a column of ones times the row that is added; nothing where a column had no room."""
+        told = [*factors, *([] if row is None else [row])]
+        if not self.rounded and not all(o.exact for o in told):
+            return []
+        lays: list[tuple[Callable[[int], Matrix], Place]] = [(partial(self._operand, o), o.shape) for o in told]
+        if row is not None:
+            ones = (factors[0].shape[0], 1)
+            lays.insert(len(factors), (lambda room: self.expansion.lay(ones, lambda i, j: "1", room), ones))
+        laid = lay_beside([lay for lay, _ in lays])
+        if any(_hides_one(m, shape[not self.notation.columns]) for m, (_, shape) in zip(laid, lays, strict=True)):
+            return []
+        turn_over = slice(None, None, -1 if self.notation.columns else 1)
+        whole: Box = Row(laid[: len(factors)][turn_over])
+        if row is not None:
+            whole = self.expansion.added(whole, Row(laid[len(factors) :][turn_over]))
+        return [(relation(told), whole)]
 
     def _result(self, step: Step) -> Sides:
         sides: Sides = []

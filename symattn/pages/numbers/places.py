@@ -17,6 +17,7 @@ from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import (
+    AddRow,
     Biased,
     DivideRows,
     Hadamard,
@@ -203,12 +204,16 @@ class Places:
             return [] if turns is None else self._turn(turns, name, places)
         if isinstance(e, DivideRows) and e.args[1] != self._symbols.get(name):
             return []  # of a quotient the divisor alone decides
-        return self._calculated(e, name, places) if isinstance(e, DivideRows | MatMul | RowNorm | Plus | Scaled) else []
+        again = isinstance(e, AddRow | DivideRows | MatMul | RowNorm | Plus | Scaled)
+        return self._calculated(e, name, places) if again else []
 
     def _calculated(self, e: Any, name: str, places: int) -> list[list[Any]]:
         """A matrix that is named, or made of named ones by a product or a quotient, or by the slope of a softmax."""
         if _is_named(e):
             return self._entries(e, name, places)
+        if isinstance(e, AddRow) and _is_named(e.args[1]):
+            made, (row,) = self._calculated(e.args[0], name, places), self._entries(e.args[1], name, places)
+            return [[_more(x, y) for x, y in zip(line, row, strict=True)] for line in made]
         if isinstance(e, DivideRows | SubtractColumn) and all(map(_is_named, e.args)):
             by = _over if isinstance(e, DivideRows) else _less
             whole, column = (self._entries(x, name, places) for x in e.args)
@@ -300,6 +305,10 @@ def _dot(row: Any, column: Any) -> Fraction | None:
     if any(x is None for x in (*row, *column)):
         return None
     return sum((Fraction(a) * Fraction(b) for a, b in zip(row, column, strict=True)), Fraction(0))
+
+
+def _more(x: Any, y: Any) -> Any:
+    return None if x is None or y is None else Fraction(x) + Fraction(y)
 
 
 def _less(x: Any, y: Any) -> Fraction | None:

@@ -2,6 +2,11 @@
 
 # key: (English, Chinese)
 PAGES: dict[str, tuple[str, str]] = {
+    "glyphs_missing": (
+        "the fonts of the PDF do not have these characters, which cannot be read in it: {characters}; "
+        "write other words, or HTML",
+        "PDF 的字体中没有下列字符，它们在其中无法显示：{characters}；请改用其他字，或输出 HTML",
+    ),
     "page.contents": ("Contents", "目录"),
     "page.hint": (
         "Point at a number of a matrix, or touch it, to see how it is computed. By keyboard: Tab to a formula, then "

@@ -318,7 +318,7 @@ _ESCAPES = str.maketrans({
     # what text fonts have no glyph for, and would leave out
     "−": "$-$", "∞": r"$\infty$", "∘": r"$\circ$", "ᵀ": r"$^{\top}$", "‖": r"$\|$", "√": r"$\surd$", "≈": r"$\approx$",
     "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∂": r"$\partial$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
-    "φ": r"$\varphi$", "⊗": r"$\otimes$", "\ufffd": "?",
+    "φ": r"$\varphi$", "⊗": r"$\otimes$", "→": r"$\to$", "←": r"$\leftarrow$", "⇒": r"$\Rightarrow$", "\ufffd": "?",
 })  # fmt: skip
 _GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma
 tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Phi Psi Omega"""  # fmt: skip
@@ -326,6 +326,7 @@ _LETTERS = zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΦΨΩ
 _ESCAPES = {ord(c): rf"$\{name}$" for c, name in _LETTERS} | _ESCAPES
 _ESCAPES |= {ord(c): f"$^{{{d}}}$" for c, d in zip("⁰⁴⁵⁶⁷⁸⁹⁻", "0456789-", strict=True)}
 _ESCAPES |= {ord(c): f"$_{d}$" for d, c in enumerate("₀₁₂₃₄₅₆₇₈₉")} | {0x302: r"\^{}"}
+_ESCAPES |= {0x2460 + k: rf"\textcircled{{\scriptsize {k + 1}}}" for k in range(20)}  # ① to ⑳
 # what the fonts of every TeX have: Latin letters, punctuation, Chinese
 _SET = regex(r"[\x20-\x7e\n\xa0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
                   r"–—‘’‚“”„†‡•…‰‹›€™\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # fmt: skip
