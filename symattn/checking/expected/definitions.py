@@ -84,7 +84,11 @@ def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
 def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with softmax down the columns where tokens are columns, and S_ij = Σ_k Q_ik K_jk as what defines S."""
     chain = add_by_entries(turn_to_columns(chain) if environment.columns else chain, environment)
-    chain = _with_powers(chain, environment)
+    every = (part for side in chain.sides for part in f.walk(side.expression))
+    turned = {part.operand for part in every if isinstance(part, f.Transpose)}  # qK^T is q Kᵀ or (q K)ᵀ
+    chain = rewrite_sides(
+        _with_powers(chain, environment), lambda part: part if part in turned else _in_two(part, environment)
+    )
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
@@ -97,6 +101,21 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
         whole = found[0]
         made.append(replace(side, expression=found[1]))
     return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
+
+
+def _in_two(part: f.Expression, environment: Environment) -> f.Expression:
+    """A row and a matrix that are written together, hW, where both are known and hW is not."""
+    if not isinstance(part, f.Name) or len(part.base) != 2 or part.item or environment.knows(part):
+        return part
+    row, matrix = f.Name(part.base[0]), replace(part, base=part.base[1], text=part.base[1])
+    if not (row.base.islower() and matrix.base.isupper() and environment.knows(row) and environment.knows(matrix)):
+        return part
+    left, right = environment.worth(row), environment.worth(matrix)
+    fits = (
+        left is not None and right is not None and left.shape[0] == 1 < left.shape[1] and left.shape[1] in right.shape
+    )
+    fits = fits and right is not None and min(right.shape) > 1
+    return f.Product((row, matrix), ("",), start=part.start, end=part.end) if fits else part
 
 
 def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:

@@ -151,11 +151,27 @@ def _add(a: Balls, b: Balls) -> Balls:
 
 
 def _product(expression: f.Product, lookup: Lookup) -> Balls:
-    values = [evaluate(factor, lookup) for factor in expression.factors]
+    values = [None if factor == _ONES else evaluate(factor, lookup) for factor in expression.factors]
     result = values[0]
     for operator, value in zip(expression.operators, values[1:], strict=True):
-        result = _times(result, value, operator)
+        if result is None:
+            break
+        result = _times_ones(result) if value is None else _times(result, value, operator)
+    if result is None:
+        raise NoValueError("name_unknown", name="𝟏")
     return result
+
+
+_ONES = f.Name("𝟏")
+
+
+def _times_ones(value: Balls) -> Balls:
+    """The sums of the rows; a number stays what is taken from each entry."""
+    if value.shape == (1, 1):
+        return value
+    if value.shape[1] == 1 or value.hidden:
+        raise NoValueError("name_unknown", name="𝟏")
+    return _NUMBERS.row_sum(value)
 
 
 def _times(a: Balls, b: Balls, operator: str) -> Balls:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symattn.patterns import regex
 from symattn.reading.formula.algebra import (
     as_derivative,
     at_slashed_derivative,
@@ -147,6 +148,7 @@ def read_product(p: Parser) -> Expression:
             left = factors[-1]
             factors.append(p.factor())
             operators.append("·" if _are_lists(left, factors[-1]) else "")
+            factors[-1] = _as_ones(p, left, factors[-1])
             require_product(p, left, factors[-1], slashed > 0 and len(factors) == 2)
             if p.algebra and (turned := _as_turned_function(p, left, factors[-1])) is not None:
                 factors[-2:], operators[-1:] = [turned], []
@@ -161,6 +163,19 @@ def _as_turned_function(p: Parser, left: Expression, right: Expression) -> Trans
             applied = Product((left, argument), ("",), start=left.start, end=argument.end)
             return replace(right, operand=applied, start=left.start)
     return None
+
+
+def _as_ones(p: Parser, left: Expression, right: Expression) -> Expression:
+    """The vector of ones that a bold 1 behind a factor is, (P ⊙ dP) 𝟏; a bold 1 elsewhere may be marked only."""
+    one = isinstance(right, Number) and right.text == "1"
+    return (
+        Name("𝟏", text="𝟏", start=right.start, end=right.end)
+        if one and _BOLD.search(p.text[left.end : right.end])
+        else right
+    )
+
+
+_BOLD = regex(r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*\{?\s*1$")
 
 
 def _are_lists(left: Expression, right: Expression) -> bool:

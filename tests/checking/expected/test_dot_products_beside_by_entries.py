@@ -31,3 +31,25 @@ def test_it_is_taken_from_each_entry(formula):
 def test_without_that_sign_it_may_be_either(numbers):
     assert wrong(f"$g - p \\cdot g = {numbers}$") == [[]]
     assert wrong(f"$g - p \\cdot g = {numbers.replace('.7', '.9').replace('.8', '.9')}$") not in ([[]], None)
+
+
+WEIGHTS = (
+    r"$P = \begin{bmatrix}0.6 & 0.4\\0.5 & 0.5\end{bmatrix}$, $G = \begin{bmatrix}1 & 0\\0 & 1\end{bmatrix}$" + "\n\n"
+)
+
+
+@pytest.mark.parametrize("ones", [r"\mathbf{1}", r"\mathbb{1}"])
+def test_a_bold_one_behind_a_matrix_adds_up_its_rows(ones):
+    text = (
+        WEIGHTS + rf"$S = P \odot (G - (P \odot G){ones}) = \begin{{bmatrix}}0.24 & -0.24\\-0.25 & 0.25\end{{bmatrix}}$"
+    )
+    assert [bad for *_, bad in judged(text)] == [[]]  # 0.6 · 0.4, 0.4 · −0.6, 0.5 · −0.5, 0.5 · 0.5
+    assert [bad for *_, bad in judged(text.replace("-0.24", "-0.14"))] == [["-0.14"]]
+
+
+def test_a_bold_one_behind_a_number_is_taken_from_each_entry():
+    assert wrong(r"$p \odot (g - (p\cdot g)\mathbf{1}) = (0.14, -0.65, 0.51)$") == [[]]
+
+
+def test_a_bold_number_is_a_number():
+    assert judged(r"$2 \cdot \mathbf{1} + \mathbf{1} = \mathbf{4}$")[-1][2] == ["4"]
