@@ -111,7 +111,7 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
 def prove(theorem: Any, *sides: Any, seed: int | None = None) -> Proof:
     """Check a theorem that ships, by its name, or that matrix expressions of your own are equal, the chain as given.
 
-    An equation of SymPy's, Eq(A, B), is its two sides.
+    An equation of SymPy's, Eq(A, B), is its two sides; Eq(A, A), which SymPy makes True at once, has none any more.
 
     Each link is first tried at small exact numbers, which may refute it. Then it is proven for every size, by a normal
     form of the entries. What that does not settle is tried at random points of sizes that differ; `seed` repeats them.

@@ -22,6 +22,8 @@ def test_one_side_alone_asks_for_another() -> None:
 def test_an_equation_is_its_sides() -> None:
     assert prove(Eq(A, 2 * A, evaluate=False)).status == "refuted"
     assert prove(Eq(2 * A, A + A, evaluate=False)).status == "proven"
+    with pytest.raises(InputError, match=r"SymPy made the equation True, .*; write prove\(A, B\)"):
+        prove(Eq(A, A))
 
 
 def test_a_scalar_is_told_to_be_a_matrix() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from symattn.checking.expected.conventions import is_sound
-from symattn.checking.expected.definitions import reckon_ranges
+from symattn.checking.expected.definitions import is_counted_from_zero, reckon_ranges
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
@@ -75,6 +75,9 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
         terms.append(Term(definitions[0], table, shown, judge.judge()))
     terms = _with_prints_beside(terms, environment)
+    wrong = [term for term in terms if not term.right]
+    if wrong and all(is_counted_from_zero(term.definition, term.printed, environment) for term in wrong):
+        return []  # q_1 is the second row
     bearing = [
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]

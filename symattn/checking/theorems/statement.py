@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sympy import Equality, Expr, MatrixSymbol, Symbol, preorder_traversal
+from sympy.logic.boolalg import BooleanAtom
 
 from symattn.checking.theorems import THEOREMS, Link, Theorem
 from symattn.errors import InputError
@@ -30,6 +31,8 @@ def read_chain(given: Sequence[Any]) -> Theorem:
     """
     if len(given) == 1 and isinstance(given[0], Equality):
         given = given[0].args
+    if len(given) == 1 and isinstance(given[0], BooleanAtom):
+        raise InputError(Sentence("decided_side", given=str(given[0])))
     if len(given) < 2:
         raise InputError(Sentence("one_side", given=str(given[0])[:40]))
     for k, side in enumerate(given, 1):

@@ -536,6 +536,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "{given} is one side alone; write prove(A, B), or the name of a built-in theorem as text",
         "只给出了一边 {given}；请写 prove(A, B)，或以字符串给出内置定理的名称",
     ),
+    "decided_side": (
+        "SymPy made the equation {given}, without its two sides; write prove(A, B) or Eq(A, B, evaluate=False)",
+        "SymPy 已将该等式化为 {given}，不再保留两边；请写 prove(A, B) 或 Eq(A, B, evaluate=False)",
+    ),
     "scalar_side": (
         "side {number} is the scalar {given}; sides are matrices, and a scalar is written Matrix([[{given}]])",
         "第 {number} 边是标量 {given}；各边应为矩阵，标量请写成 Matrix([[{given}]])",

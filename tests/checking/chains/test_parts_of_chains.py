@@ -280,3 +280,13 @@ def test_measures_that_are_printed_anew_together_are_of_other_numbers() -> None:
 def test_one_number_worked_out_within_a_function(text: str, expected: list[tuple[str, str]]) -> None:
     found = [(n, "bad" if v in ("wrong", "carried") else v) for n, v in said(f"$${text}$$\n")]
     assert found == expected
+
+
+def test_rows_of_one_number_may_be_counted_from_zero() -> None:
+    operands = (
+        r"Q = \begin{bmatrix} 3 \\ 0.02 \\ 1 \end{bmatrix}, \quad K = \begin{bmatrix} 0.25 \\ -1.5 \\ -2 \end{bmatrix}"
+    )
+    scores = r"S = QK^T = \begin{bmatrix} 0.75 & -4.5 & -6 \\ 0.005 & -0.03 & -0.04 \\ 0.25 & -1.5 & -2 \end{bmatrix}"
+    line = r"$S_{12} = q_{1} \cdot k_{2} = 0.02 \cdot (-2) = -0.04$"
+    found = check_article("a.md", f"$${operands}$$\n\n$${scores}$$\n\n{line}\n")
+    assert not [e.printed for claim in found.findings for e in claim.bad]

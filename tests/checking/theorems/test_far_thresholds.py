@@ -5,7 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Lambda, MatrixSymbol, Min, Mod, Piecewise, floor, symbols
+from sympy import (
+    Contains,
+    Heaviside,
+    Interval,
+    KroneckerDelta,
+    Lambda,
+    MatrixSymbol,
+    Min,
+    Mod,
+    Piecewise,
+    exp,
+    floor,
+    oo,
+    pi,
+    sqrt,
+    symbols,
+)
 
 from symattn import Attention, CausalMask, TopKMask, prove
 from symattn.checking.theorems.thresholds import largest_threshold
@@ -32,6 +48,12 @@ FAR = {
     300: (attention(score_mod=z + Mod(j, 300)), attention(score_mod=z + j)),
     2000: (Mapped(Z, Lambda(z, Min(z, 2000))), Z),
     500: (Scaled(Z, Min(n, 500)), Scaled(Z, n)),
+    149: (Mapped(Z, Lambda(z, Piecewise((z, z < exp(5)), (0, True)))), Z),  # e^5 = 148.4
+    250: (Mapped(Z / 50, Lambda(z, Piecewise((z, z < 5), (0, True)))), Z / 50),
+    102: (Mapped(Z, Lambda(z, z + Heaviside(z - 100))), Z),
+    99: (attention(score_mod=z + KroneckerDelta(j, 99)), attention()),
+    140: (Mapped(Z, Lambda(z, Piecewise((z, Contains(z, Interval(-70, 70))), (0, True)))), Z),
+    50: (Scaled(Z, 1 + KroneckerDelta(n, 50)), Z),
 }
 
 
@@ -49,6 +71,9 @@ NEAR = [
     (attention(score_mod=Piecewise((z, j < 50), (2 * z, True))), attention()),
     (attention(mask=CausalMask(20)), attention(mask=CausalMask(21))),
     (Mapped(Z, Lambda(z, Min(z, 10))), Z),
+    (Mapped(Z, Lambda(z, Piecewise((z, z < 3 * pi), (0, True)))), Z),
+    (Mapped(Z, Lambda(z, Piecewise((z, z - 11 < sqrt(150)), (0, True)))), Z),
+    (Scaled(Z, Piecewise((1, n < 7 * pi), (2, True))), Z),
 ]
 
 
@@ -60,3 +85,7 @@ def test_sizes_and_entries_go_beyond_what_is_no_larger_than_a_matrix_on_paper(le
 def test_what_is_equal_by_its_form_is_proven_whatever_the_number() -> None:
     mask = (CausalMask(), TopKMask(10**6))
     assert prove(attention(mask=mask), attention(mask=mask)).status == "proven"
+
+
+def test_what_has_no_end_is_no_number() -> None:
+    assert largest_threshold(Mapped(Z, Lambda(z, Piecewise((z, Contains(z, Interval(3, oo))), (0, True))))) == 3
