@@ -70,7 +70,7 @@ def test_numpy_arrays_are_matrices():
         [[Rational(1, 2)]]
     )
     for wrong in (np.array(3), np.array([1, 2]), np.zeros((0, 2)), np.array([[np.nan]])):
-        with pytest.raises(InputError, match="Q: "):
+        with pytest.raises(InputError, match=r"^Q[:,] "):
             Attention(wrong, K, V)
 
 

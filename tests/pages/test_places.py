@@ -264,3 +264,17 @@ def test_a_row_of_weights_that_is_printed_as_zeros_is_said_not_to_sum_to_one() -
     symbols = [MatrixSymbol(x, 3, 2) for x in "QKV"]
     page = derive(Attention(*symbols), {s: [[1, 0], [0, 1], [1, 1]] for s in symbols}).to_markdown(decimals=0)
     assert r"\begin{bmatrix} 0 & 0 & 0 \\" in page and "may not sum to exactly 1" in page
+
+
+def test_a_learned_gain_times_a_printed_row_comes_out() -> None:
+    """1.06 · 2 would be 2.12 where the page has 2.125."""
+    symbols = [MatrixSymbol(x, 3, 2) for x in "QKV"]
+    gain = MatrixSymbol("gamma", 1, 2)
+    values = {s: [[1, k], [k, 2], [3, 1 - k]] for k, s in enumerate(symbols)} | {gain: [[2, 3]]}
+    page = derive(RMSNorm(Attention(*symbols), gain), values).to_markdown()
+    parts = [page.partition(f'eq-{name}"')[2].partition("<a id")[0] for name in ("O_normalised", "O_gained")]
+    before, after = ([[number(x) for x in row] for row in matrices(part)[-1]] for part in parts)
+    for row, made in zip(before, after, strict=True):
+        for x, y, g in zip(row, made, (2, 3), strict=True):
+            unit = Fraction(10) ** -max(len(str(float(z)).partition(".")[2]) for line in after for z in line)
+            assert abs(g * x - y) <= unit

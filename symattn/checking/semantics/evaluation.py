@@ -274,7 +274,7 @@ def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
 def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
     """Row i, entry (i, j) or a block of a matrix, counted from 1; None where the indices do not say which.
 
-    >>> two = Balls((2, 2), None, ((arb(1), arb(2)), (arb(3), arb(4))))
+    >>> two = enclose([[1, 2], [3, 4]], [[0, 0], [0, 0]])
     >>> pick(two, (2,)).rows == ((3, 4),), pick(two, (":", "1:1")).rows == ((1,), (3,))
     (True, True)
     """

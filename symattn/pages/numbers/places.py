@@ -26,6 +26,7 @@ from symattn.nodes import (
     RotaryEmbedding,
     RotatedBack,
     RowNorm,
+    ScaleColumns,
     Scaled,
     SigmoidWeights,
     SinkSoftmax,
@@ -204,16 +205,16 @@ class Places:
             return [] if turns is None else self._turn(turns, name, places)
         if isinstance(e, DivideRows) and e.args[1] != self._symbols.get(name):
             return []  # of a quotient the divisor alone decides
-        again = isinstance(e, AddRow | DivideRows | MatMul | RowNorm | Plus | Scaled)
-        return self._calculated(e, name, places) if again else []
+        return self._calculated(e, name, places) if isinstance(e, _CALCULATED) else []
 
     def _calculated(self, e: Any, name: str, places: int) -> list[list[Any]]:
         """A matrix that is named, or made of named ones by a product or a quotient, or by the slope of a softmax."""
         if _is_named(e):
             return self._entries(e, name, places)
-        if isinstance(e, AddRow) and _is_named(e.args[1]):
+        if isinstance(e, AddRow | ScaleColumns) and _is_named(e.args[1]):
+            with_row = _more if isinstance(e, AddRow) else _times
             made, (row,) = self._calculated(e.args[0], name, places), self._entries(e.args[1], name, places)
-            return [[_more(x, y) for x, y in zip(line, row, strict=True)] for line in made]
+            return [[with_row(x, y) for x, y in zip(line, row, strict=True)] for line in made]
         if isinstance(e, DivideRows | SubtractColumn) and all(map(_is_named, e.args)):
             by = _over if isinstance(e, DivideRows) else _less
             whole, column = (self._entries(x, name, places) for x in e.args)
@@ -297,6 +298,9 @@ def sink_in_decimals(softmax: SinkSoftmax) -> str | None:
     return None if exact is None or -int(exact.as_tuple().exponent) > LONGEST_DECIMAL else f"{exact:f}"
 
 
+_CALCULATED = (AddRow, DivideRows, MatMul, Plus, RowNorm, ScaleColumns, Scaled)  # what is calculated again by hand
+
+
 def _is_named(factor: Any) -> bool:
     return bool(factor.is_symbol or (isinstance(factor, Transpose) and factor.arg.is_symbol))
 
@@ -309,6 +313,10 @@ def _dot(row: Any, column: Any) -> Fraction | None:
 
 def _more(x: Any, y: Any) -> Any:
     return None if x is None or y is None else Fraction(x) + Fraction(y)
+
+
+def _times(x: Any, y: Any) -> Fraction | None:
+    return _dot([x], [y])
 
 
 def _less(x: Any, y: Any) -> Fraction | None:

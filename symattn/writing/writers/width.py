@@ -48,7 +48,7 @@ def set_width(box: Cell | None) -> float:
     """Digits across as TeX sets them: closer than `width`, where a single column is at stake; fractions as on a line.
 
     >>> set_width("1.05"), round(set_width("−2"), 1), set_width("10⁻⁴")
-    (3.56, 2.6, 3.4)
+    (3.56, 2.6, 3.7)
     """
     if isinstance(box, Matrix):
         rows = [r for r in box.rows if r is not None]
