@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from symattn.checking.formulas.mask_cases import is_hidden
 from symattn.checking.models.letters import letter_of, slope_of
@@ -19,6 +20,7 @@ MASKS = ("M", "m", "mask", "Mask")
 _ADDED = "M°"  # no article writes it
 
 
+@lru_cache(maxsize=4096)  # the same definitions are asked about for every statement of an article
 def hides(e: f.Expression) -> bool:
     """Whether some scores are -∞ in it, or a mask is taken."""
     return any(is_hidden(part) or (isinstance(part, f.Call) and part.function == "mask") for part in f.walk(e))
