@@ -279,6 +279,8 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
             found[symbol] = "mean"
             continue
         role = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
+        if role == "other" and name.base in uppers and not (name.sub or name.sup or name.item):
+            role = "size"  # whatever letter a sum over the entries ends at counts them
         numbered = role == "size" and (indices or name.sub not in ((), ("model",)))
         if numbered or (role == "gain" and name in added):
             # m_n of x_1 to x_n is one number; else a weight of each entry, or a gain that is kept as 1 + γ
