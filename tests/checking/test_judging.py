@@ -307,3 +307,11 @@ def test_an_offset_says_what_its_letter_is() -> None:
     text = "We divide by $n - 1 = 6$.\n\nOther data have $n = 10$.\n"
     assert verdicts_of(text) == {}
     assert verdicts_of("With $n = 10$ we divide by $n - 1 = 6$.\n") == {"wrong": 1}
+
+
+def test_sigma_of_a_number_is_what_it_is_written_out_as():
+    """e/(e + e² + e³) = 0.0900 is a softmax, whose σ is; 1/(1 + 1/e) is 0.7311 by hand."""
+    softmax = r"\sigma(1.0) = \frac{2.7183}{30.1929} \approx"
+    assert verdicts(f"{softmax} 0.0900") == ["rounded"]
+    assert verdicts(r"\sigma(1.0) = \frac{1}{1+0.3679} \approx 0.7511") == ["wrong"]
+    assert verdicts(r"\sigma(1.0) = 0.7411") == ["wrong"]

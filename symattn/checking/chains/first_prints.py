@@ -8,7 +8,13 @@ from fractions import Fraction
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.expected.called import find_called
-from symattn.checking.expected.definitions import is_counted_from_zero, is_same, main_definition, without_what_is_anew
+from symattn.checking.expected.definitions import (
+    is_counted_from_zero,
+    is_same,
+    main_definition,
+    without_other_sigma,
+    without_what_is_anew,
+)
 from symattn.checking.expected.doubts import said_to_change
 from symattn.checking.expected.evidence import is_shown
 from symattn.checking.expected.implied_steps import is_probability, role_of_words
@@ -53,7 +59,7 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
         context.expected.find_formula(open_, printed, source)
     if not open_.definitions:
         context.expected.seek_formula(open_, printed)
-    definitions = without_what_is_anew(open_.definitions)
+    definitions = without_other_sigma(without_what_is_anew(open_.definitions), printed)
     rows = [row_in(d, label, printed, context.environment) for d in definitions]
     alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
     open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to

@@ -45,6 +45,20 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     return [d for d in definitions if d not in whole]
 
 
+def without_other_sigma(definitions: list[Definition], printed: Printed) -> list[Definition]:
+    """Without σ(1) where it is written out as another function, a softmax, and that is what is printed."""
+
+    def is_printed(definition: Definition) -> bool:
+        return len(right_places(printed, definition.true)) == len(printed.places())
+
+    def is_sigma(definition: Definition) -> bool:
+        return isinstance(definition.expression, f.Call) and definition.expression.function == "sigma"
+
+    others = [d for d in definitions if not is_sigma(d)]
+    meant = any(map(is_printed, others)) and not any(map(is_printed, (d for d in definitions if is_sigma(d))))
+    return others if meant else definitions
+
+
 def puts_in_other_sizes(main: Definition, definitions: Sequence[Definition], environment: Environment) -> bool:
     """Whether sizes are put into a formula that are not those given: d × d_ff = 768 × 3072 behind d = 512, d_ff = 2048.
 
