@@ -445,3 +445,9 @@ def test_by_scores_of_which_nothing_says_what_they_are_a_scale_may_be_right(insi
     assert [x.verdict for x in verdict(*forward, r"dQ = dS K/\sqrt{d_k}")] == verdicts
     assert [x.verdict for x in verdict(*forward, "dQ = dS K")] == ["holds"]
     assert [x.verdict for x in verdict(*forward, "dK = dS Q")] == ["fails"]
+
+
+def test_a_dropout_that_no_line_writes_down_makes_no_gradient_false():
+    text = r"With the mask $Z$ of dropout $dP = (dO V^T) \odot Z$ and $dV = P dO$." "\n"
+    [found] = check_article(read_article("a.md", text)).formulas
+    assert found.text == "dV = P dO" and found.verdict == "fails"  # PᵀdO

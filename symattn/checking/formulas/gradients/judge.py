@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from symattn.checking.formulas.gradients.batch_labels import find_batch_label, w
 from symattn.checking.formulas.gradients.forward import (
     ROW_SUMS,
     TOKENS,
+    WEIGHTS,
     Reading,
     apart_from_weights,
     definitions_in,
@@ -73,6 +75,7 @@ from symattn.checking.models.letters import join_differentials, letter_of, slope
 from symattn.checking.models.passes import Definition, Plan
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -216,6 +219,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, elsewhere=True)
+    if _is_dropped_out(sides, equation.known, context):
+        return None  # the forward pass has a dropout that no line writes down
     if depends_on_mask(found[0].made.drawn) or _is_open(every, found):
         return None  # where scores are hidden it may hold, or for the gradient by other scores
     if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
@@ -224,6 +229,16 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # what the line says that the Jacobian is may be false
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
+
+
+_DROPOUT = regex(r"\bdrop-?out|随机失活|丢弃", re.IGNORECASE)
+
+
+def _is_dropped_out(sides: Sequence[f.Expression], known: Mapping[str, Definition], context: Context) -> bool:
+    """Whether a matrix of which nothing is said multiplies entries, in an article that speaks of dropout."""
+    operands = (x for side in sides for part in f.walk(side) if isinstance(part, f.Elementwise) for x in part.parts)
+    letters = [letter_of(x).key for x in operands if isinstance(x, f.Name) and slope_of(x) is None]
+    return any(key not in known and key not in WEIGHTS for key in letters) and context.mentions(_DROPOUT)
 
 
 def _is_open(every: Sequence[Reading], found: Sequence[Outcome]) -> bool:
