@@ -338,9 +338,9 @@ def test_a_letter_without_an_index_is_a_number_beside_entries() -> None:
     assert "fails" not in verdicts(f"${scaled}$\n").values()
 
 
-@pytest.mark.parametrize("letter", ["T", "c", "L", "S", "B", "v"])
+@pytest.mark.parametrize("letter", ["T", "c", "L", "S", "B", "v", "D", "b"])
 def test_any_letter_may_count_the_entries_of_a_softmax(letter):
-    for left in (r"\text{softmax}(z)_i", r"\sigma(z)_i"):
+    for left in (r"\text{softmax}(z)_i", r"\sigma(z)_i", r"\text{softmax}(z)_i = p_i"):
         right = rf"{left} = \frac{{e^{{z_i}}}}{{\sum_{{j=1}}^{{{letter}}} e^{{z_j}}}}"
         assert list(verdicts(f"$${right}$$").values()) == ["holds"]
         assert list(verdicts("$$" + right.replace("e^{z_j}", "z_j") + "$$").values()) == ["fails"]

@@ -279,7 +279,7 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
             found[symbol] = "mean"
             continue
         role = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
-        if role == "other" and name.base in uppers and not (name.sub or name.sup or name.item):
+        if name.base in uppers and not (name.sub or name.sup or name.item):
             role = "size"  # whatever letter a sum over the entries ends at counts them
         numbered = role == "size" and (indices or name.sub not in ((), ("model",)))
         if numbered or (role == "gain" and name in added):

@@ -135,6 +135,9 @@ class Evaluator:
     def _upper(self, bound: f.Expression | None, extent: int | None, at: Indices) -> int:
         if isinstance(bound, f.Name) and self.scope.any_length and extent is not None and size_name(bound) == "n":
             return extent
+        if isinstance(bound, f.Name) and extent is not None and self._is_open(bound, at):
+            self.scope.sizes[_letter(bound)] = extent  # a letter of the author's own for this length
+            return extent
         if bound is not None:
             try:
                 return self._whole(bound, at)
@@ -143,10 +146,16 @@ class Evaluator:
                     raise
                 if isinstance(bound, f.Call):
                     return extent  # |V|
-                self.scope.sizes[_letter(bound)] = extent  # a letter of the author's own for this length
+                self.scope.sizes[_letter(bound)] = extent
         if extent is None:
             raise NotSettledError("bound")
         return extent
+
+    def _is_open(self, bound: f.Name, at: Indices) -> bool:
+        """Whether nothing says how many a letter alone stands for: the c of c classes would be any number."""
+        known = bound.base in at or bound.symbol in (*self.scope.definitions, *self.scope.given)
+        usual = self.scope.size_of(bound) is not None and bound.base != "D"  # which counts the entries of any vector
+        return not (bound.sub or bound.sup or bound.item or known or usual)
 
     def _whole(self, e: f.Expression, at: Indices) -> int:
         found = self.value(e, at).whole()
