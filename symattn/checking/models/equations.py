@@ -49,7 +49,7 @@ def difference_of(
             continue
         compared = True
         x, y = alike(evaluate(left, scope), evaluate(right, scope), made)
-        for place in itertools.product(*(range(int(size)) for size in x.shape)):
+        for place in x.places:
             a, b = x.at(*place), y.at(*place)
             if not (a.is_finite() and b.is_finite()):
                 raise UnsettledError("infinite")

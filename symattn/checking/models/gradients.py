@@ -11,7 +11,7 @@ from typing import Any
 
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import UnsettledError
-from symattn.checking.models.passes import Pass, Plan, places_of, with_slopes
+from symattn.checking.models.passes import Pass, Plan, with_slopes
 from symattn.checking.models.rings import Forms, Numbers, Slopes, as_index, slope_by
 from symattn.checking.models.tensors import Tensor, Tensors
 
@@ -67,9 +67,9 @@ def _by_slopes(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
         z, g = raised.letter(root), made.slope(root)
         if z.shape != g.shape:
             raise UnsettledError(root)  # an L that is no loss
-        terms = (raised.ring.multiply(z.at(*at), (g.at(*at), None)) for at in places_of(z))
+        terms = (raised.ring.multiply(z.at(*at), (g.at(*at), None)) for at in z.places)
         total = raised.ring.add(total, *terms)
-    found = {place: slope_by(total, k) for k, place in enumerate(places_of(x))}
+    found = {place: slope_by(total, k) for k, place in enumerate(x.places)}
     return Tensors(made.ring).make(x.shape, lambda *place: found[place])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -243,7 +242,7 @@ class Pass(Model):
             entry = derivative(self._number(e.of, scope).at(), spelling, tuple(map(as_index, at)), self.ring.algebra)
             return self.tensors.make((), lambda: entry)
         raised = with_slopes(self, by.key, self._held(e))
-        slope = slope_by(raised._number(e.of, Scope(raised, scope.bound)).at(), places_of(x).index(at))
+        slope = slope_by(raised._number(e.of, Scope(raised, scope.bound)).at(), x.places.index(at))
         return self.tensors.make((), lambda: slope)
 
     def _held(self, e: f.Derivative) -> frozenset[str]:
@@ -341,13 +340,8 @@ def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fract
     return lambda i, j: rows[i][j]
 
 
-def places_of(x: Tensor) -> list[tuple[int, ...]]:
-    """The places of the entries of a tensor of numbers, row by row."""
-    return list(itertools.product(*(range(int(size)) for size in x.shape)))
-
-
 def with_slopes(base: Pass, key: str, held: frozenset[str] = frozenset()) -> Pass:
-    """The same pass with slopes by all entries of a letter (`places_of`); letters that are held stay as they are."""
+    """The same pass with slopes by all entries of a letter (`places`); letters that are held stay as they are."""
     spelling = base.plan.known(key) or key
     if (spelling, held) in base.raised:
         return base.raised[spelling, held]
@@ -360,7 +354,7 @@ def with_slopes(base: Pass, key: str, held: frozenset[str] = frozenset()) -> Pas
         return None if spelling in base.plan.needs(name) else lifted(base.letter(name))
 
     x = base.letter(key)
-    which = {place: k for k, place in enumerate(places_of(x))}
+    which = {place: k for k, place in enumerate(x.places)}
     made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name)))
     made.given = {name: lifted(known) for name, known in base.given.items()}
     made.given |= {name: lifted(base.letter(name)) for name in held}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,11 @@ class Tensor:
     @property
     def is_vector(self) -> bool:
         return len(self.shape) == 2 and (self.shape[0] == 1) != (self.shape[1] == 1)
+
+    @property
+    def places(self) -> list[tuple[int, ...]]:
+        """Where its entries are, row by row, if its sizes are whole numbers."""
+        return list(itertools.product(*(range(int(size)) for size in self.shape)))
 
 
 class Tensors:

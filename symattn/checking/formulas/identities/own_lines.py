@@ -49,7 +49,7 @@ from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, ev
 from symattn.checking.models.gradients import attach_gradients
 from symattn.checking.models.inference import IDENTITY, LIST, USUAL, Ranks, infer
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.passes import Definition, Pass, Plan, places_of, with_slopes
+from symattn.checking.models.passes import Definition, Pass, Plan, with_slopes
 from symattn.checking.models.rings import Numbers, Size, slope_by
 from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
@@ -479,5 +479,5 @@ class _OwnPass(Pass):
         value = evaluate(of, Scope(with_slopes(self, key), scope.bound))
         if not value.is_number:
             raise UnsettledError("derivative")
-        slopes = {place: slope_by(value.at(), k) for k, place in enumerate(places_of(x))}
+        slopes = {place: slope_by(value.at(), k) for k, place in enumerate(x.places)}
         return self.tensors.make(x.shape, lambda *place: slopes[place])

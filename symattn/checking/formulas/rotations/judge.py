@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Literal, TypeGuard
 
 from symattn.checking.findings import Formula
@@ -306,7 +306,7 @@ def _compare(
         x, y = alike(x, y, model)
     except MisfitError as misfit:
         return misfit
-    for place in product(*(range(int(size)) for size in x.shape)):
+    for place in x.places:
         a, b = x.at(*place), y.at(*place)
         if not (a - b).contains(0):
             return Difference((), place, a, b)
