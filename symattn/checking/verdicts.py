@@ -256,7 +256,10 @@ class Judge:
                 self._excuse_within(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
-            (self._meant if level == CORRECTED else self._loosely)()
+            if level == CORRECTED:
+                self._meant()
+            else:
+                self._loosely()
         self._rounded_literals()
         self._printed_finer()
         for place in sorted(self.open):
@@ -383,9 +386,8 @@ class Judge:
         if self.open and not main.symbolic and decimals:
             about = Literals(main.expression, self.environment)  # 6 − 5.93 × 10⁻⁵ says more than 0.9988 can show
             self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and about.may_print(at, x, unit))
-            units = (
-                self.printed.units
-            )  # ≈ before what has no more digits than its print says that what makes it is rounded
+            units = self.printed.units
+            # ≈ before what has no more digits than its print says that what makes it is rounded
             rough = self.relation == "≈" and all(fits_unit(self.true.rows[i][j], units[i][j]) for i, j in self.open)
             self._excuse_within(with_long_literals(main.expression, self.environment, about=rough))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):

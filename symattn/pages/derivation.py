@@ -501,25 +501,33 @@ class Teller:
         seen = next((j for j in range(scores.shape[1]) if (i, j) not in scores.hidden), None)
         if seen is None:  # an empty row, which became what `empty_row` or a sink makes of it
             return self._row_said(i)
-        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
+        top = self._subtracted(step, i, seen)
+        if top is None:  # the scores of this row are neither exact nor plain decimals: 1 − 10⁻²⁶
+            return self._row_said(i)
         if isinstance(softmax, SinkSoftmax):
-            average: Any = self.values.exact[step.name]
-            if told:
-                top: Any = Shown(max(told))
-            elif self.equations.is_average(step):
-                largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))  # a score, or the sink's logit
-                top = self.equations.cells.surd(largest)
-            else:
-                return self._row_said(i)
             row = Sentence("row_less.token" if self._is_named(i) else "row_less", name=self._token(i), top=Inline(top))
             return Sentence("step.weights.sink.row", row=row, sink=Formula(softmax.logit))
-        largest = scores.row_max()[i] if not told else None
-        if largest is None and not told:  # the scores of this row are neither exact nor plain decimals: 1 − 10⁻²⁶
-            return self._row_said(i)
-        top = Shown(max(told)) if largest is None else self.equations.cells.surd(largest)
         key = "row_less_max.token" if self._is_named(i) else "row_less_max"
         row = Sentence(key, name=self._token(i), top=Inline(top))
         return Sentence("step.weights.row", row=row)
+
+    def _subtracted(self, step: Step, i: int, seen: int) -> Any:
+        """What is subtracted from the scores of row i, from 0: the largest, or a sink's logit; None if it has no form.
+
+        Key `seen` is one that the row may attend to.
+        """
+        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
+        if told:
+            return Shown(max(told))
+        scores: Any = self.values.exact[name_of(self.program, step.expression.args[0])]
+        if not isinstance(step.expression, SinkSoftmax):
+            largest = scores.row_max()[i]
+        elif self.equations.is_average(step):
+            average: Any = self.values.exact[step.name]
+            largest = scores.closed(i, seen).minus(average.logits.closed(i, seen))
+        else:
+            largest = None
+        return None if largest is None else self.equations.cells.surd(largest)
 
     # --- token by token
 

@@ -78,11 +78,11 @@ class Softmax(Node):
             total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, as_sympy(i), as_sympy(j)))
         else:
             total = sum_over_row(lambda k: sympy.exp(entry(Z, k, j)), rows, (Z, as_sympy(i), as_sympy(j)))
-        if self.empty_row == "error":
-            if total.is_zero:
-                raise InputError(Sentence("empty_row", row=(i if self.axis == -1 else j) + 1))
-            return sympy.exp(entry(Z, i, j)) / total
+        if self.empty_row == "error" and total.is_zero:
+            raise InputError(Sentence("empty_row", row=(i if self.axis == -1 else j) + 1))
         weight = sympy.exp(entry(Z, i, j)) / total
+        if self.empty_row == "error":
+            return weight
         filled = _FILLED.get(self.empty_row, 1 / (columns if self.axis == -1 else rows))
         return sympy.Piecewise((filled, sympy.Eq(total, 0)), (weight, True))
 

@@ -73,13 +73,13 @@ def lay_by_columns(shape: Place, cell: At[Cell], room: int, *, turned: bool, nam
     columns = [[cell(i, j) for i in lines] for j in range(shape[1])]
     wide = [2 + max(map(width, column)) for column in columns]
     parts: list[Matrix] = []
-    for part in _share_out(wide, room - 4):
+    for part in _in_parts(wide, room - 4):
         rows = zip(*(columns[j] for j in part), strict=True)
         parts.append(Matrix(tuple(rows), Entries(name, at, lines, tuple(part))))
     return parts
 
 
-def _share_out(wide: Sequence[int], room: int) -> list[range]:
+def _in_parts(wide: Sequence[int], room: int) -> list[range]:
     """Columns of these widths in as few parts as fit, of nearly the same length where that fits too."""
     begins, spent = [0], 0
     for j, column in enumerate(wide):

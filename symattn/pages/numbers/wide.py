@@ -26,13 +26,9 @@ def by_columns(blocks: Iterable[Block], equations: Equations) -> Iterator[Block]
             parts += found
             sides = chain.sides[:-1] if found else chain.sides
             kept += [Chain(sides, chain.broken)] if len(sides) > 1 or not found else []
-        named = block.step
-        if kept:
-            yield Equation(tuple(kept), named)
-            named = ""
-        for part in parts:
-            yield Equation((part,), named)
-            named = ""
+        shown = [*([tuple(kept)] if kept else []), *((part,) for part in parts)]
+        for k, chains in enumerate(shown):
+            yield Equation(chains, "" if k else block.step)
         if parts and not explained and (said := _explain(parts[0], equations)):
             yield Paragraph((said,))
             explained = True

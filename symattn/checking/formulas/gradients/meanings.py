@@ -62,9 +62,8 @@ def readings_of(
     known, whole = (with_masks_added(made, sides) for made in (known, whole))
     source = context.article.words
     logistic = any(isinstance(x, f.Call) and x.function in ("sigma", "sigmoid") for side in sides for x in f.walk(side))
-    softmax = (
-        speaks_of_softmax(known, context.article.said) and not logistic
-    )  # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
+    # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
+    softmax = speaks_of_softmax(known, context.article.said) and not logistic
     layers = [
         *norm_plans(sides, keys, known),
         *rms_plans(keys, known, source),
