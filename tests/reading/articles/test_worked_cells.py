@@ -106,3 +106,10 @@ def test_slips_in_such_tables_are_found() -> None:
     assert [bad for _, _, bad in judged(text)] == [[], ["1.2"]]
     text = "| x | score | e^score |\n|---|---|---|\n| a | 1 | 2.718 |\n| b | 2 | 7.398 |\n| | | Sum: 10.116 |"
     assert sorted(bad for _, _, bad in judged(text)) == [[], ["10.116"], ["7.398"]]  # a slip, and what follows from it
+
+
+@pytest.mark.parametrize("share", ["0.5", "0.9"])
+def test_a_column_of_something_else_is_no_result_of_the_calculation_beside_it(share: str) -> None:
+    rows = ["| 1 | $1 \\cdot 1 = 1$ | 0.5 |", f"| 2 | $1 \\cdot 0 + 1 = 1$ | {share} |"]
+    text = "\n".join(["| key | $q \\cdot k_j$ | weight |", "|---|---|---|", *rows, ""])
+    assert [claim[2] for claim in judged(text)] == [[], []]

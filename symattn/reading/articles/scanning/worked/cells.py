@@ -96,9 +96,23 @@ def _working_column(table: _Table) -> int | None:
         if not _RESULT.fullmatch(b):
             continue
         worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
-        if _WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT)):
+        if (_WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT))) and _repeats(table, k):
             return k
     return None
+
+
+def _repeats(table: _Table, k: int) -> bool:
+    """Whether most calculations that end in a result of their own, `2 + 3 = 5`, have it beside them once more."""
+    pairs = zip(table.column(k), table.column(k + 1), strict=True)
+    both = [(_numbers(worked.rpartition("=")[2]), _numbers(beside)) for worked, beside in pairs if "=" in worked]
+    same = [len(own) == len(beside) and all(map(_is_cut, own, beside)) for own, beside in both]
+    return 2 * sum(same) >= len(same)
+
+
+def _is_cut(number: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
+    """Whether two numbers are the same, or decimals of which one has fewer places."""
+    (x, unit), (y, another) = number, other
+    return x == y or (max(unit, another) < 1 and abs(x - y) <= max(unit, another))
 
 
 def _take(
