@@ -57,7 +57,8 @@ def _split(source: str) -> tuple[list[tuple[int, int, int, int]], str]:
 def _find_formulas(text: Located) -> Iterator[Found]:
     yield from seen(lines_of(text), "line")
     tables = list(find_in_tabulars(text))
-    yield from (matrix for matrix, _ in tables)
+    for found, _ in tables:
+        yield from found
     text = Located(_blanked(text.text, [span for _, span in tables]), text.runs)
     for region in find_regions(text.text):
         inner = text.cut(region.inner_start, region.inner_end)

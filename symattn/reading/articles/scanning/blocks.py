@@ -118,7 +118,7 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             held = []
             rows, k = _rows_from(lines, k)
             yield from seen(rows, "table")
-            yield from _find_in_rows(rows, _is_header(rows))
+            yield from find_in_rows(rows, _is_header(rows))
         elif end := _end_of_html_table(lines, k):
             yield from find_in_text(held)
             held = []
@@ -162,7 +162,7 @@ def _find_in_html_table(table: Located, above: Located | None) -> Iterator[Found
             yield from seen(cells, "table")
             rows.append(join([Located("", ()), *cells, Located("", ())], " | "))
     if rows:
-        yield from _find_in_rows(rows, header, above)
+        yield from find_in_rows(rows, header, above)
 
 
 def _is_directive(opening: str, info: str) -> bool:
@@ -243,7 +243,7 @@ def _find_in_pipes(
     if further:
         yield from (Found(equation, "table") for equation in further)
     else:
-        yield from _find_in_rows(rows, True, above)
+        yield from find_in_rows(rows, True, above)
 
 
 def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
@@ -264,7 +264,7 @@ def _is_header(rows: list[Located]) -> bool:
     return len(rows) > 2 and not has_digits(rows[0].text)
 
 
-def _find_in_rows(lines: list[Located], header: bool, above: Located | None = None) -> Iterator[Found]:
+def find_in_rows(lines: list[Located], header: bool, above: Located | None = None) -> Iterator[Found]:
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
     if header:
