@@ -9,6 +9,7 @@ from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.passages import lines_of
 from symattn.reading.articles.scanning.programs import find_in_program
+from tests.checking.checked import judged
 
 
 def read(program: str, printed: str = "") -> list[str]:
@@ -258,3 +259,19 @@ def test_a_mean_of_one_number_is_a_function_of_the_program() -> None:
     page = "```javascript\nvar v = mean( {} );\n// returns 9.0\n```\n"
     assert check_article(page.format("0.1")).summary == {}
     assert check_article(page.format("[8.0, 11.0]")).summary == {"wrong": 1}
+
+
+def test_a_text_in_quotes_is_read_where_it_is_a_statement() -> None:
+    program = """def f(q, k):
+    r'''The product of two rows.
+
+    Here 2*5 + 1*1 = 12.
+    '''
+    return q @ k
+asked = '''
+3*3 = 10
+'''
+'''4*4 = 17'''
+"""
+    text = f"```python\n{program}```\n"
+    assert [claim[2] for claim in judged(text)] == [["12"], ["17"]]

@@ -18,6 +18,7 @@ from symattn.reading.articles.scanning.code.plain import is_plain
 from symattn.reading.articles.scanning.code.sessions import exchanges_of
 from symattn.reading.articles.scanning.code.statements import (
     Statement,
+    docstrings_of,
     one_by_one,
     opens_body,
     split_remark,
@@ -26,7 +27,7 @@ from symattn.reading.articles.scanning.code.statements import (
 from symattn.reading.articles.scanning.code.triangles import find_triangles, write_masks
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
-from symattn.reading.articles.scanning.passages import find_in_line
+from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
@@ -93,6 +94,8 @@ def find_in_program(
     >>> [found.located.text for found in find_in_program(lines)]
     ['A = softmax(S)', 'A = [[0.27, 0.73]]']
     """
+    for text in docstrings_of(lines):
+        yield from find_in_lines(lines_of(text), "code")
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
     statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
     shown: list[Located | None] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from symattn.reading.articles.article import Located, join
 MOST_LINES = 500  # of one statement
 _PIECE = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s))(?:\#+|//|←|<-+)\s?)|[\[\]()]")
 _FENCED = regex(r"\"\"\"|'''")
+_IN_THREE_QUOTES = regex(r"(?P<mark>\"\"\"|''')(?P<inside>.*?)(?P=mark)", re.DOTALL)
 _BODY = regex(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
 _SEVERAL = regex(
     r"(?P<names>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)+)\s*=\s*(?P<numbers>[-\d._eE]+(?:\s*,\s*[-\d._eE]+)+)[\s;]*"
@@ -65,6 +67,22 @@ def statements_of(lines: Sequence[Located]) -> Iterator[Statement]:
         held = Statement(join(parts, "\n").strip(), () if remark is None else (remark,), body)
     if held is not None:
         yield held
+
+
+def docstrings_of(lines: Sequence[Located]) -> Iterator[Located]:
+    """Each text in three quotes that is a statement by itself, without the quotes.
+
+    >>> program = [Located.whole(line) for line in ("x = '''One'''", "'''Two", "three.'''")]
+    >>> [text.text for text in docstrings_of(program)]
+    ['Two\\nthree.']
+    """
+    if not any(_FENCED.search(line.text) for line in lines):
+        return
+    whole = join(lines, "\n")
+    for match in _IN_THREE_QUOTES.finditer(whole.text):
+        start = whole.text.rfind("\n", 0, match.start()) + 1
+        if not whole.text[start : match.start()].strip(" \trRuU"):
+            yield whole.cut(*match.span("inside"))
 
 
 def one_by_one(statement: Statement) -> Iterator[Statement]:
