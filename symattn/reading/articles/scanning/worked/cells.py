@@ -46,6 +46,7 @@ _LIST = regex(rf"\[\s*{_PLAIN.pattern}(?:\s*,\s*{_PLAIN.pattern})+\s*\]")
 _VALUE = regex(rf"{_ENTRY}|\[\s*{_ENTRY}(?:\s*,\s*(?:{_ENTRY}|\.\.\.|…))+\s*\]")
 # n a value, s a sign, o a sign with a number, = an equals sign
 _KINDS = {"n": _VALUE, "s": regex(r"[×·*+÷/]"), "o": regex(rf"[×·*÷/]\s*{_ENTRY}"), "=": regex("[=≈]")}
+_OWN_RESULT = regex(rf"(?<==)\s*(?:{_PLAIN.pattern}|{_LIST.pattern})$")
 _WEIGHTED = regex(r"weighted|contribution|×|加权", re.IGNORECASE)
 _PERCENT = regex(rf"{_ENTRY}\s?\\?%")
 _DRESSED = regex(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
@@ -104,7 +105,7 @@ def _working_column(table: _Table) -> int | None:
 def _repeats(table: _Table, k: int) -> bool:
     """Whether most calculations that end in a result of their own, `2 + 3 = 5`, have it beside them once more."""
     pairs = zip(table.column(k), table.column(k + 1), strict=True)
-    both = [(_numbers(worked.rpartition("=")[2]), _numbers(beside)) for worked, beside in pairs if "=" in worked]
+    both = [(_numbers(own[0]), _numbers(beside)) for worked, beside in pairs if (own := _OWN_RESULT.search(worked))]
     same = [len(own) == len(beside) and all(map(_is_cut, own, beside)) for own, beside in both]
     return 2 * sum(same) >= len(same)
 
