@@ -14,7 +14,7 @@ from symattn.api.page import Page
 from symattn.api.tables import CostTable, ShapeTable
 from symattn.errors import InputError, Placed
 from symattn.nodes import check_products
-from symattn.nodes.exact_numbers import ExactRows, read_rows
+from symattn.nodes.exact_numbers import ExactRows, read_exact, read_rows
 from symattn.pages.data import report
 from symattn.pages.derivation import explain
 from symattn.pages.explorer.editing import edit_inputs
@@ -60,7 +60,8 @@ def derive(
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
     `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
-    text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
+    text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. It gives other
+    letters, such as the offset of a mask, the number that stands for them in the steps. `detail="full"`
     takes softmax apart and shows every row; `sum_heads=True` adds the projection once more, as the sum of
     head_i W_i^O.
 
@@ -84,6 +85,10 @@ def derive(
     Matrix([[1/2]])
     """
     choice("detail", detail, DETAILS)
+    letters = _read_letters(expression, values)
+    if letters and isinstance(values, Mapping):
+        expression = expression.subs(letters)
+        values = {key: rows for key, rows in values.items() if str(key) not in {s.name for s in letters}}
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
@@ -367,6 +372,19 @@ class Derivation(Page):
 
 def _no_step(name: str, program: Program) -> InputError:
     return InputError(Sentence("no_step", name=name, known=listed(name, (s.name for s in program))))
+
+
+def _read_letters(expression: Any, values: Any) -> dict[Symbol, Expr]:
+    """The numbers of the letters in an expression that are neither inputs nor sizes."""
+    known = {s.name: s for s in getattr(expression, "free_symbols", ()) if isinstance(s, Symbol)}
+    given = (
+        {known[str(key)]: x for key, x in values.items() if str(key) in known} if isinstance(values, Mapping) else {}
+    )
+    found = {}
+    for letter, number in given.items():
+        with Placed(letter.name):
+            found[letter] = read_exact(number)
+    return found
 
 
 def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymbol, ExactRows]:

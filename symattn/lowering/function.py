@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from sympy import MatrixSymbol
+from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.lowering.amounts import count_bytes, count_operations, find_shapes
@@ -161,7 +161,8 @@ class Lowered:
             made = call_in_blocks(self.program, self.wanted, self.module, given, options)
             return made if len(made) > 1 else made[self.wanted[0].key]
         if library in EVALUATE:
-            return self._without_loss(EVALUATE[library], given)
+            letters = {s: options[name] for s, name in self.module.scope.sizes.items() if name in options}
+            return self._without_loss(EVALUATE[library], given, letters)
         return self._elsewhere(list(given.values()), options)
 
     def _put(self, made: Any, out: Any) -> Any:
@@ -210,7 +211,7 @@ class Lowered:
             self._made[namespace] = define(source, self.plain.function, np=namespace)
         return self._made[namespace](*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
 
-    def _without_loss(self, evaluate: Any, matrices: dict[str, Any]) -> Any:
+    def _without_loss(self, evaluate: Any, matrices: dict[str, Any], letters: dict[Symbol, Any]) -> Any:
         """The outputs as matrices of mpmath or flint; of a family of heads a tuple of them."""
         made = {}
         for wanted in self.wanted:
@@ -219,7 +220,7 @@ class Lowered:
             counts = [range(int(index.count)) for index in wanted.step.indices]
             numbers = [wanted.member] if wanted.member else product(*counts)
             names = [wanted.step.name_of(*(k + 1 for k in each)) for each in numbers]
-            members = evaluate(self.program, matrices, names)
+            members = evaluate(self.program, matrices, names, letters)
             made[wanted.key] = tuple(members) if counts and not wanted.member else members[0]
         return made if len(self.wanted) > 1 else next(iter(made.values()))
 

@@ -158,7 +158,8 @@ class Scope:
 
     def constant(self, matrix: MatrixBase) -> Code:
         """An explicit matrix."""
-        rows = ", ".join("[" + ", ".join(number_text(x) for x in row) + "]" for row in matrix.tolist())
+        texts = [[number_text(x) if x.is_number else str(self.number(x)) for x in row] for row in matrix.tolist()]
+        rows = ", ".join(f"[{', '.join(row)}]" for row in texts)
         return call("np.asarray", f"[{rows}]", dtype=self.dtype)
 
     # --- heads

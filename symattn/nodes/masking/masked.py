@@ -160,4 +160,11 @@ def _negate(shown: Keep) -> Keep:
 
 
 def _decide(keep: Callable[[Any, Any], Any]) -> Keep:
-    return lambda i, j: bool(keep(Integer(i), Integer(j)) == True)  # noqa: E712  (SymPy's true)
+    def kept(i: int, j: int) -> bool:
+        found = keep(Integer(i), Integer(j))
+        letters = sorted(getattr(found, "free_symbols", ()), key=str)
+        if letters:
+            raise InputError(Sentence("value_missing", name=letters[0]))
+        return bool(found)
+
+    return kept

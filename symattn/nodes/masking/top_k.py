@@ -8,10 +8,12 @@ from typing import Any
 import sympy
 from sympy import Expr, S
 
+from symattn.errors import InputError
 from symattn.nodes.boxes import Call
 from symattn.nodes.masking.masks import TopKMask
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, sum_over_row
 from symattn.writing.document import Box, Formula
+from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
 
@@ -50,7 +52,10 @@ class Largest(Node):
         return sympy.Piecewise((value, before < self.count), (S.NegativeInfinity, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        return numbers.keep_largest(values[0], int(self.count.xreplace(dict(sizes))))
+        count = self.count.xreplace(dict(sizes))
+        if letters := sorted(count.free_symbols, key=str):
+            raise InputError(Sentence("value_missing", name=letters[0]))
+        return numbers.keep_largest(values[0], int(count))
 
     def formula(self) -> Box:
         return Call("top", (Formula(self.args[0]),), beside=Formula(self.count))
