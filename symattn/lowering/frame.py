@@ -19,6 +19,7 @@ from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CausalMask, DistanceBuckets, Mapped, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
+from symattn.nodes.node import Node
 from symattn.program.steps import Program, runs_on
 
 EACH = "int | Any"  # a whole number, or an array with one for each sequence
@@ -98,8 +99,19 @@ def _checks(program: Program, scope: Scope, read: Sequence[str], body: Sequence[
     agreements = [line for s in scope.inputs.operands for line in _sides(s, scope)]
     loose = (s for s in program.inputs if s in scope.inputs.beside)
     agreements += [line for s in loose for line in _meeting(s, program, scope)]
+    agreements += _required(program, scope)
     rest = [*read, *agreements]
     return [*_measured(program, scope, [*rest, *body]), *rest] if scope.inputs.operands else rest
+
+
+def _required(program: Program, scope: Scope) -> Iterator[str]:
+    """What sizes must be that the nodes of the steps speak of."""
+    nodes = (node for step in program if step.by is None for node in step.expression.atoms(Node))
+    counters = {index.letter for step in program for index in step.indices}
+    for sign, size, needed in dict.fromkeys(each for node in nodes for each in node.required):
+        if not size.is_Integer and not needed.free_symbols & counters:
+            text = scalar(size, scope.size)
+            yield f'requires("{text}", {text}, "{sign}", {scalar(needed, scope.size)})'
 
 
 def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Iterator[str]:

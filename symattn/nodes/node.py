@@ -128,6 +128,11 @@ class Node(Written, MatrixExpr):  # type: ignore[misc]
         """How the sentence about a step of this kind differs: an ending of its key, and formulas for its blanks."""
         return "", {}
 
+    @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        """What its sizes must be once they are numbers: (">=", size, least) or ("==", size, number)."""
+        return ()
+
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """The value, from the values of `matrices`; composite nodes have none before they are unfolded."""
         raise NotSupportedError(Sentence("unfold_first", node=type(self).__name__))

@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sympy import MatrixSymbol, Symbol, symbols
 
+from symattn import (
+    CrossEntropy,
+    Embedding,
+    LearnedPositions,
+    RotaryEmbedding,
+    TokenLosses,
+    WithPositions,
+    lower,
+)
 from symattn.lowering.kernels import checks
 
 SHAPES: dict[str, tuple[str | int, str | int]] = {"Q": ("n", "d"), "K": ("m", "d")}
@@ -72,3 +82,41 @@ def test_what_is_no_array_of_real_numbers(given: Any) -> None:
         checks.real_array("X", given)
     with pytest.raises(ValueError, match="rows of different lengths"):
         checks.real_array("X", [[1.0], [1.0, 2.0]])
+
+
+k, width = symbols("k width", integer=True, positive=True)
+TABLE, LOGITS = MatrixSymbol("P", k, 2), MatrixSymbol("Z", 2, width)
+TOKENS = MatrixSymbol("X", Symbol("n", integer=True, positive=True), 2)
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize("gradient", [False, True])
+@pytest.mark.parametrize(
+    ("expression", "arrays", "shape", "message"),
+    [
+        (CrossEntropy(LOGITS, (0, 2)), [np.ones((2, 2))], (1, 1), "width is 2, expected at least 3"),
+        (TokenLosses(LOGITS, (0, 2)), [np.ones((2, 2))], (2, 1), "width is 2, expected at least 3"),
+        (Embedding(TABLE, (4, 1)), [np.ones((4, 2))], (2, 2), "k is 4, expected at least 5"),
+        (
+            WithPositions(TOKENS, LearnedPositions(TABLE, TOKENS.shape[0])),
+            [np.ones((3, 2)), np.ones((1, 2))],
+            (3, 2),
+            "k is 1",
+        ),
+        (
+            WithPositions(TOKENS, LearnedPositions(TABLE, TOKENS.shape[0], 2)),
+            [np.ones((3, 2)), np.ones((3, 2))],
+            (3, 2),
+            "k is 3, expected at least 5",
+        ),
+        (RotaryEmbedding(LOGITS, rates=[1]), [np.ones((2, 4))], (2, 4), "width is 4, expected 2"),
+    ],
+)
+def test_what_tables_labels_and_rates_ask_of_sizes(
+    expression: Any, arrays: list[Any], shape: tuple[int, int], message: str, style: Any, gradient: bool
+) -> None:
+    function = lower(expression, style=style, gradient=gradient)
+    upstream = {"G": np.ones(shape)} if gradient else {}
+    names = list(function.__signature__.parameters)
+    with pytest.raises(ValueError, match=message):
+        function(**dict(zip(names, arrays, strict=False)), **upstream)

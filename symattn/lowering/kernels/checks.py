@@ -135,6 +135,12 @@ def agree(name: str, X: Array, axis: int, expected: int, spelled: str) -> None:
         raise ValueError(f"{name} has shape {tuple(X.shape)}, expected {expected} {side} ({spelled})")
 
 
+def requires(spelled: str, size: int, sign: str, needed: int) -> None:
+    """A size that must be one number, or at least that: of a table's rows, of the columns that labels name."""
+    if size != needed if sign == "==" else size < needed:
+        raise ValueError(f"{spelled} is {size}, expected {'at least ' if sign == '>=' else ''}{needed}")
+
+
 def meets(name: str, X: Array, like: Array | None, rows: int, columns: int) -> None:
     """A bias or mask meets scores: of their size, or of one row or column for all."""
     shape = getattr(X, "shape", None)

@@ -82,11 +82,18 @@ class Block(Node):
     def shape(self) -> tuple[Expr, Expr]:
         return self.args[2], self.args[4]
 
+    @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        X, top, height, left, width = self.args
+        ends = zip(shape_of(X), (top + height, left + width), strict=True)
+        return tuple((">=", size, end) for size, end in ends if not (size - end).is_nonnegative)
+
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], self.args[1] + i, self.args[3] + j)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        top, height, left, width = (int(a.xreplace(dict(sizes))) for a in self.args[1:])
+        sized = self.xreplace(dict(sizes))  # which refuses numbers beyond the matrix
+        top, height, left, width = map(int, sized.args[1:])
         return numbers.block(values[0], range(top, top + height), range(left, left + width))
 
     def written(self, at: At, i: str, j: str) -> Box | None:

@@ -43,6 +43,10 @@ class OneHot(Node):
     def numbers(self) -> tuple[int, ...]:
         return tuple(map(int, self.args[0]))
 
+    @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        return ((">=", self.args[1], 1 + max(self.args[0])),)
+
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return _chosen(self.args[0], i, lambda number: sympy.KroneckerDelta(number, j))
 
@@ -86,6 +90,10 @@ class Embedding(Node):
         """The matrix of 0 and 1 that chooses the rows: the embedding is its product with the table."""
         made: OneHot = OneHot(self.args[1], shape_of(self.args[0])[0])
         return made
+
+    @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        return self.chosen.required
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return _chosen(self.args[1], i, lambda number: entry(self.args[0], number, j))

@@ -49,6 +49,10 @@ class TokenLosses(Node):
         return "", {"labels": self.args[1]}
 
     @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        return self.right.required
+
+    @property
     def right(self) -> OneHot:
         """The right labels as a matrix of 0 and 1."""
         made: OneHot = OneHot(self.args[1], shape_of(self.args[0])[1])

@@ -205,6 +205,11 @@ class RotaryEmbedding(Node):
         """How many columns turn."""
         return self.shape[1] if self.args[5] is S.true else self.args[5]
 
+    @property
+    def required(self) -> tuple[tuple[str, Expr, Expr], ...]:
+        rates = self.args[4]
+        return () if rates is S.true else (("==", self.turning, as_sympy(2 * len(rates))),)
+
     def position(self, i: Any, k: Any = 0) -> Expr:
         """The position of row i by which pair k turns."""
         given, sections = self.args[3], self.args[6]
