@@ -63,3 +63,13 @@ def test_a_stage_that_is_left_out_means_the_one_before(style):
     assert lower(biased, style=style, outputs="modified")(ZERO, ZERO, ZERO, ZERO + 7) == 0
     assert lower(biased, style=style, outputs="masked")(ZERO, ZERO, ZERO, ZERO + 7) == 7
     assert m.is_positive
+
+
+@pytest.mark.parametrize(("first", "second"), [("W^Q", "WQ"), ("WQ", "W^Q"), ("a b", "ab"), ("Q_{1}", "Q_1")])
+def test_no_gradient_is_lost_where_two_names_differ_by_a_mark(first: str, second: str) -> None:
+    n, m, d = symbols("n m d")
+    A, B, V = MatrixSymbol(first, n, d), MatrixSymbol(second, m, d), MatrixSymbol("V", m, 1)
+    function = lower(Attention(A, B, V), gradient=True)
+    made = function(np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 1)), np.ones((2, 1)))
+    assert [x.shape for x in made.values()] == [(2, 1), (2, 3), (4, 3), (4, 1)]
+    assert list(made) == [name for name in function.shapes if name not in (first, second, "V", "G")]
