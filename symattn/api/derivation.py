@@ -188,7 +188,7 @@ class Derivation(Page):
     """A program with the values of its inputs (none, if it is symbolic), and how it is told.
 
     `families` has one step for all heads, head_i.scores; `program` a step for each, head_1.scores, if their number is
-    known. `d["scores"]` is a step with its shape and its exact value; a name that is no step raises KeyError.
+    known. `d["scores"]` is a step with its shape and its exact value; a name that is no step raises InputError.
 
     >>> from sympy import symbols
     >>> from symattn import Attention
@@ -281,6 +281,10 @@ class Derivation(Page):
             if any(step.name == name for step in program):
                 return DerivedStep(program[name], self)
         raise _no_step(name, self.program)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a step is called that, as d[name] would give it."""
+        return any(step.name == name for program in (self.program, self.families) for step in program)
 
     def shapes(
         self,

@@ -166,7 +166,7 @@ class Lowered:
         return self._elsewhere(list(given.values()), options)
 
     def _put(self, made: Any, out: Any) -> Any:
-        """Results into the arrays that are to have them."""
+        """Results into the arrays that are to have them, once all of these can take theirs."""
         several = isinstance(made, dict)
         results: dict[str, Any] = made if several else {self.wanted[0].key: made}
         places = out if several and isinstance(out, dict) else {self.wanted[0].key: out}
@@ -181,7 +181,10 @@ class Lowered:
                 raise InputError(Sentence("out_shape", name=name, given=str(tuple(place.shape)), shape=shape))
             if not np.can_cast(result.dtype, place.dtype, "same_kind"):
                 raise InputError(Sentence("out_type", name=name, given=place.dtype, made=result.dtype))
-            place[...] = result
+            if not place.flags.writeable:
+                raise InputError(Sentence("out_read_only", name=name))
+        for name, place in places.items():
+            place[...] = results[name]
         return out
 
     def _bound(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:

@@ -270,3 +270,9 @@ def test_entries_beyond_a_step_are_refused(at, said):
     for ask in (step.entry, step.proven_latex):
         with pytest.raises(InputError, match=said):
             ask(*at)
+
+
+def test_a_step_is_in_a_derivation_by_its_name() -> None:
+    d = derive(Attention(*(MatrixSymbol(x, 2, 2) for x in "QKV")))
+    assert "weights" in d
+    assert "weight" not in d

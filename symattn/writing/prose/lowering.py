@@ -101,6 +101,7 @@ LOWERING: dict[str, tuple[str, str]] = {
         "out of {name} is an array of {given}, to which {made} cannot be cast",
         "{name} 的 out 类型为 {given}，{made} 不能转换为它",
     ),
+    "out_read_only": ("out of {name} is read-only", "{name} 的 out 是只读数组"),
     "out_name": ("out has {name}; the outputs are {known}", "out 含有 {name}；输出为 {known}"),
     "too_many_arguments": (
         "{count} arrays are too many; the arguments are {known}",
