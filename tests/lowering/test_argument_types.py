@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from lowering.symbols import B, K, M, Q, V, d_k, d_v, m, n
 from lowering.test_lowered import layer, numbers
+from sympy import MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, KeepMask, lower
+from symattn import Attention, CausalMask, KeepMask, RelativeBias, lower, t5_buckets
 from symattn.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -134,3 +135,26 @@ def test_memory_is_what_a_call_takes(style, gradient, mask):
     tracemalloc.stop()
     told = f.memory(n=512, m=512, d_k=32, d_v=32)
     assert peak <= 1.5 * told and told <= 5 * peak  # of blocks it is what they have at most
+
+
+@pytest.mark.parametrize("bad", ["shape", "read-only"])
+def test_nothing_is_written_where_one_place_cannot_take_its_result(bad):
+    f = lower(ATTENTION, outputs=("output", "lse"))
+    places = {"output": np.zeros((3, 6)), "lse": np.zeros((3, 2 if bad == "shape" else 1))}
+    places["lse"].flags.writeable = bad != "read-only"
+    with pytest.raises(InputError, match=f"out of lse {'has shape' if bad == 'shape' else 'is read-only'}"):
+        f(numbers(3, 4), numbers(5, 4), numbers(5, 6), out=places)
+    assert not places["output"].any()
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("lead", [(), (1,), (3, 1)])
+def test_a_table_of_positions_may_have_leading_axes_of_its_own(style, lead):
+    n, m, d = symbols("n m d")
+    Q, K, V, t = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, d), MatrixSymbol("t", 4, 1)
+    f = lower(Attention(Q, K, V, bias=RelativeBias(t, n, m, t5_buckets(4, 5))), style=style)
+    q, k, v, table = numbers(*lead, 5, 4), numbers(*lead, 5, 4), numbers(*lead, 5, 4), numbers(2, 4, 1)
+    whole = np.broadcast_shapes(lead, (2,))
+    each = [np.broadcast_to(x, (*whole, *x.shape[-2:])).reshape(-1, *x.shape[-2:]) for x in (q, k, v, table)]
+    alone = np.stack([f(*one) for one in zip(*each, strict=True)])
+    np.testing.assert_allclose(f(q, k, v, table), alone.reshape(*whole, 5, 4), rtol=1e-12, atol=1e-13)

@@ -218,7 +218,7 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
         return made.block(booleans(matrix), scores.shape, name)
     aligned = made.aligned(matrix)
     made.term("hide" if name == "hidden" else name, aligned)
-    if scope.is_mask_or_bias(matrix):
+    if scope.is_mask_or_bias(matrix) or matrix in scope.arrays:  # a bias of a step may have leading axes of its own
         made.masks_or_biases[scope.arrays.get(matrix, name)] = aligned
     return made.block(aligned, scores.shape, name)
 
