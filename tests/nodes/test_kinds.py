@@ -395,3 +395,12 @@ def test_values_that_do_not_fit_are_refused_with_their_row():
         value(Attention(Q, K, V, score_mod=1 / z), given_values)
     with pytest.raises(InputError, match="row 1 may attend to no key"):
         value(Attention(Q, K, V, mask=CausalMask(), bias=[[-oo] * 4] * 2), given_values)
+
+
+@pytest.mark.parametrize("rule", ["nan", "uniform"])
+@pytest.mark.parametrize("option", [{"sink": 0}, {"weighting": "softmax-off-by-one"}])
+def test_beside_a_sink_an_empty_row_is_zero(rule, option):
+    q, k = MatrixSymbol("Q", 2, 2), MatrixSymbol("K", 2, 2)
+    with pytest.raises(InputError, match=f'"{rule}" is not possible beside a sink'):
+        Attention(q, k, k, empty_row=rule, **option)
+    Attention(q, k, k, empty_row="zero", **option)

@@ -177,12 +177,18 @@ def read_options(given: Mapping[str, Any], queries: Any, keys: Any, scale: Any, 
 
 
 def read_weighting(given: Any, sink: Any, empty_row: Any) -> tuple[Any, Any]:
-    """The canonical sink and weighting. Raises InputError for options of softmax beside another weighting."""
+    """The canonical sink and weighting.
+
+    Raises InputError for options of softmax beside another weighting, and for what an empty row becomes other than
+    zero beside a sink, to which all of its weight goes.
+    """
     if given == OFF_BY_ONE:
         if sink is not S.false:
             raise InputError(Sentence("option_of_softmax", name="sink", kind=OFF_BY_ONE))
-        return as_sink(0), S.true
+        sink, given = as_sink(0), None
     weighting = as_weighting(given)
+    if sink is not S.false and str(empty_row) in ("nan", "uniform"):
+        raise InputError(Sentence("empty_row_of_sink", given=empty_row))
     for name, option, usual in (("sink", sink, S.false), ("empty_row", str(empty_row), "error")):
         if weighting is not S.true and option != usual:
             raise InputError(Sentence("option_of_softmax", name=name, kind=weighting.kind))

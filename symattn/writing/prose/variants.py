@@ -373,6 +373,10 @@ KINDS: dict[str, tuple[str, str]] = {
         "{name} is an option of softmax, not of {kind}; leave it out",
         "{name} 是 softmax 的选项，不适用于 {kind}；请去掉它",
     ),
+    "empty_row_of_sink": (
+        'a row whose keys are all hidden gives its weight to the sink, and is 0; "{given}" is not possible beside a sink',
+        "键全被屏蔽的行把权重全部给汇点，结果为 0；有汇点时不能用“{given}”",
+    ),
     "online_softmax": (
         "attention block by block rescales exponentials, which {kind} has none of; leave it out, or use Attention",
         "逐块注意力要重新缩放指数，而 {kind} 没有指数；请去掉它，或使用 Attention",
