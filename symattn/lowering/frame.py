@@ -131,7 +131,7 @@ def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Ite
             yield f'whole("{name}", {name}{least})'
         else:
             asked[name] = "float"
-            yield f'real("{name}", {name})'
+            yield f'{name} = real("{name}", {name})'
 
 
 def _sides(s: MatrixSymbol, scope: Scope) -> Iterator[str]:

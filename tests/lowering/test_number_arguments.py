@@ -1,12 +1,13 @@
 """Arguments that are numbers: sizes, lengths, scales, threads; and sizes that only a side such as h·d_v tells."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from lowering.symbols import D, K, Q, V, d_k, d_v, n
 from lowering.test_lowered import numbers
-from sympy import MatrixSymbol, Symbol
+from sympy import MatrixSymbol, Rational, Symbol
 
 from symattn import Attention, CausalMask, MultiHead, lower
 from symattn.lowering.kernels import pool
@@ -100,3 +101,11 @@ def test_blas_takes_no_more_threads_than_it_is_told(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         pool.limit_threads(1, lambda: 1 // 0)
     assert now == [8] and not pool.limits_threads()
+
+
+@STYLES
+@pytest.mark.parametrize("number", [Fraction(1, 2), Rational(1, 2), np.float32(0.5), np.array(0.5)])
+def test_a_number_may_be_a_fraction(style, number):
+    f = lower(Attention(Q, K, V, scale=tau), style=style)
+    arrays = numbers(3, 4), numbers(5, 4), numbers(5, 6)
+    np.testing.assert_array_equal(f(*arrays, tau=number), f(*arrays, tau=0.5))

@@ -97,12 +97,13 @@ def whole(name: str, x: Any, least: int | None = None) -> None:
         raise TypeError(f"{name} is {named(x)}, expected a whole number")
 
 
-def real(name: str, x: Any) -> None:
-    """Raises TypeError for what is no real number."""
+def real(name: str, x: Any) -> Any:
+    """A real number that arrays can be multiplied by: a fraction as the nearest one. Raises TypeError for no number."""
     if isinstance(x, Real) and not isinstance(x, bool):
-        return
+        return x if isinstance(x, int | float | np.generic) else float(x)
     if {*getattr(x, "shape", "?")} - {1} or not is_kind(x.dtype, "iuf"):
         raise TypeError(f"{name} is {named(x)}, expected a real number")
+    return x
 
 
 def named(x: Any) -> str:

@@ -374,7 +374,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "{name} 是 softmax 的选项，不适用于 {kind}；请去掉它",
     ),
     "empty_row_of_sink": (
-        'a row whose keys are all hidden gives its weight to the sink, and is 0; "{given}" is not possible beside a sink',
+        "a row whose keys are all hidden gives its weight to the sink, and is 0; "
+        '"{given}" is not possible beside a sink',
         "键全被屏蔽的行把权重全部给汇点，结果为 0；有汇点时不能用“{given}”",
     ),
     "online_softmax": (
