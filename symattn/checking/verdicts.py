@@ -34,7 +34,6 @@ from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
 from symattn.values.printed import (
     enclose,
-    fits_unit,
     has_one_digit,
     is_larger,
     is_vast,
@@ -48,8 +47,6 @@ from symattn.values.printed import (
 MOST_TRIALS = 256
 _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
-
-
 Cell = tuple[Fraction | None, Fraction, str, tuple[int, int]]  # a number or −∞, its unit, its text and where it stands
 
 
@@ -241,19 +238,17 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
-        lone = (
-            self.relation == "=" and self.printed.units == ((_ONE,),) and self._relation(self.true, (0, 0)) != "exact"
-        )
-        if lone and lost_decimals(
-            (d.expression for d in self.definitions), self.printed.values[0][0], self.environment
-        ):
+        lone = self.relation == "=" and self.printed.units == ((_ONE,),)
+        lone = lone and self._relation(self.true, (0, 0)) != "exact"
+        sides = (d.expression for d in self.definitions)
+        if lone and lost_decimals(sides, self.printed.values[0][0], self.environment):
             return {(0, 0): Judgement("wrong")}
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
         for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
-                self._excuse_within(self.ranged)
+                self._excuse_within(self.ranged, but=self._denied())
             self._arithmetic(level)
             self._mixtures(level)
             if level == CORRECTED:
@@ -386,10 +381,7 @@ class Judge:
         if self.open and not main.symbolic and decimals:
             about = Literals(main.expression, self.environment)  # 6 − 5.93 × 10⁻⁵ says more than 0.9988 can show
             self._excuse(lambda at, x, unit: rest_of(x, unit) is not None and about.may_print(at, x, unit))
-            units = self.printed.units
-            # ≈ before what has no more digits than its print says that what makes it is rounded
-            rough = self.relation == "≈" and all(fits_unit(self.true.rows[i][j], units[i][j]) for i, j in self.open)
-            self._excuse_within(with_long_literals(main.expression, self.environment, about=rough))
+            self._excuse_within(with_long_literals(main.expression, self.environment))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -416,11 +408,18 @@ class Judge:
             if printed is not None and fits((i, j), printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
-    def _excuse_within(self, ranges: Balls) -> None:
+    def _excuse_within(self, ranges: Balls, but: Collection[Place] = ()) -> None:
         """Every open number that may be one of a range; one that is written once more is itself in it."""
         again = is_again(self.definitions[0].expression)
         fits = (lambda ball, x, _: may_round_to(ball, x, Fraction(0))) if again else may_round_to
-        self._excuse(lambda at, x, unit: at not in ranges.hidden and fits(ranges.rows[at[0]][at[1]], x, unit))
+        barred = {*ranges.hidden, *but}
+        self._excuse(lambda at, x, unit: at not in barred and fits(ranges.rows[at[0]][at[1]], x, unit))
+
+    def _denied(self) -> set[Place]:
+        """Where a calculation that is written out does not come to the print: it says what was put in for a range."""
+        plain = (d for d in self.definitions[1:] if not d.symbolic and d.true.shape == self.printed.shape)
+        judged = (Judge(self.printed, [d], self.environment, None).judge() for d in plain if self._sound(d))
+        return {place for found in judged for place, judgement in found.items() if judgement.verdict in BAD}
 
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""

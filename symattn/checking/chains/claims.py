@@ -192,6 +192,8 @@ def _say(
     at = side.start, side.end
     bad = context.record.say(open_.subject, at, printed, found, true, source, reading, own, sought=open_.sought)
     _note_meanings(context, main, printed, stated)
+    if len(found) > 1 and all(j.verdict == "exact" for j in found.values()):
+        _take_for_exact(context, main, printed, stated)
     open_.claimed = True
     environment.note_use(environment.needs(main.used))
     context.expected.note_claim(open_, printed, bad=is_bad)
@@ -203,6 +205,13 @@ def _say(
         stated.ranged = printed.as_run()  # closer than what follows from the prints before
     if not printed.left_out:
         stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+
+def _take_for_exact(context: Context, main: Definition, printed: Printed, stated: Stated) -> None:
+    """Numbers given to more decimals than exactly follow from them are no rounded ones: [0.25, 0.75]·[10, 30] = 25."""
+    unit = min(printed.units[i][j] for i, j in printed.places())
+    if stated.ranged is not None and context.environment.take_for_exact(main.used, unit):
+        stated.ranged = None
 
 
 def _put_in_alone(context: Context, open_: Open, printed: Printed) -> bool:

@@ -169,6 +169,18 @@ class Environment:
         for stated in self._known(names):
             stated.used = True
 
+    def take_for_exact(self, names: Collection[f.Expression], unit: Fraction) -> bool:
+        """Take those of these that were given to finer units than this for what they say; whether that are all."""
+        ranged = [stated for stated in self._known(names) if stated.ranged is not None]
+        for stated in ranged:
+            radii = [x.rad() for row in (stated.ranged or stated.true).rows for x in row]
+            if stated.given and 2 * max(radii) < scalar(unit).rows[0][0]:
+                stated.ranged = stated.loose = None
+                given = [abs(x) for row in stated.true.rows for x in row]
+                exact = [v for v in self.unsure if any(x.overlaps(scalar(v).rows[0][0]) for x in given)]
+                self.unsure = {v: u for v, u in self.unsure.items() if v not in exact}
+        return all(stated.ranged is None for stated in ranged)
+
     def is_stale(self, used: Sequence[f.Expression]) -> bool:
         """Whether one of these was computed from a name that means something else by now; √2 is what it is."""
         named = [key for key in used if any(isinstance(part, f.Name) for part in f.walk(key))]

@@ -18,6 +18,7 @@ from symattn.checking.semantics.evaluation import evaluate, try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import (
+    constant_printed,
     differ,
     enclose,
     has_one_digit,
@@ -81,7 +82,7 @@ class Literals:
 
 
 def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
-    """The values where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512.
+    """The values where numbers that are evidently prints stand for what they print: 0.33 for 1/3, 1.41 for √2.
 
     A number may have been printed of several: the one printed last first, and so on for all of them at once.
     """
@@ -114,10 +115,10 @@ def _with_meanings(
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed, more
         if isinstance(part, f.Number) and id(part) in may_be:
-            third = _third(part.value, part.places)
+            constant = constant_printed(part.value, part.places)
             prints = environment.meant_by(part.value)
-            if third is not None:
-                prints = [*prints, enclose([[third]]).rows[0][0]]
+            if constant is not None:
+                prints = [*prints, constant]
             more |= len(prints) > k + 1
             if prints:
                 changed = True
@@ -175,16 +176,14 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
     return value if changed else None
 
 
-def with_long_literals(expression: f.Expression, environment: Environment, *, about: bool) -> Balls:
+def with_long_literals(expression: f.Expression, environment: Environment) -> Balls:
     """All that a side may be worth where numbers of three digits and three decimals in it are rounded.
 
-    Two of each are enough where the result is `about` what is printed. What was held against a formula is known to more
-    digits, and what was printed wrong is no rounded number.
+    What was held against a formula is known to more digits, and what was printed wrong is no rounded number.
     """
 
     def is_rounded(number: f.Number) -> bool:
-        fine = number.places <= _TWO_DECIMALS and not has_one_digit(number.value, number.places)
-        fine = fine and (about or (number.places <= THREE_DECIMALS and has_digits_cut(number)))
+        fine = number.places <= THREE_DECIMALS and has_digits_cut(number)
         unsure = number.places <= THREE_DECIMALS and abs(number.value) in environment.unsure
         return unsure or (fine and number.value not in environment.judged)
 
@@ -245,21 +244,12 @@ def _shares(expression: f.Expression) -> Iterator[int]:
             chosen = len(weights) == 2 and any(has_one_digit(x.value, x.places) for x in weights)
             off = sum((x.value for x in weights), Fraction(-1))
             slack = sum((x.places for x in weights if x.places < 1), Fraction(0)) / 2
-            if len(weights) == len(products) and not chosen and abs(off) <= slack:
+            if len(weights) == len(products) and not chosen and 0 < abs(off) <= slack:
                 yield from map(id, weights)
 
 
 def _is_two(exponent: f.Expression) -> bool:
     return isinstance(exponent, f.Number) and exponent.value == 2
-
-
-def _third(value: Fraction, unit: Fraction) -> Fraction | None:
-    """The multiple of a third (of a sixth, if there are three decimals) that a decimal rounds, if it is none itself."""
-    for parts in (3, 6) if unit <= Fraction(1, 1000) else (3,) if unit <= Fraction(1, 100) else ():
-        near = Fraction(round(value * parts), parts)
-        if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
-            return near
-    return None
 
 
 def is_again(expression: f.Expression) -> bool:

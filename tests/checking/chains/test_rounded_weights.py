@@ -12,6 +12,12 @@ ROW = r"\begin{pmatrix}0.81 & 0.10 & 0.10\end{pmatrix}"
 GRADIENT = r"\begin{pmatrix}0.029 & -0.029\\0.022 & -0.022\end{pmatrix}"
 QUERIES = r"Q = \begin{pmatrix}3 & 1\\-3 & -2\end{pmatrix}"
 BACK = r"dK = dS^T Q = \begin{pmatrix}0.023 & -0.014\\-0.023 & 0.014\end{pmatrix}"
+# whole numbers follow from these weights, so that they are no rounded ones
+EXACT, NUMBERS = (
+    r"A = \begin{pmatrix}0.60 & 0.40\\0.80 & 0.20\end{pmatrix}",
+    r"V = \begin{pmatrix}10 & 20\\20 & 30\end{pmatrix}",
+)
+FIRST = r"0.60 \cdot 10 + 0.40 \cdot 20 = 13.9"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +34,11 @@ BACK = r"dK = dS^T Q = \begin{pmatrix}0.023 & -0.014\\-0.023 & 0.014\end{pmatrix
         (r"0.81 \cdot 3 + 0.10 \cdot 2 + 0.10 \cdot 0 = 2.61",),
         ("p = (0.670, 0.330)", r"0.670 \cdot 3 + 0.330 \cdot 0 = 2.009"),
         (r"0.8069 \cdot 3 + 0.0965 \cdot 2 = 2.6140",),
-        (r"1.41 \cdot 3 \approx 4.24",),  # 3√2
+        (r"1.41 \cdot 3 \approx 4.24", r"1.41 \cdot 1.41 = 2.00", r"4 / 1.41 = 2.83"),  # of √2
+        (r"3.14 \cdot 4 = 12.57",),  # 4π
+        (r"\mathrm{softmax}([1, 0]) = [0.73, 0.27]", r"0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),  # of 0.7311 and 0.2689
+        (r"p \approx [0.73, 0.27]", r"0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),
+        (r"p = [0.73, 0.27]", "v = [10, 30]", r"p \cdot v = 0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),
         (f"dS = {GRADIENT}", QUERIES, BACK),
     ],
 )
@@ -65,6 +75,11 @@ def test_what_the_digits_allow_is_right(formulas):
         ((r"0.95 \cdot 20 + 0.05 \cdot 4 = 19.3",), ["19.3"]),  # of a moving average: 19.2
         ((r"0.81 \cdot (0, 3) + 0.10 \cdot (2, 2) + 0.10 \cdot (1, 0) = (0.30, 2.73)",), ["2.73"]),
         ((f"dS = {GRADIENT}", QUERIES, BACK.replace("-0.014", "-0.024")), ["-0.024"]),
+        ((r"0.73 \cdot 10 + 0.27 \cdot 30 = 15.38",), ["15.38"]),  # of nothing more exact: 15.4
+        ((r"0.55 / 0.25 \approx 2.21",), ["2.21"]),
+        ((r"1.34 \cdot 5 \approx 6.69",), ["6.69"]),
+        ((r"2.50 + 1.75 \approx 4.26",), ["4.26"]),
+        ((EXACT, NUMBERS, r"AV = \begin{pmatrix}14 & 24\\12 & 22\end{pmatrix}", FIRST), ["13.9"]),
     ],
 )
 def test_what_they_do_not_allow_is_wrong(formulas, wrong):
