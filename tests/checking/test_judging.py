@@ -315,3 +315,6 @@ def test_sigma_of_a_number_is_what_it_is_written_out_as():
     assert verdicts(f"{softmax} 0.0900") == ["rounded"]
     assert verdicts(r"\sigma(1.0) = \frac{1}{1+0.3679} \approx 0.7511") == ["wrong"]
     assert verdicts(r"\sigma(1.0) = 0.7411") == ["wrong"]
+    assert verdicts(r"\sigma(2) = \frac{1}{1+e^{2}} \approx 0.1192") == ["wrong"]  # 0.8808, of which a sign slipped
+    assert "wrong" in verdicts(r"\sigma(2) = \frac{e^{-2}}{1+e^{-2}} = 0.119")
+    assert verdicts(r"\sigma(1) = \frac{e^1}{e^1+e^2} = 0.269")[-1] == "rounded"

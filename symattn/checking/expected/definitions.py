@@ -46,7 +46,10 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
 
 
 def without_other_sigma(definitions: list[Definition], printed: Printed) -> list[Definition]:
-    """Without σ(1) where it is written out as another function, a softmax, and that is what is printed."""
+    """Without σ(1) where it is written out as another function, a softmax, and that is what is printed.
+
+    1/(1 + e) is the same function, of −1: a sign has slipped.
+    """
 
     def is_printed(definition: Definition) -> bool:
         return len(right_places(printed, definition.true)) == len(printed.places())
@@ -55,8 +58,17 @@ def without_other_sigma(definitions: list[Definition], printed: Printed) -> list
         return isinstance(definition.expression, f.Call) and definition.expression.function == "sigma"
 
     others = [d for d in definitions if not is_sigma(d)]
-    meant = any(map(is_printed, others)) and not any(map(is_printed, (d for d in definitions if is_sigma(d))))
+    meant = any(map(is_printed, others)) and not any(_is_logistic(d.expression) for d in others) and not any(map(is_printed, (d for d in definitions if is_sigma(d))))
     return others if meant else definitions
+
+
+def _is_logistic(expression: f.Expression) -> bool:
+    """Whether it is one of two numbers over their sum, one of which is 1: 1/(1 + e), 0.37/(1 + 0.37)."""
+    match expression:
+        case f.Quotient(above, f.Sum(terms=(first, second))):
+            ones = [isinstance(term, f.Number) and term.value == 1 for term in (first, second)]
+            return any(ones) and above in (first, second)
+    return False
 
 
 def puts_in_other_sizes(main: Definition, definitions: Sequence[Definition], environment: Environment) -> bool:
