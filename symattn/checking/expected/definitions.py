@@ -58,7 +58,11 @@ def without_other_sigma(definitions: list[Definition], printed: Printed) -> list
         return isinstance(definition.expression, f.Call) and definition.expression.function == "sigma"
 
     others = [d for d in definitions if not is_sigma(d)]
-    meant = any(map(is_printed, others)) and not any(_is_logistic(d.expression) for d in others) and not any(map(is_printed, (d for d in definitions if is_sigma(d))))
+    meant = (
+        any(map(is_printed, others))
+        and not any(_is_logistic(d.expression) for d in others)
+        and not any(map(is_printed, (d for d in definitions if is_sigma(d))))
+    )
     return others if meant else definitions
 
 
@@ -130,8 +134,10 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
 
 
 def _in_two(part: f.Expression, environment: Environment) -> f.Expression:
-    """A row and a matrix that are written together, hW, where both are known and hW is not."""
+    """A row and a matrix that are written together, hW, where both are known and hW is not; dW is a gradient."""
     if not isinstance(part, f.Name) or len(part.base) != 2 or part.item or environment.knows(part):
+        return part
+    if part.base[0] in _DIFFERENTIALS:
         return part
     row, matrix = f.Name(part.base[0]), replace(part, base=part.base[1], text=part.base[1])
     if not (row.base.islower() and matrix.base.isupper() and environment.knows(row) and environment.knows(matrix)):
@@ -142,6 +148,9 @@ def _in_two(part: f.Expression, environment: Environment) -> f.Expression:
     )
     fits = fits and right is not None and min(right.shape) > 1
     return f.Product((row, matrix), ("",), start=part.start, end=part.end) if fits else part
+
+
+_DIFFERENTIALS = "dδ∂"  # with which the name of a gradient or of a difference begins
 
 
 def _with_powers(chain: f.Chain, environment: Environment) -> f.Chain:
