@@ -227,4 +227,12 @@ def _left_side(line: Located) -> Located | None:
     return join([side, Located.inserted(" =", side.span(0, len(side.text))[1])])
 
 
-_SAID = regex(r"(?:^|\s)(?P<side>[A-Z](?:[A-Z]|[_^]\{?\w+\}?)*)\s+(?:is|be|are|equals)\s*[:：]?\Z")
+# what a sentence may have before the name of its table; of the transpose of K it says something else
+_LEADING = (
+    r"let|then|now|so|thus|hence|therefore|first|next|finally|here|where|and|but|with|if|suppose|assume|that|the|our"
+    r"|(?:query|key|value|weight|input|output|attention|score|logit)s?|queries|matri(?:x|ces)|products?|raw|scaled"
+)
+_SAID = regex(
+    rf"(?:^|[.;:,。；：，]\s*)(?:(?i:{_LEADING})\s*,?\s+)*(?P<side>[A-Z](?:[A-Z]|[_^]\{{?\w+\}}?)*)"
+    r"\s+(?:is|be|are|equals)\s*[:：]?\Z"
+)

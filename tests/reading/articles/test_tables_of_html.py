@@ -43,12 +43,26 @@ def _cells(*rows: str) -> str:
     return "<table>" + "".join(f"<tr><td>{'</td><td>'.join(row.split())}</td></tr>" for row in rows) + "</table>"
 
 
-@pytest.mark.parametrize("words", ["<p>QK<sup>T</sup> =</p>", "<p>Then QK<sup>T</sup> is</p>"])
+SAID = ["QK<sup>T</sup> =", "Then QK<sup>T</sup> is", "There are two keys. The scores QK<sup>T</sup> are:"]
+
+
+@pytest.mark.parametrize("words", [f"<p>{said}</p>" for said in SAID])
 def test_a_table_without_words_is_the_right_side_of_what_stands_before_it(words: str) -> None:
     """(0 1; 1 1) (1 1; 1 0) = (1 0; 2 1), of which the transpose is printed."""
     page = f"<p>Q =</p>{_cells('0 1', '1 1')}<p>Let K be</p>\n{_cells('1 1', '1 0')}\n{words}{_cells('1 2', '0 1')}"
     report = check_article(read_article("a.html", page))
     assert [e.printed for claim in report.findings for e in claim.bad] == ["2", "0"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["The transpose of K is:", "The largest entry of K is", "The product of Q and K is", "It costs as much as K is"],
+)
+def test_what_is_said_of_a_matrix_is_not_what_it_is(words: str) -> None:
+    """(0 1; 1 1) (1 1; 1 0)ᵀ = (1 0; 2 1) whatever table is shown of K."""
+    page = f"<p>Q =</p>{_cells('0 1', '1 1')}<p>Let K be</p>{_cells('1 1', '1 0')}<p>{words}</p>{_cells('5 6', '7 8')}"
+    report = check_article(read_article("a.html", page + "<p>QK<sup>T</sup> = [[1, 0], [2, 1]]</p>"))
+    assert [[e.verdict for e in claim.entries] for claim in report.findings] == [["exact"] * 4]
 
 
 def test_a_right_side_stands_right_behind_the_sign() -> None:
