@@ -7,12 +7,13 @@ for inputs that are rounded prints themselves; following from something printed 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from symattn.checking.causes import Causes
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.semantics.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
 from symattn.checking.semantics.evaluation import NoValueError, evaluate, try_evaluate
@@ -44,7 +45,6 @@ from symattn.values.printed import (
     unit_of,
 )
 
-MOST_TRIALS = 256
 _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
 RIGHT = ("exact", "rounded", "truncated")
 Cell = tuple[Fraction | None, Fraction, str, tuple[int, int]]  # a number or −∞, its unit, its text and where it stands
@@ -168,8 +168,13 @@ class Definition:
         named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
         whole = None if named else self.expression
         rights = environment.wrong_rows.rights(self.expression) if mend else None
-        fine = None if ranged is None else lambda n: n.places <= ranged and not has_one_digit(n.value, n.places)
-        lookup = environment.lookup(choice, whole=whole, ranged=fine, mend=mend, rights=rights)
+        tables = [part for part in f.walk(self.expression) if isinstance(part, f.Matrix)] if self.rounded else []
+        cells = {id(cell) for table in tables for row in table.rows for cell in row}  # a lone 0.1 is chosen
+
+        def fine(n: f.Number) -> bool:
+            return n.places <= (ranged or 0) and (id(n) in cells or not has_one_digit(n.value, n.places))
+
+        lookup = environment.lookup(choice, whole=whole, ranged=fine if ranged else None, mend=mend, rights=rights)
         return try_evaluate(self.expression, lookup)
 
 
@@ -467,7 +472,7 @@ class Judge:
         ranges = definition.reckoned(self.environment, loose)
         if value is None or ranges is None:
             return
-        causes = _Causes(definition, mixture, self.environment)
+        causes = Causes(definition.true.shape, mixture, lambda choice: definition.reckoned(self.environment, choice))
         for i, j in sorted(self.open) if ranges.shape == self.printed.shape else ():
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
             if printed is None or (i, j) in ranges.hidden or not entry_differs(value, self.true, (i, j)):
@@ -478,7 +483,7 @@ class Judge:
     def _carry(self, definition: Definition, mixture: Mixture, value: Balls) -> None:
         if value.shape != self.printed.shape:
             return
-        causes = _Causes(definition, mixture, self.environment)
+        causes = Causes(definition.true.shape, mixture, lambda choice: definition.reckoned(self.environment, choice))
         for place in sorted(self.open):
             if self._relation(value, place) in RIGHT:
                 self._close(place, Judgement("carried", causes.of(place)))
@@ -542,58 +547,3 @@ def correct_prints(printed: Printed, bad: Collection[Place], true: Balls) -> Bal
     for i, j in bad:
         rows[i][j] = None if (i, j) in true.hidden else round_to(true.rows[i][j], printed.units[i][j])
     return enclose(rows)
-
-
-class _Causes:
-    """Which wrong number each place of a mixture follows from: one that changes it when it alone is put in.
-
-    Entries that stand in the same row or column are tried first. The trials are bounded; what is left then is said
-    to follow from the likeliest.
-    """
-
-    def __init__(self, definition: Definition, mixture: Mixture, environment: Environment) -> None:
-        self.definition, self.mixture, self.environment = definition, mixture, environment
-        self.values: dict[tuple[int, Place | None], Balls | None] = {}
-        rows, columns = definition.true.shape
-        self.trials = max(MOST_TRIALS // (1 + rows * columns // 16), 16)
-        self.lines: dict[tuple[int, int, int], list[Place]] = {}  # of each print, the wrong entries of a row or column
-        for k, (_, print_) in enumerate(mixture.wrong):
-            for at in print_.bad:
-                self.lines.setdefault((k, 0, at[0]), []).append(at)
-                self.lines.setdefault((k, 1, at[1]), []).append(at)
-
-    def of(self, place: Place) -> Cause:
-        likely = self._likely(place)
-        first_k, first = next(likely)
-        for k, at in itertools.islice(itertools.chain([(first_k, first)], likely), self.trials):
-            mended, value = self._value(k, None), self._value(k, at)
-            if mended is not None and value is not None and entry_differs(value, mended, place):
-                return self.mixture.wrong[k][1].bad[at]
-        return self.mixture.wrong[first_k][1].bad[first]
-
-    def _likely(self, place: Place) -> Iterator[tuple[int, Place]]:
-        """The wrong entries, those first that stand where they may matter to a place."""
-        i, j = place
-        for k, (_, print_) in enumerate(self.mixture.wrong):
-            if place in print_.bad:
-                yield k, place
-        for side, line in ((0, i), (1, j), (0, j), (1, i)):
-            for k in range(len(self.mixture.wrong)):
-                yield from ((k, at) for at in self.lines.get((k, side, line), ()))
-        for k, (_, print_) in enumerate(self.mixture.wrong):
-            yield from ((k, at) for at in print_.bad)
-
-    def _value(self, k: int, at: Place | None) -> Balls | None:
-        """The value with the k-th wrong print mended, but for one entry."""
-        if (k, at) not in self.values and len(self.values) <= self.trials:
-            key, print_ = self.mixture.wrong[k]
-            put = print_.mended if at is None else _with_entry(print_.mended, print_.printed, at)
-            self.values[k, at] = self.definition.reckoned(self.environment, {**self.mixture.choice, key: put})
-        return self.values.get((k, at))
-
-
-def _with_entry(base: Balls, other: Balls, at: Place) -> Balls:
-    rows = [list(row) for row in base.rows]
-    rows[at[0]][at[1]] = other.rows[at[0]][at[1]]
-    hidden = (base.hidden - {at}) | (other.hidden & {at})
-    return Balls(base.shape, None, tuple(map(tuple, rows)), hidden)

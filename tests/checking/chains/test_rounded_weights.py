@@ -18,6 +18,9 @@ EXACT, NUMBERS = (
     r"V = \begin{pmatrix}10 & 20\\20 & 30\end{pmatrix}",
 )
 FIRST = r"0.60 \cdot 10 + 0.40 \cdot 20 = 13.9"
+# of weights that nothing says what they are: 0.14, 0.24, 0.34 are printed so, and add up to 0.72
+UNKNOWN = r"O = A V \approx \begin{pmatrix}0.1&0.2&0.3\end{pmatrix}\begin{pmatrix}1&0\\1&0\\1&1\end{pmatrix}"
+UNKNOWN += r" \approx \begin{pmatrix}{} & 0.3\end{pmatrix}"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,7 @@ FIRST = r"0.60 \cdot 10 + 0.40 \cdot 20 = 13.9"
         (r"p \approx [0.73, 0.27]", r"0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),
         (r"p = [0.73, 0.27]", "v = [10, 30]", r"p \cdot v = 0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),
         (f"dS = {GRADIENT}", QUERIES, BACK),
+        (UNKNOWN.replace("{}", "0.7"),),
     ],
 )
 def test_what_the_digits_allow_is_right(formulas):
@@ -76,6 +80,7 @@ def test_what_the_digits_allow_is_right(formulas):
         ((r"0.81 \cdot (0, 3) + 0.10 \cdot (2, 2) + 0.10 \cdot (1, 0) = (0.30, 2.73)",), ["2.73"]),
         ((f"dS = {GRADIENT}", QUERIES, BACK.replace("-0.014", "-0.024")), ["-0.024"]),
         ((r"0.73 \cdot 10 + 0.27 \cdot 30 = 15.38",), ["15.38"]),  # of nothing more exact: 15.4
+        ((UNKNOWN.replace("{}", "0.9"),), ["0.9"]),
         ((r"0.55 / 0.25 \approx 2.21",), ["2.21"]),
         ((r"1.34 \cdot 5 \approx 6.69",), ["6.69"]),
         ((r"2.50 + 1.75 \approx 4.26",), ["4.26"]),
