@@ -52,6 +52,7 @@ def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source:
 def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Definition | None:
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
+    _take_for_name(context, open_, printed)
     if not (open_.definitions or open_.keys or open_.failures):
         found = find_called(context.where, side.relation, printed, context.environment)
         open_.take(found or softmax_at_temperature(context.where, printed, context.environment))
@@ -76,6 +77,14 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
             context.record.skip(source, side, Sentence("printed_otherwise"))
             return None
     return main
+
+
+def _take_for_name(context: Context, open_: Open, printed: Printed) -> None:
+    """σ₂ with a number for each row is a name of its own, and no entry of the column σ."""
+    match [definition.expression for definition in open_.definitions[:1]]:
+        case [f.Name() as name] if context.environment.is_entry(name) and printed.shape != (1, 1):
+            open_.definitions.pop(0)
+            open_.keys.insert(0, name)
 
 
 def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:

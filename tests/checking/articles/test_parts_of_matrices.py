@@ -1,6 +1,7 @@
 """Parts of a matrix that is known, and fractions under its name: held against it, wherever they are printed."""
 
 import pytest
+from checking.checked import judged
 
 from symattn import check_article
 
@@ -44,3 +45,12 @@ def test_fractions_that_are_given_stay_exact() -> None:
     text = r"$$X = \begin{bmatrix} \frac{1}{3} & \frac{2}{3} \end{bmatrix}$$" "\n\n"
     text += r"$$Y = 3000X = \begin{bmatrix} 1000 & 2000 \end{bmatrix}$$"
     assert [e.verdict for f in check_article("a.md", text).findings for e in f.entries] == ["exact", "exact"]
+
+
+def test_a_column_is_no_entry_of_another() -> None:
+    text = r"$$u = \begin{bmatrix}2\\4\end{bmatrix}, M = \begin{bmatrix}2&4\\6&3\end{bmatrix}$$" + "\n\n"
+    text += r"$$u_2 = \begin{bmatrix}1\\3\end{bmatrix}$$" + "\n\n"
+    text += r"$$N = \mathrm{diag}(u_2) M = \begin{bmatrix}2&4\\18&{}\end{bmatrix}$$" + "\n"
+    assert [bad for *_, bad in judged(text.replace("{}", "9"))] == [[]]
+    assert [bad for *_, bad in judged(text.replace("{}", "2"))] == [["2"]]
+    assert judged(text.partition("$$N")[0] + r"$u_1 = 3$")[-1][2] == ["3"]  # of the first
