@@ -90,17 +90,21 @@ def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number
 def add_by_entries(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with γ · x̂ + β multiplied entry by entry: a row is added, so that no number can be meant.
 
-    Who writes ⊙ for that means by p · g the number that is taken from each entry, g − p · g.
+    Who writes ⊙ for that means by p · g the number that is taken from each entry, g − p · g; γ x̂ has no sign.
     """
-    if environment.multiplies_by_entries:
-        return chain
+    dotted = environment.multiplies_by_entries
+
+    def multiply(term: f.Expression) -> f.Expression:
+        return (
+            term if dotted and isinstance(term, f.Product) and any(term.operators) else _by_entries(term, environment)
+        )
 
     def change(part: f.Expression) -> f.Expression:
         if not isinstance(part, f.Sum) or not any(isinstance(term, f.Product) for term in part.terms):
             return part
         if not any(_row_width(t, environment) for t in part.terms if isinstance(t, f.Name | f.Matrix)):
             return part
-        return replace(part, terms=tuple(_by_entries(term, environment) for term in part.terms))
+        return replace(part, terms=tuple(map(multiply, part.terms)))
 
     return rewrite_sides(chain, change)
 

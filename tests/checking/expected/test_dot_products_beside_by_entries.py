@@ -53,3 +53,15 @@ def test_a_bold_one_behind_a_number_is_taken_from_each_entry():
 
 def test_a_bold_number_is_a_number():
     assert judged(r"$2 \cdot \mathbf{1} + \mathbf{1} = \mathbf{4}$")[-1][2] == ["4"]
+
+
+def test_rows_without_a_sign_between_are_multiplied_by_entries():
+    """(1, 2) and (0.5, −0.5) by entries are (0.5, −1)."""
+    given = (
+        r"$\gamma = [1, 2]$, $x = [0.5, -0.5]$, $b = [1, 1]$, $m = [1, 0]$"
+        + "\n\n"
+        + r"$x \odot m = [0.5, 0]$"
+        + "\n\n"
+    )
+    assert [bad for *_, bad in judged(given + r"$\gamma x + b = [1.5, 0]$")] == [[], []]
+    assert [bad for *_, bad in judged(given + r"$\gamma x + b = [1.5, 1]$")] == [[], ["1"]]
