@@ -104,7 +104,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         if kind in ("code", "comment"):
             unread_names |= {match[1] for match in _DECLARED.finditer(between[:MOST_BETWEEN])}
         for alone in _SET_ALONE.finditer(between[:MOST_BETWEEN]):
-            unread_names |= _names_set(alone[1] + "=")
+            unread_names |= set() if _is_legend(*alone.groups()) else _names_set(alone[1] + "=")
         goes_on = _goes_on(between, passage.text)
         announced = whole and announces(_before_table(between) if passage.kind == "table" else between)
         label = _label(article.shown, displayed, start, passage.kind)
@@ -162,7 +162,11 @@ def _claiming(
 
 _IN_TEXT = ("inline", "line", "code")
 _UPDATED = regex(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
-_SET_ALONE = regex(r"^[ \t>*`-]{0,8}([^\W\d]\S{0,20})[ \t]*(?:←|⟵)[^\n]*\n", re.MULTILINE)  # W ← W − ηG, not read
+_SET_ALONE = regex(r"^[ \t>*`-]{0,8}([^\W\d]\S{0,20})[ \t]*(?:←|⟵)([^\n]*)\n", re.MULTILINE)  # W ← W − ηG, not read
+_LEGEND = regex(  # S ← what softmax is taken of; Q ← Decoder
+    r"[ \t*_`]*(?:(?:what|where|which|who|how|from|here|this is|these are)\b[^=\d]*"
+    r"|[A-Z][a-z]{1,30}(?<!ed))[ \t*_`.,;:]*"
+)
 _ARROW = regex(r"→\s*(?=\[)")
 _SUPPOSED = regex(
     r"(?:\b(?:if|when|whenever|unless|wenn|falls|si|se|quand)|如果|若|当|當|假如)[ $`*(]*$", re.IGNORECASE
@@ -339,6 +343,11 @@ def _names_set(text: str) -> set[str]:
     """The names that are set by an equals sign or an arrow in a text that was not read, with their indices."""
     names = (_COMMAND.sub("", match[1]) for match in _SET.finditer(text[:5_000]))
     return {re.sub(r"[\s{}^_\\]", "", name) for name in names}
+
+
+def _is_legend(name: str, said: str) -> bool:
+    """Whether an arrow to the left points from words to what they are of, and gives no other value."""
+    return _LEGEND.fullmatch(said) is not None and name not in said.split()
 
 
 def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[str]:

@@ -32,3 +32,9 @@ def test_a_lone_number_is_set_anew():
     text = r"Let $w = 2$. Step 1: $w \leftarrow w - 0.1\cdot 3 = 1.7$. Step 2: $w \leftarrow w - 0.1 \cdot 3 = {}$."
     assert bad(text.format("1.4")) == []
     assert bad(text.format("1.5")) == ["1.5"]
+
+
+@pytest.mark.parametrize("words", ["what the rows are multiplied by", "Decoder", "this is learned"])
+def test_words_that_say_what_something_is_give_no_other_value(words):
+    assert bad(GIVEN + f"W ← {words}" + AFTER) == ["0.9", "1.8"]
+    assert bad(GIVEN + "W ← updated weights" + AFTER) == []
