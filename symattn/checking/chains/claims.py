@@ -135,6 +135,9 @@ def _claim_another_shape(context: Context, open_: Open, printed: Printed, side: 
         return
     sizes = {"found": size_text(printed.shape), "expected": size_text(open_.stated.true.shape)}
     context.record.skip(source, side, Sentence("printed_size", **sizes))
+    product = open_.definitions[0]
+    if isinstance(product.expression, f.Product):  # QKᵀ of one query and key, printed as scores of many
+        context.environment.misfits |= set(product.used)
     if not printed.left_out:
         context.give(open_, printed, side)
 

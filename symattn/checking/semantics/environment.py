@@ -113,6 +113,7 @@ class Environment:
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._of_themselves = set[f.Expression]()  # formulas of names that they use
         self.multiplies_by_entries = False  # whether ⊙ has been written
+        self.misfits = set[f.Expression]()  # names of whose products other sizes are printed than they have
         self._unread = set[str]()  # names that were set in formulas not read
         self._from_zero = False  # whether scripts have been seen to count from 0
 
@@ -265,6 +266,7 @@ class Environment:
     def state(self, expression: f.Expression, stated: Stated) -> None:
         """Remember it; what was said of formulas in a name that now means something else is forgotten."""
         if isinstance(expression, f.Name):
+            self.misfits.discard(expression)
             if self.stated.get(expression) is not stated:
                 self._forget(expression, stated)
                 self._note_size(expression, stated)
@@ -442,6 +444,8 @@ class Environment:
         side = 0 if self.columns else 1
         if isinstance(expression, f.Name) and expression.base == "d" and expression.sub in (("k",), ("key",)):
             for letter in "KQ":
+                if f.Name(letter) in self.misfits:
+                    return None
                 if f.Name(letter) in self.stated:
                     return scalar(Fraction(self.stated[f.Name(letter)].true.shape[side]))
             heads = (key for key in self.stated if isinstance(key, f.Name) and key.base in ("K", "Q"))

@@ -39,3 +39,11 @@ def test_a_row_without_a_name_that_words_call_scaled(last: str, count: int) -> N
         f"After scaling: [4, 0.125, {last}] → softmax → [0.96, 0.02, 0.02]"
     )
     assert sum(numbers[:2] == ["4", "0.125"] for _, numbers, _ in judged(text)) == count
+
+
+def test_the_width_of_keys_that_do_not_fit_is_none():
+    """(1, 2) · (2, 0) is the number 2; softmax((2, 1, 0)) = (0.665, 0.245, 0.090), over √2 it would be 0.576."""
+    text = "$Q = [1, 2]$, $K = [2, 0]$.\n\n$$QK^T = [2, 1, 0]$$\n\n"
+    text += r"$$\mathrm{softmax}(\frac{QK^T}{\sqrt{d_k}}) = \mathrm{softmax}([2, 1, 0]) = [0.67, {}, 0.09]$$"
+    assert [bad for *_, bad in judged(text.replace("{}", "0.24"))] == [[]]
+    assert [bad for *_, bad in judged(text.replace("{}", "0.33"))] == [["0.33"]]
