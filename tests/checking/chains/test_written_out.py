@@ -1,6 +1,7 @@
 """A side that only writes out the product before it needs no word; one that does not come to the same is listed."""
 
 import pytest
+from checking.checked import judged
 
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
@@ -32,3 +33,12 @@ def test_a_product_written_out_is_not_listed(chain):
 )
 def test_other_numbers_are_listed(chain):
     assert listed(chain) != []
+
+
+def test_a_slip_in_numbers_put_in_makes_no_result_wrong():
+    """(0.4 · 0.3 + 0.1) · 0.5 · (1 − 0.5) = 0.22 · 0.25 = 0.055."""
+    text = r"$$d = [(0.4)(0.3) + (0.5)(0.2)] \cdot 0.5(1 - 0.5)$$" + "\n\n" + r"$$d \approx {} \cdot 0.25 \approx {}$$"
+    assert [bad for *_, bad in judged(text.replace("{}", "0.24", 1).replace("{}", "0.055"))] == [[]]
+    assert [bad for *_, bad in judged(text.replace("{}", "0.22", 1).replace("{}", "0.055"))][-1] == []
+    assert [bad for *_, bad in judged(text.replace("{}", "0.22", 1).replace("{}", "0.065"))][-1] == ["0.065"]
+    assert [bad for *_, bad in judged(text.replace("{}", "0.24", 1).replace("{}", "0.065"))][-1] == ["0.065"]
