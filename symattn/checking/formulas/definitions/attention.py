@@ -51,8 +51,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     if projections_of(printed) is not None and not {(r, (), ()) for r in ROLES} & printed:
         yield from _projected(side, context)
         return
-    if arguments is None:
-        return
+    if arguments is None or any(not isinstance(x, f.Name) and _has_role(x) for x in arguments):
+        return  # of other matrices than Q, K and V, Attention(ΠQ, K, V)
     roles = roles_of(arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression)) and not _is_of_program(roles)
     readings = distinct(find_readings(context), single)
@@ -99,6 +99,10 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         )
         condition = Sentence("formula.if_one_head", name=spell(wide[0].symbol))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
+
+
+def _has_role(argument: f.Expression) -> bool:
+    return any((role, (), ()) in set(_keys(names(argument))) for role in ROLES)
 
 
 def _is_width_of_head(key: Key, said: f.Expression) -> bool:

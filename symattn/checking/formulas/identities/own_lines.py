@@ -69,7 +69,7 @@ _REFUTED = Sentence("formula.identity_fails")
 
 
 @dataclass(frozen=True)
-class _Tried:
+class Tried:
     """What two neighbouring sides come to under one reading: a pass at a point, and how they differ there."""
 
     made: Pass
@@ -100,7 +100,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     if not _is_complete(sides, known, beside):
         return None
     notation = context.once(find_notation)
-    compared = [_compare(left, right, known, notation) for left, right in pairs]
+    compared = [compare_sides(left, right, known, notation) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
         return conclude(statement, "holds", _SHOWN)
     failing = [
@@ -119,7 +119,9 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
 
     def holds(changed: Sequence[f.Expression]) -> bool:
         own = [pair for pair in _pairs(_prepared(changed[:exact], context), known) if not _is_definition(pair)]
-        return bool(own) and all(any(t.difference is None for t in _compare(*pair, known, notation)) for pair in own)
+        return bool(own) and all(
+            any(t.difference is None for t in compare_sides(*pair, known, notation)) for pair in own
+        )
 
     right = mend_statement(statement, holds)
     if right is None and not _is_of_own_functions(failing[0][1], statement, context):
@@ -198,7 +200,7 @@ def _by_section(
 
 def _is_certain(
     pair: tuple[f.Expression, f.Expression],
-    tried: _Tried,
+    tried: Tried,
     statement: Statement,
     context: Context,
     beside: Mapping[str, int],
@@ -231,7 +233,7 @@ def _is_certain(
     return _is_of_own_functions(tried, statement, context) or _are_multiples(*pair, tried.made.plan)
 
 
-def _is_of_own_functions(tried: _Tried, statement: Statement, context: Context) -> bool:
+def _is_of_own_functions(tried: Tried, statement: Statement, context: Context) -> bool:
     """Whether all that an equation says, it says of numbers and of functions that the article defines for them."""
     functions = context.once(find_own_functions)
     applied = any(apply_own(side, functions) is not side for side in statement.equals)
@@ -332,11 +334,11 @@ def _letters(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> 
                     waiting.append(known[key].expression)
 
 
-def _compare(
+def compare_sides(
     left: f.Expression, right: f.Expression, known: Mapping[str, Definition], notation: Notation
-) -> list[_Tried]:
+) -> list[Tried]:
     """What the sides come to under each reading that gives both a value, up to one in which they agree."""
-    found: list[_Tried] = []
+    found: list[Tried] = []
     for vectors in (*([notation.bold] if notation.bold else []), USUAL, None, NUMBERS):
         if found and vectors is None:
             continue
@@ -354,9 +356,9 @@ def _compare(
     return found
 
 
-def _try(left: f.Expression, right: f.Expression, plan: Plan, permutations: frozenset[str]) -> _Tried:
+def _try(left: f.Expression, right: f.Expression, plan: Plan, permutations: frozenset[str]) -> Tried:
     """Whether two sides agree at every point. Raises UnsettledError where no point gives both a value."""
-    found: list[_Tried] = []
+    found: list[Tried] = []
     for seed in range(POINTS + FURTHER):
         try:
             found.append(_at_point(left, right, plan, seed, permutations))
@@ -371,12 +373,12 @@ def _try(left: f.Expression, right: f.Expression, plan: Plan, permutations: froz
 
 def _at_point(
     left: f.Expression, right: f.Expression, plan: Plan, seed: int, permutations: frozenset[str] = NONE
-) -> _Tried:
+) -> Tried:
     with precision(BITS):
         made = _at_numbers(plan, SIZES[min(seed, 1)], seed, permutations)
         if has_derivative(left) or has_derivative(right):
             attach_gradients(made, roots_of([left, right], plan))
-        return _Tried(made, difference_of(left, right, made))
+        return Tried(made, difference_of(left, right, made))
 
 
 def _keys_in(e: f.Expression) -> Iterator[str]:
@@ -425,12 +427,21 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int, permutations: froze
         if key == IDENTITY and shape[0] == shape[1]:
             return Tensors(ring).identity(shape[0])
         if key in permutations and shape[0] == shape[1]:
-            places = generator.sample(range(int(shape[0])), int(shape[0]))
+            places = _order(int(shape[0]), generator)
             return Tensors(ring).make(shape, lambda i, j: ring.number(Fraction(places[i] == j)))
         entries = [[drawn() for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
         return Tensors(ring).make(shape, lambda i, j: entries[i][j])
 
     return _OwnPass(plan, ring, numbered, free)
+
+
+def _order(count: int, generator: random.Random) -> list[int]:
+    """Another order of so many places, which is not undone by itself from three places on."""
+    while True:
+        places = generator.sample(range(count), count)
+        again = [places[k] for k in places]
+        if count < 2 or (again if count > 2 else places) != sorted(places):
+            return places
 
 
 class _OwnPass(Pass):

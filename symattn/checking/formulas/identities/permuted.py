@@ -1,0 +1,82 @@
+"""What attention is of tokens in another order: Attention(ΠQ, ΠK, ΠV) = Π Attention(Q, K, V), for permutations Π."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.identities.own_lines import Tried, compare_sides
+from symattn.checking.formulas.identities.own_notation import Notation, find_notation, spell_own
+from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.notation import find_readings
+from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.models.letters import letter_of
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_ROLES = frozenset("QKVX")
+_WIDTHS = frozenset("dDkhC")
+
+
+def judge_permuted(statement: Statement, context: Context) -> Formula | None:
+    """An equation of attention by no other letters than its matrices and permutations of their tokens."""
+    sides = statement.equals
+    notation = context.once(find_notation)
+    if len(sides) != 2 or len(statement.sides) != 2 or not all(map(_attends, sides)):
+        return None
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    turned = [name for name in names if letter_of(name).key in notation.permutations]
+    if not turned or not all(name in turned or name in _PLAIN for name in names) or not _is_usual(context):
+        return None
+    admitted = {reading.rows for reading in find_readings(context)}
+    compared = [_compare(sides, rows, notation) for rows in sorted(admitted, reverse=True)]
+    if any(any(tried.difference is None for tried in each) for each in compared):
+        return conclude(statement, "holds", Sentence("formula.tried", theorem=Sentence("formula.identity")))
+    if not all(compared):
+        return None
+    shown = compared[0][0]
+    return refuse(statement, Sentence("formula.identity_fails"), None, show_difference(shown.made, shown.difference))
+
+
+_PLAIN = frozenset(map(f.Name, _ROLES))
+
+
+def _attends(e: f.Expression) -> bool:
+    return any(map(_is_attention, f.walk(e)))
+
+
+def _is_attention(e: f.Expression) -> bool:
+    """Whether it is attention of three matrices, or of tokens by themselves."""
+    return isinstance(e, f.Call) and e.function == "attention" and len(e.arguments) in (1, 3) and not e.options
+
+
+def _is_usual(context: Context) -> bool:
+    """Whether no line makes attention of anything but its arguments, weights and widths: of a mask, or of positions."""
+    lines = [s.equals for s in context.statements if len(s.equals) > 1 and _is_attention(s.left)]
+    lines = [sides for sides in lines if all(isinstance(x, f.Name) for x in sides[0].parts)]
+    names = (part for sides in lines for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    return all(name.base in _ROLES or name.base in _WIDTHS or name.base == "W" for name in names)
+
+
+def _compare(sides: Sequence[f.Expression], rows: bool, notation: Notation) -> list[Tried]:
+    written = [rewrite(side, lambda part: _written(part, rows)) for side in sides]
+    left, right = spell_own(written, notation)
+    return compare_sides(left, right, {}, notation)
+
+
+def _written(part: f.Expression, rows: bool) -> f.Expression:
+    """softmax(c QKᵀ) V for attention with tokens in rows, V softmax(c KᵀQ) down the columns where they are columns."""
+    if not isinstance(part, f.Call) or not _is_attention(part):
+        return part
+    given = [x if rows else f.Transpose(x) for x in part.arguments]
+    if len(given) == 1:
+        given = [_product(given[0], f.Name("W", (), (role,))) for role in "QKV"]
+    q, k, v = given
+    attended = _product(f.Call("softmax", (_product(f.Name("c"), q, f.Transpose(k)),)), v)
+    return attended if rows else f.Transpose(attended)
+
+
+def _product(*factors: f.Expression) -> f.Expression:
+    return f.Product(factors, ("",) * (len(factors) - 1))
