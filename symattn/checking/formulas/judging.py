@@ -31,10 +31,10 @@ from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_en
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.amounts import judge_amount
+from symattn.checking.formulas.identities.attended import judge_attended
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
-from symattn.checking.formulas.identities.permuted import judge_permuted
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments
@@ -118,7 +118,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_missing_sum),
     unconditional(judge_unscaled),
     unconditional(judge_log_sum),
-    unconditional(limited(judge_permuted)),
+    unconditional(limited(judge_attended)),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
     unconditional(judge_variance),

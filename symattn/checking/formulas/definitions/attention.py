@@ -53,6 +53,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     if arguments is None or any(not isinstance(x, f.Name) and _has_role(x) for x in arguments):
         return  # of other matrices than Q, K and V, Attention(ΠQ, K, V)
+    if isinstance(left, f.Call) and len(arguments) == 3 and any(map(_is_call, f.walk(side.expression))):
+        return  # Attention(K, Q, V) = Attention(Q, K, V) says nothing of what attention is
     roles = roles_of(arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression)) and not _is_of_program(roles)
     readings = distinct(find_readings(context), single)
@@ -99,6 +101,10 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         )
         condition = Sentence("formula.if_one_head", name=spell(wide[0].symbol))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
+
+
+def _is_call(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and is_attention(e.function)
 
 
 def _has_role(argument: f.Expression) -> bool:

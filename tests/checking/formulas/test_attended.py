@@ -1,4 +1,4 @@
-"""Attention of tokens in another order, whose queries may be permuted alone and whose keys only with their values."""
+"""Attention beside attention of other matrices: queries may be permuted alone, keys only with their values."""
 
 import pytest
 
@@ -23,9 +23,13 @@ def last(text):
         (r"\text{Attention}(\Pi Q, K, V) = \text{Attention}(Q, K, V)", "fails"),  # the rows are permuted
         (r"\text{Attention}(\Pi Q, K, V) = \Pi^T \text{Attention}(Q, K, V)", "fails"),
         (r"\text{SelfAttention}(\Pi X) = \text{SelfAttention}(X)", "fails"),
+        (r"\text{Attention}(Q, K, 2V) = 2\,\text{Attention}(Q, K, V)", "holds"),
+        (r"\text{Attention}(2Q, K, V) = \text{Attention}(Q, 2K, V)", "holds"),
+        (r"\text{Attention}(2Q, K, V) = \text{Attention}(Q, K, V)", "fails"),
+        (r"\text{Attention}(K, Q, V) = \text{Attention}(Q, K, V)", "fails"),
     ],
 )
-def test_a_permutation_goes_with_what_it_permutes(said, verdict):
+def test_attention_of_other_matrices_is_worked_out(said, verdict):
     assert last(SAID + f"${said}$") == [verdict]
 
 

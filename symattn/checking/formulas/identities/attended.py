@@ -1,4 +1,4 @@
-"""What attention is of tokens in another order: Attention(ΠQ, ΠK, ΠV) = Π Attention(Q, K, V), for permutations Π."""
+"""Attention beside attention of other matrices: Attention(ΠQ, ΠK, ΠV) = Π Attention(Q, K, V), for permutations Π."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from symattn.checking.formulas.statements.context import Context, conclude, refu
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.formulas.trials.variant import is_same
 from symattn.checking.models.letters import letter_of
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -20,15 +21,15 @@ _ROLES = frozenset("QKVX")
 _WIDTHS = frozenset("dDkhC")
 
 
-def judge_permuted(statement: Statement, context: Context) -> Formula | None:
-    """An equation of attention by no other letters than its matrices and permutations of their tokens."""
+def judge_attended(statement: Statement, context: Context) -> Formula | None:
+    """An equation of attention by no other letters than its matrices, numbers, and permutations of tokens."""
     sides = statement.equals
     notation = context.once(find_notation)
-    if len(sides) != 2 or len(statement.sides) != 2 or not all(map(_attends, sides)):
+    if len(sides) != 2 or len(statement.sides) != 2 or not all(map(_attends, sides)) or is_same(*sides):
         return None
-    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
-    turned = [name for name in names if letter_of(name).key in notation.permutations]
-    if not turned or not all(name in turned or name in _PLAIN for name in names) or not _is_usual(context):
+    names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    known = all(name in _PLAIN or letter_of(name).key in notation.permutations for name in names)
+    if not known or _is_of_layer(sides) or not _is_usual(context):
         return None
     admitted = {reading.rows for reading in find_readings(context)}
     compared = [_compare(sides, rows, notation) for rows in sorted(admitted, reverse=True)]
@@ -41,6 +42,12 @@ def judge_permuted(statement: Statement, context: Context) -> Formula | None:
 
 
 _PLAIN = frozenset(map(f.Name, _ROLES))
+
+
+def _is_of_layer(sides: Sequence[f.Expression]) -> bool:
+    """Whether it is said of attention of tokens X that it is that of Q, K and V, which have been made of them."""
+    calls = [part for side in sides for part in f.walk(side) if isinstance(part, f.Call) and _is_attention(part)]
+    return len({len(call.arguments) for call in calls}) > 1
 
 
 def _attends(e: f.Expression) -> bool:
