@@ -19,14 +19,15 @@ def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Se
         """A key's score or value as those of the block: what is marked with another step stays."""
         if not isinstance(part, f.Name) or letters.get(part.base) not in ("S", "V"):
             return part
-        own = not part.sup and (not part.sub or part.sub == (index,) or (not index and len("".join(part.sub)) == 1))
+        marks = tuple(mark for mark in part.sub if mark != "new")
+        own = not part.sup and (not marks or marks == (index,) or (not index and len("".join(marks)) == 1))
         return replace(part, sub=state.sub, sup=tuple(mark for mark in state.sup if mark != "′")) if own else part
 
     def gathered(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Call) and part.function == "max" and len(part.arguments) == 1:
-            inside = part.arguments[0]
-            if isinstance(inside, f.Name) and letters.get(inside.base) == "S":
-                return f.Call("rowmax", (whole(inside, ""),), start=part.start, end=part.end)
+            inside, index = part.arguments[0], index_of_largest(part)
+            if isinstance(inside, f.Name) and letters.get(inside.base) == "S" and (index is not None or not part.label):
+                return f.Call("rowmax", (whole(inside, index or ""),), start=part.start, end=part.end)
         if not isinstance(part, f.BigSum) or part.upper is not None or part.condition is not None:
             return part
         kinds = {letters.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
@@ -34,12 +35,23 @@ def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Se
         if not {"S", "m"} <= kinds or calls != {"exp"}:
             return part  # a sum of e^s without a maximum is no running one
         keys = [x for x in f.walk(part.body) if isinstance(x, f.Name) and letters.get(x.base) in ("S", "V")]
-        if len({mark for key in keys for mark in (*key.sub, *key.sup) if len(mark) == 1}) > 1:
+        marks = {mark for key in keys for mark in (*key.sub, *key.sup)}
+        if len({mark for mark in marks if len(mark) == 1}) > 1:
             return part  # of two keys
+        if part.index and any(marks) and not any(part.index in mark for mark in marks):
+            return part  # Σ_j e^{x_i − m}, of no key that it runs over
         body = rewrite(part.body, lambda inner: whole(inner, part.index))
         return _product(body) if "V" in kinds else f.Call("rowsum", (body,), start=part.start, end=part.end)
 
     return [rewrite(side, gathered) for side in sides]
+
+
+def index_of_largest(e: f.Expression) -> str | None:
+    """The j of max_j x_j."""
+    match e:
+        case f.Call("max", (f.Name() as inside,), (str(index),)) if index in inside.sub:
+            return index
+    return None
 
 
 def _product(e: f.Expression) -> f.Expression:

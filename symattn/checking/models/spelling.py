@@ -95,9 +95,11 @@ def _letters_of(factor: f.Expression) -> list[str]:
 
 
 def open_indices(e: f.Expression) -> frozenset[str]:
-    """The indices of names, over which no sum runs."""
+    """The indices of names, over which no sum and no maximum runs."""
     if isinstance(e, f.BigSum):
         return open_indices(e.body) - {e.index}
+    if isinstance(e, f.Call) and e.function == "max" and len(e.arguments) == 1:
+        return open_indices(e.arguments[0]) - set(e.label)
     own = _indices(e) if isinstance(e, f.Name) else frozenset[str]()
     return own.union(*map(open_indices, e.parts))
 

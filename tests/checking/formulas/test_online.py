@@ -319,3 +319,32 @@ def test_the_sum_of_a_block_alone_is_at_a_maximum_that_is_said_or_supposed():
     assert [x for x, _ in verdict(added)] == ["holds-if"]
     assert [x for x, _ in verdict(r"\ell_{local} = \text{rowsum}(e^{S - m_{new}})", added)] == ["holds"]
     assert [x for x, _ in verdict(added.replace("m_{old} - m_{new}", "m_{new} - m_{old}"))] == ["fails"]
+
+
+BLOCKS = "Online softmax with running maximum $m$ and running sum $\\ell$, when a block of scores arrives.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (r"m' = \max(m, \max(s_{\text{new}}))", ["holds"]),  # s_new: the scores of the block, no state
+        (r"\ell' = e^{m - m'} \ell + \sum_j e^{s_{\text{new},j} - m'}", ["holds"]),
+        (r"\ell' = e^{m' - m} \ell + \sum_j e^{s_{\text{new},j} - m'}", ["fails"]),
+        (r"m' = \max(m, \max_j x_j)", ["holds"]),
+        (r"\ell' = e^{m - m'} \ell + \sum_j e^{x_j - m'}", ["holds"]),
+        (r"\ell' = e^{m - m'} \ell + \sum_j e^{x_i - m'}", []),  # a sum over nothing
+        (
+            r"\ell_i^{(j)} = e^{m_i^{(j-1)} - m_i^{(j)}} \ell_i^{(j-1)} + \text{rowsum}(e^{S_i^{(j)} - m_i^{(j)}})",
+            ["holds"],
+        ),
+        (r"\ell_k^{(j)} = e^{m_i^{(j-1)} - m_i^{(j)}} \ell_i^{(j-1)} + \text{rowsum}(e^{S_i^{(j)} - m_i^{(j)}})", []),
+        (r"O_j = \text{diag}(\ell_i^{(N)})^{-1} O_i^{(N)}", []),
+    ],
+)
+def test_a_block_is_read_by_its_scores_and_a_state_by_its_query(said, verdict):
+    assert [x.verdict for x in check_article(read_article("a.md", f"{BLOCKS}$${said}$$\n")).formulas] == verdict
+
+
+def test_a_line_that_takes_the_largest_of_a_block_says_what_a_sum_runs_over():
+    lines = r"$$m' = \max(m, \max_j x_j)$$" + "\n\n" + r"$$\ell' = e^{m - m'} \ell + e^{x_j - m'}$$"
+    assert [(x.line, x.verdict) for x in check_article(read_article("a.md", BLOCKS + lines)).formulas] == [(3, "holds")]

@@ -32,6 +32,7 @@ from symattn.checking.formulas.recurrences.online_states import (
     OTHER,
     are_marked_apart,
     are_marked_in_two_ways,
+    are_of_two_queries,
     is_marked,
     is_of_slices,
     merge_in,
@@ -44,7 +45,7 @@ from symattn.checking.formulas.statements.context import Context, conclude, refu
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import BITS, compare_at, judge_sides, mend_statement
 from symattn.checking.formulas.trials.pointed import show_difference
-from symattn.checking.models.block_sums import gather_keys
+from symattn.checking.models.block_sums import gather_keys, index_of_largest
 from symattn.checking.models.blocks import BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
@@ -88,7 +89,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     first = sides[0] if sides else None
     if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):
         sides = sides[1:]  # a name for what follows
-    if len(sides) < 2 or not _is_online(sides):
+    if len(sides) < 2 or not _is_online(sides) or are_of_two_queries(sides):
         return None
     if not context.once(_is_about) or not {x for side in sides for x in open_indices(side)}.isdisjoint(
         context.once(_find_key_indices)
@@ -279,13 +280,12 @@ def _without_brackets(marks: tuple[str, ...]) -> tuple[str, ...]:
 
 def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
     """The indices over which the article sums a block's keys: where one stands without its sum, a sum is missing."""
-    parts = (part for s in statements for side in s.equals for part in f.walk(side) if isinstance(part, f.BigSum))
-    return frozenset(
-        part.index
-        for part in parts
-        if part.upper is None
-        and {"S", "m"} <= {LETTERS.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
-    )
+    parts = [part for s in statements for side in s.equals for part in f.walk(side)]
+    sums = (part for part in parts if isinstance(part, f.BigSum) and part.upper is None)
+    summed = {
+        p.index for p in sums if {"S", "m"} <= {LETTERS.get(x.base) for x in f.walk(p.body) if isinstance(x, f.Name)}
+    }
+    return frozenset(summed | {largest for part in parts if (largest := index_of_largest(part)) is not None})
 
 
 Prefixed = Literal[True] | tuple[PrefixModel, Difference | MisfitError] | None

@@ -45,6 +45,13 @@ def are_marked_in_two_ways(sides: Sequence[f.Expression]) -> bool:
     return (words and steps) or pairs
 
 
+def are_of_two_queries(sides: Sequence[f.Expression]) -> bool:
+    """Whether states with their step above have two letters below, ℓ_j^{(t)} and ℓ_i^{(t)}: rows of two queries."""
+    states = [n for n in names_in(sides) if LETTERS[n.base] in OF_RESULTS]
+    below = {n.sub[0] for n in states if len(n.sub) == 1 and len(n.sub[0]) == 1 and n.sub[0].isalpha()}
+    return len(below) > 1 and any(step_in(mark) for n in states for mark in n.sup)
+
+
 def is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
     return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
 
@@ -65,7 +72,7 @@ def states_in(
     own = _own_in(names, conventions.fresh)
     merge = merge_in(sides)
     above = any(step_in(mark) for name in names for mark in name.sup)
-    worded = any(is_marked(name, NEW) for name in names if name not in own)
+    worded = any(is_marked(name, NEW) for name in _states_of(names) if name not in own)
     primed = _is_primed(names)
     worded = (worded or primed) and merge is None
     begins = any(is_marked(name, OLD) for name in names)
@@ -119,7 +126,7 @@ def merge_in(sides: Sequence[f.Expression]) -> tuple[f.Name, Step, Step] | None:
 
 def _is_primed(names: Sequence[f.Name]) -> bool:
     """Whether a prime marks the state after the step, as m' beside m where no m_new is."""
-    if any(is_marked(name, NEW) for name in names):
+    if any(is_marked(name, NEW) for name in _states_of(names)):
         return False
     marked = {LETTERS[name.base] for name in names if name.sup == ("′",) and not name.sub}
     plain = {LETTERS[name.base] for name in names if not name.sup and not name.sub}
@@ -130,9 +137,14 @@ def names_in(sides: Sequence[f.Expression]) -> list[f.Name]:
     return [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
 
 
+def _states_of(names: Sequence[f.Name]) -> list[f.Name]:
+    """The names but those of scores and values: of s_new, the scores of the new block, there is one state alone."""
+    return [name for name in names if LETTERS[name.base] not in ("S", "V")]
+
+
 def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
-    worded = any(is_marked(name, NEW) for name in names)
+    worded = any(is_marked(name, NEW) for name in _states_of(names))
     own = {name for name in names if is_marked(name, BLOCK) or (worded and name.sup == ("′",))}
     if fresh:
         plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
