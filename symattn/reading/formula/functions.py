@@ -228,6 +228,8 @@ def _is_word(p: Parser, token: Token, behind: int) -> bool:
     if behind > p.i + 1 or (opening.gap and not p.latex):
         return False
     words = token.value.replace("-", " ").split()
+    if len(token.value) == 2 and token.value[0] == "d":
+        return False  # the gradient dO of dO (KᵀV)ᵀ
     if token.kind == "text":
         return len(token.value) > 1 and len(words) < 4
     return len(token.value) > 1 and token.value.isalpha() and not token.value.isupper()

@@ -451,3 +451,16 @@ def test_a_dropout_that_no_line_writes_down_makes_no_gradient_false():
     text = r"With the mask $Z$ of dropout $dP = (dO V^T) \odot Z$ and $dV = P dO$." "\n"
     [found] = check_article(read_article("a.md", text)).formulas
     assert found.text == "dV = P dO" and found.verdict == "fails"  # PᵀdO
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (r"dQ = dO (K^T V)^T", "holds"),  # no function of the name dO
+        (r"dQ = \mathrm{dO}\left(K^T V\right)^T", "holds"),
+        (r"dQ = dO (K^T V)", "fails"),
+    ],
+)
+def test_a_gradient_before_brackets_is_a_factor(said, verdict):
+    report = check_article(read_article("a.md", f"Linear attention: $O = Q(K^T V)$.\n\n${said}$\n"))
+    assert [x.verdict for x in report.formulas if x.line == 3] == [verdict]
