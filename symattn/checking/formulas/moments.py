@@ -38,6 +38,7 @@ _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 _INDEPENDENT = regex(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
 _MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|均值|平均|期望|평균"
 _VARIANCE = r"variance|Varianz|varianza|方差|分散|분산"
+VARIANCE = regex(_VARIANCE, re.IGNORECASE)
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
 ZERO_MEAN = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
 _VARIANCE_1 = regex(

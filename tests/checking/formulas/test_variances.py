@@ -61,6 +61,7 @@ def test_a_slip_in_the_means_fails(side):
     r"$Var[X] = \mathbb{E}[X]^2 + \mathbb{E}[X]$",  # geometric
     r"$Var[X] = 1 - \mathbb{E}[X]^2$",  # ±1
     r"$V(x) = E(x) - 1$",  # a potential
+    r"The value of a state is $V(x) = E[x^2] - E[x]$.",
     r"$V(x) = E(x^2) + E(x)^2$",
     r"$\mathrm{Var}(x) = \mathbb{E}[x^2] - \mathbb{E}[x - x]$",
     rf"$Var(x) = \mathbb{{E}}[{'(' * 12}1+x{')^2' * 12}] - \mathbb{{E}}[x]^2$",
@@ -76,3 +77,8 @@ def test_the_axis_of_a_norm_may_stand_below_its_mean(sign, verdict):
         rf"$\text{{LN}}(X) = \gamma \frac{{X - \underset{{C}}{{\mathbb{{E}}}}[X]}}{{{below}}} + \beta$"
     )
     assert said == verdict
+
+
+def test_what_is_called_a_variance_is_one_by_any_letter():
+    said = judged("The variance is $V(x) = E[x^2] - E[x]$.")
+    assert said == [("fails", "V(x) = E[(x - E[x])^2]")]

@@ -15,7 +15,7 @@ import sympy
 from sympy import Expr, Integer, S, Symbol
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.moments import NEAR, ZERO_MEAN, is_upright
+from symattn.checking.formulas.moments import NEAR, VARIANCE, ZERO_MEAN, is_upright
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
@@ -49,6 +49,9 @@ def judge_variance(statement: Statement, context: Context) -> Formula | None:
         return accept(statement, theorem)
     if not _slipped(values) or _knows_mean(statement, context):
         return None
+    plain = any(isinstance(part, f.Name) and part.text == "V" for side in sides for part in f.walk(side))
+    if plain and not context.mentions(VARIANCE):
+        return None  # a potential, or the value of a state
     left, letter = sides[0], reader.letter
     is_variance = values[0] == _VARIANCE
     right = f"{statement.printed(left)} = E[({letter} - E[{letter}])^2]" if is_variance else None
