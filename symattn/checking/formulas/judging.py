@@ -59,6 +59,7 @@ from symattn.checking.formulas.slips.log_sums import judge_log_sum
 from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
+from symattn.checking.formulas.statements.multiples import find_written
 from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.size_d import misreads_d
@@ -289,7 +290,18 @@ def _beside_last(statement: Statement, head: Statement, context: Context) -> Ite
 
 
 def _ask(statement: Statement, context: Context) -> Formula | None:
-    """What the first judge that knows a statement says of it."""
+    """What the first judge that knows a statement says of it, as it stands and with what other lines make of K̃."""
+    found = _ask_as_printed(statement, context)
+    written = context.once(find_written)
+    own = statement if written is None else written.statement(statement, context)
+    if written is None or own is statement:
+        return found
+    meant = _ask_as_printed(own, written.context)
+    both_fail = found is not None and meant is not None and found.verdict == meant.verdict == "fails"
+    return found if both_fail else None if meant is None or meant.verdict == "fails" else meant
+
+
+def _ask_as_printed(statement: Statement, context: Context) -> Formula | None:
     worked_out = _is_worked_out(statement)
     for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)

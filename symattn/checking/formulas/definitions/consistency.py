@@ -15,7 +15,7 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.statements.wording import is_disowned
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.notation import defined
-from symattn.checking.formulas.trials.repairs import mend
+from symattn.checking.formulas.trials.repairs import mend, read_side
 from symattn.checking.formulas.trials.symbols import Key, Scope
 from symattn.checking.formulas.trials.variant import Variant, as_call
 from symattn.checking.work import OutOfWorkError
@@ -53,7 +53,7 @@ def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterato
         key, _ = defined(source.left)  # type: ignore[arg-type]
         question = _question(variant.question, key, printed)
         edit = mend(source.printed(side), question)
-        if edit is not None:
+        if edit is not None and not isinstance(read_side(edit.text), f.Name):  # V' = V: nobody names it anew
             right, shown = source.with_text(edit.text, side), variant.question.ask(printed).shown
             yield source, conclude(source, "fails", variant.theorem, right=right, counterexample=shown)
 

@@ -13,7 +13,9 @@ _HALF = Tensor.number(Fraction(1, 2))
 
 
 def _softmax(x: Tensor, scope: Scope) -> Tensor:
-    if x.is_vector or not x.shape:
+    if not x.shape:
+        raise NotSettledError("softmax")  # of one number
+    if x.is_vector:
         powers = x.apply("exp")
         return powers / powers.total()
     return x.softmax(scope.reading.axis)
