@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
 from symattn.checking.formulas.amounts.low_rank import judge_low_rank
+from symattn.checking.formulas.bounds import overlooks_bounds
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
@@ -302,6 +303,19 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
 
 
 def _ask_as_printed(statement: Statement, context: Context) -> Formula | None:
+    found = _ask_judges(statement, context)
+    return _unless_bounds_are_overlooked(found, statement, lambda whole: _ask_judges(whole, context))
+
+
+def _unless_bounds_are_overlooked(
+    found: Formula | None, statement: Statement, ask: Callable[[Statement], Formula | None]
+) -> Formula | None:
+    """What was found, unless it would hold whatever the bounds of its sums are."""
+    return None if found is not None and found.verdict != "fails" and overlooks_bounds(statement, ask) else found
+
+
+def _ask_judges(statement: Statement, context: Context) -> Formula | None:
+    """What the first judge that knows a statement says of it."""
     worked_out = _is_worked_out(statement)
     for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)
@@ -325,6 +339,7 @@ def _by_own_lines(left: Sequence[Statement], judged: Sequence[Formula], context:
         with contain_faults():
             found = None if _is_worked_out(statement) else judge(statement, context)
             found = None if found is None else restrict(found, statement, context)
+            found = _unless_bounds_are_overlooked(found, statement, lambda whole: judge(whole, context))
         if found is not None and found.verdict == "fails" and _holds_by_itself(statement, context):
             continue
         if found is not None and not misreads_d(found, statement, context):

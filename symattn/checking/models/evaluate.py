@@ -468,7 +468,9 @@ def _total_without(e: f.BigSum, scope: Scope) -> Tensor:
 def _limits(e: f.BigSum, scope: Scope, size: Size) -> tuple[Size, Size]:
     """Where a sum begins and ends, from 0 and exclusive; bounds that are sizes are taken for the whole range."""
     first, last = _bound(e.lower, scope), _bound(e.upper, scope)
-    if e.upper is not None and last is None and _offset(e.upper) not in (0, -1):
+    begins = e.lower.value if isinstance(e.lower, f.Number) else None
+    whole = (0,) if begins == 1 else (0, -1)  # how many less than all an upper bound may be
+    if (begins or 0) > 1 or (e.upper is not None and last is None and _offset(e.upper) not in whole):
         raise UnsettledError("bound")
     if (first or last) is not None and not isinstance(scope.model.tensors.ring, Numbers | Slopes):
         raise UnsettledError("bound")

@@ -14,6 +14,7 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.symbols import Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.letters import letter_of
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -46,7 +47,7 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
     """The forms of a side that takes a mean off and divides by a deviation."""
     plain = spell_moments(side.expression)
     roles = _roles(plain)
-    if roles is None or not _centres(plain, roles):
+    if roles is None or not _centres(plain, roles) or has_other_index(left, side.expression):
         return
     guarded = "epsilon" in roles.values()
     bare = "deviation" in roles.values() and _is_bare(plain)
@@ -153,7 +154,7 @@ def define_affine(left: f.Expression, side: f.Side, statement: Statement, contex
     if not isinstance(e, f.Sum) or len(e.terms) != 2 or not isinstance(left, f.Name | f.Call | f.Product):
         return
     found = {_ROLES.get(n.base, "hat" if _is_normalised(n) else ""): n for n in names(e)}
-    if set(found) != {"gain", "shift", "hat"} or len(list(names(e))) != 3:
+    if set(found) != {"gain", "shift", "hat"} or len(list(names(e))) != 3 or has_other_index(left, e):
         return
 
     def prepare(scope: Scope) -> None:
@@ -165,6 +166,13 @@ def define_affine(left: f.Expression, side: f.Side, statement: Statement, contex
         return gain * hat + shift
 
     yield Variant(Question(value, prepare), Sentence("formula.affine"), only=("sign", "operator"))
+
+
+def has_other_index(left: f.Expression, right: f.Expression) -> bool:
+    """Whether what an entry is said to be has entries at other places, x̂_i = (x_j − μ)/σ, or in another order."""
+    own = letter_of(left).indices if isinstance(left, f.Name) else ()
+    places = (letter_of(n).indices for n in names(right))
+    return bool(own) and any(len(each) == len(own) and each != own for each in places)
 
 
 _AFFINE = ("gain", "shift", "hat")

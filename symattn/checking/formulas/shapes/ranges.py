@@ -36,7 +36,7 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
     if len(sides) != 2 or not isinstance(sides[0], f.Name) or not _is_softmax(sides[1]):
         return None
     needed = _needed(statement, context)
-    if not needed:
+    if not needed or any(kind_of(str(size)) != "tokens" for pair in needed for size in pair):
         return None
     equations = ", ".join(f"{a} = {b}" for a, b in needed)
     theorem = Sentence("formula_range", equations=equations)
@@ -63,19 +63,21 @@ def restrict(found: Formula, statement: Statement, context: Context) -> Formula 
         return overrun
     if shape is not None and shape.condition is not None:
         return replace(found, verdict="holds-if", condition=shape.condition)
-    needed = (*_needed(statement, context), *find_foreign_widths(statement, context.once(collect)))
+    ranges = _needed(statement, context)
+    if ranges is None:
+        return None  # a sum over keys that runs up to a width
+    needed = (*ranges, *find_foreign_widths(statement, context.once(collect)))
     return replace(found, verdict="holds-if", condition=condition(needed)) if needed else found
 
 
-def _needed(statement: Statement, context: Context) -> tuple[tuple[Expr, Expr], ...]:
-    """Which numbers of tokens have to be the same; nothing where anything else would have to be."""
+def _needed(statement: Statement, context: Context) -> tuple[tuple[Expr, Expr], ...] | None:
+    """Which numbers of tokens, or widths, have to be the same for sums to run as far as they should; None where these
+    never do."""
     shapes = context.once(collect)
     sizes: Sizes | None = Sizes(shapes.relations.formulas)
     for found in _ranges(statement, shapes):
         sizes = sizes.equate(found.written, found.counted) if sizes is not None else None
-    needed = () if sizes is None else sizes.needed_now()
-    tokens = all(kind_of(str(size)) == "tokens" for pair in needed for size in pair)
-    return needed if tokens else ()
+    return None if sizes is None else sizes.needed_now()
 
 
 def _overrun(statement: Statement, context: Context) -> Formula | None:

@@ -13,9 +13,7 @@ _HALF = Tensor.number(Fraction(1, 2))
 
 
 def _softmax(x: Tensor, scope: Scope) -> Tensor:
-    if not x.shape:
-        raise NotSettledError("softmax")  # of one number
-    if x.is_vector:
+    if x.is_vector or not x.shape:
         powers = x.apply("exp")
         return powers / powers.total()
     return x.softmax(scope.reading.axis)

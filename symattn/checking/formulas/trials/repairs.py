@@ -393,7 +393,10 @@ def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
         yield Edit("values", f"{text} V")
     if not isinstance(e, f.Product) or not isinstance(e.factors[-1], f.Name):
         return
-    if any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(e)):
+    parts = list(f.walk(e))
+    if sum(isinstance(part, f.Name) for part in parts) < 2:
+        return  # 2 V
+    if any(isinstance(part, f.Call) and part.function == "softmax" for part in parts):
         return
     last = e.factors[-1]
     before = text[e.start : last.start]
