@@ -286,7 +286,7 @@ def _said_before(left: f.Expression, statement: Statement, context: Context) -> 
 
 def _settle_free(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     """Whether two sides are the same whatever their symbols are."""
-    found = [settle(statement, side, [variant]) for variant in identify(left, side)]
+    found = [settle(statement, side, [variant]) for variant in identify(left, side, context)]
     held = next((verdict for verdict in found if verdict is not None and verdict.verdict != "fails"), None)
     failing = next((verdict for verdict in found if verdict is not None and not _says_nothing(verdict)), None)
     return held or failing or _settle_projected(left, side, statement, context)
@@ -297,7 +297,7 @@ def _settle_projected(left: f.Expression, side: f.Side, statement: Statement, co
     if isinstance(left, f.Name):
         return None
     for projected in with_projections(left, side.expression, context.once(find_bodies)):
-        for variant in identify(projected, side):
+        for variant in identify(projected, side, context):
             verdict = settle(statement, side, [replace(variant, repairs=False)])
             if verdict is not None:
                 return verdict

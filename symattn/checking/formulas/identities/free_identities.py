@@ -21,10 +21,12 @@ from symattn.checking.formulas.identities.entropies import (
     usual_divergence,
     write_out_entropies,
 )
+from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Question
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
 from symattn.checking.formulas.trials.indices import is_in_label
+from symattn.checking.formulas.trials.standing import as_they_stand
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.unknowns import ONE
@@ -159,7 +161,7 @@ class _Free:
         return None
 
 
-def identify(left: f.Expression, side: f.Side) -> list[Variant]:
+def identify(left: f.Expression, side: f.Side, context: Context) -> list[Variant]:
     """The questions whether two sides are the same whatever their symbols are."""
     right = side.expression
     if has_entropies(left) and any(isinstance(part, f.Call) for part in f.walk(right)):
@@ -178,7 +180,7 @@ def identify(left: f.Expression, side: f.Side) -> list[Variant]:
     capitals = _capitals_of(left), _capitals_of(right)
     turned = capitals[0] != capitals[1] and set(capitals[0]) == set(capitals[1])
     kinds = _KINDS[:1] if turned else _KINDS
-    return [variant for kind in kinds for variant in _of_kind(kind, left, right)]
+    return [variant for kind in kinds for variant in as_they_stand([*_of_kind(kind, left, right)], side, context)]
 
 
 def _capitals_of(e: f.Expression) -> tuple[f.Expression, ...]:

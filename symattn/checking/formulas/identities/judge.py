@@ -18,6 +18,7 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.trials.proofs import Shape, are_equal, size
+from symattn.checking.formulas.trials.standing import as_they_stand
 from symattn.checking.formulas.trials.symbols import ENTRIES_OF, ROWS_OF, Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.unknowns import ONE
@@ -49,7 +50,8 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     used = {n.symbol for e in (left, side.expression) for n in names(e)}
     own = isinstance(left, f.Name) and left.symbol in named  # given two meanings, neither settled
     settled = not own and (len(used) > 2 or not used.isdisjoint(named))
-    return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
+    whole = as_they_stand(_whole(left, side, named), side, context)
+    return [replace(v, repairs=settled, without=_OTHER) for v in whole]
 
 
 def has_meaning(left: f.Expression, named: Named) -> bool:

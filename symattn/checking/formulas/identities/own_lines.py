@@ -43,6 +43,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import FEWEST
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.pointed import show_difference
+from symattn.checking.formulas.trials.standing import have_columns
 from symattn.checking.formulas.trials.variant import has_decimals, is_same
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, evaluate_number
@@ -102,7 +103,8 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     notation = context.once(find_notation)
     compared = [compare_sides(left, right, known, notation) for left, right in pairs]
     if all(any(tried.difference is None for tried in each) for each in compared):
-        return conclude(statement, "holds", _SHOWN)
+        lying = any(map(_is_of_rows_alone, compared)) and have_columns(context) is not False
+        return None if lying else conclude(statement, "holds", _SHOWN)
     failing = [
         (pair, next((tried for tried in each if tried.is_of_numbers), each[0]))
         for pair, each in zip(pairs, compared, strict=True)
@@ -127,6 +129,11 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     if right is None and not _is_of_own_functions(failing[0][1], statement, context):
         return None
     return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
+
+
+def _is_of_rows_alone(tried: Sequence[_Tried]) -> bool:
+    """Whether two sides agree where vectors are rows, and differ where they are columns."""
+    return not tried[-1].made.plan.columns and any(isinstance(each.difference, Difference) for each in tried[:-1])
 
 
 def _is_open(part: f.Expression, made: Pass) -> bool:
