@@ -64,6 +64,7 @@ BITS = 160
 NONE = NUMBERS = frozenset[str]()  # no letter is a vector
 POINTS = 4  # the last two with numbers of either sign, each number negative at one of them
 FURTHER = 5  # in place of those at which a side has no value
+KINKED = 20  # points where a function is linear on pieces, the last with numbers of either sign in any order
 SIZES = ((2, 3, 4, 5, 3, 2, 4, 3), (3, 2, 5, 4, 2, 3, 2, 4))
 _SHOWN = Sentence("formula.tried", theorem=Sentence("formula.identity"))
 _REFUTED = Sentence("formula.identity_fails")
@@ -366,16 +367,26 @@ def compare_sides(
 def _try(left: f.Expression, right: f.Expression, plan: Plan, permutations: frozenset[str]) -> Tried:
     """Whether two sides agree at every point. Raises UnsettledError where no point gives both a value."""
     found: list[Tried] = []
-    for seed in range(POINTS + FURTHER):
+    made = [left, right, *(definition.expression for definition in plan.definitions.values())]
+    least = KINKED if any(map(_has_kink, made)) else POINTS
+    for seed in range(least + FURTHER):
         try:
             found.append(_at_point(left, right, plan, seed, permutations))
         except (UnsettledError, ZeroDivisionError):
-            if seed == POINTS - 1 and not found:
+            if seed == least - 1 and not found:
                 raise
             continue  # a logarithm of what is negative there
-        if found[-1].difference is not None or (seed >= POINTS - 1 and len(found) >= FEWEST):
+        if found[-1].difference is not None or (seed >= least - 1 and len(found) >= FEWEST):
             return found[-1]
     raise UnsettledError("at one point alone they may be equal by chance")
+
+
+def _has_kink(e: f.Expression) -> bool:
+    """Whether a function stands in it that is linear on pieces, where numbers of one sign show one piece alone."""
+    return any(isinstance(part, f.Call) and part.function.lower() in _KINKED for part in f.walk(e))
+
+
+_KINKED = frozenset(("relu", "abs", "max", "min", "norm", "sign", "sgn", "clip", "clamp"))
 
 
 def _at_point(
@@ -420,7 +431,7 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int, permutations: froze
 
     def free(key: str, shape: tuple[Size, ...]) -> Tensor:
         generator = random.Random(f"{key} {seed}")
-        mixed = seed in (POINTS - 2, POINTS - 1) and key != "ε"
+        mixed = (seed in (POINTS - 2, POINTS - 1) or seed >= POINTS + FURTHER) and key != "ε"
 
         def drawn() -> Any:
             while (value := Fraction(generator.randint(1, 5), generator.choice((2, 3)))) == 1:
@@ -428,7 +439,7 @@ def _at_numbers(plan: Plan, sizes: Sequence[int], seed: int, permutations: froze
             return ring.number(-value if shape and mixed and generator.random() < 0.5 else value)
 
         if not shape:
-            first = random.Random(key).random() < 0.5
+            first = random.Random(key if seed < POINTS else f"{key} {seed}").random() < 0.5
             number = -drawn() if mixed and first == (seed % 2 == 0) else drawn()
             return Tensors(ring).make((), lambda: number)
         if key == IDENTITY and shape[0] == shape[1]:
