@@ -33,6 +33,8 @@ def test_what_fits_under_no_reading_fails(text):
 @pytest.mark.parametrize(
     "text",
     [
+        "$$W_h = \\begin{pmatrix} d_0 W_0 \\\\ d_1 W_1 \\end{pmatrix}$$\n\n"
+        "We compute $W_h h$, where $h$ has shape `[batch_size, hidden_size]`.",
         r"$$O = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$",
         r"$$O = V\,\text{softmax}\left(\frac{K^TQ}{\sqrt{d_k}}\right)$$",  # tokens in columns
         r"$$O = \text{softmax}\left(\frac{x W^Q (W^K)^T x^T}{\sqrt{d_k}}\right) x W^V$$",

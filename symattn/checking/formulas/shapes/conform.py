@@ -14,7 +14,7 @@ from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.fitting import Outcome, fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.projected import fits_no_projection
-from symattn.checking.formulas.shapes.sizes import size_letter
+from symattn.checking.formulas.shapes.sizes import kind_of, size_letter
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import Statement
@@ -54,7 +54,7 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             continue  # brackets beside a name, X[i, j] or W [4, 16], may be no factor
         if any(map(_has_function, parts, repeat(statement.passage.text))):
             continue
-        if any(shape is not None and len(shape) > 2 for key in _names(side) for shape in stated.shapes.get(key, ())):
+        if any(_is_of_batch(key, shape) for key in _names(side) for shape in stated.shapes.get(key, ())):
             continue  # of a batch, where the formula is of one of its members
         if _is_stated(side, stated):
             beside = left if left is not None and _is_stated(left, stated) else None
@@ -63,6 +63,13 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
             found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
+
+
+def _is_of_batch(key: str, shape: Shape) -> bool:
+    """Whether a batch of matrices has this shape, or of vectors where a small letter has it: h is one row of them."""
+    if shape is None:
+        return False
+    return len(shape) > 2 or (len(shape) == 2 and key[:1].islower() and kind_of(str(shape[0])) == "batch")
 
 
 def _has_function(e: f.Expression, text: str) -> bool:
