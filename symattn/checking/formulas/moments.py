@@ -372,8 +372,9 @@ def _repeat(body: Random, index: str, upper: f.Expression | None, tree: f.Expres
     """A sum over the entries: its terms are alike, and independent of each other."""
     names = [part for part in f.walk(tree) if isinstance(part, f.Name)]
     alike = isinstance(tree, f.Number) or any(index in indices_of(name) for name in names)
-    if body.vector or (index and not alike):
-        raise UnsettledError
+    others = any(index not in own for name in names if name.base in _RANDOM and (own := indices_of(name)))
+    if body.vector or (index and (not alike or others)):
+        raise UnsettledError  # Σ_i q_j k_i
     count = _DIMENSION if upper is None else read_size(upper)
     if count is None:
         raise UnsettledError

@@ -191,3 +191,9 @@ def test_variances_may_have_letters():
     text = r"Entries of q and k are independent with mean 0 and variances $\sigma_q^2$ and $\sigma_k^2$." + "\n\n"
     assert judged(text + r"$$\text{Var}(q \cdot k) = d_k \sigma_q^2 \sigma_k^2$$") == [("holds", None)]
     assert ("holds", None) not in judged(text + r"$$\text{Var}(q \cdot k) = d_k \sigma_q^2$$")
+
+
+def test_a_sum_is_over_the_entries_that_have_its_index():
+    """Σ_i Var(q_j k_i) has q_j in every term."""
+    assert not judged(GIVEN + r"$$\text{Var}(q \cdot k) = \sum_i \text{Var}(q_j k_i)$$")
+    assert judged(GIVEN + r"$$\text{Var}(q \cdot k) = \sum_i \text{Var}(q_i k_i)$$") == [("holds", None)]
