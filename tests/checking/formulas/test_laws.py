@@ -25,7 +25,10 @@ def verdicts(text, formula):
         ("It is odd:", r"$\mathrm{GELU}(-x) = -\mathrm{GELU}(x)$"),
         ("It adds up:", r"$\tanh(x) + \tanh(y) = \tanh(x + y)$"),
         ("Of vectors:", r"$\mathrm{ReLU}(x + y) = \mathrm{ReLU}(x) + \mathrm{ReLU}(y)$"),
-        (r"Let $x \in \mathbb{R}^n$ and $W \in \mathbb{R}^{n \times n}$.", r"$\mathrm{softmax}(Wx) = W\,\mathrm{softmax}(x)$"),
+        (
+            r"Let $x \in \mathbb{R}^n$ and $W \in \mathbb{R}^{n \times n}$.",
+            r"$\mathrm{softmax}(Wx) = W\,\mathrm{softmax}(x)$",
+        ),
         (MATRICES, r"Then $AB = BA$."),
         (MATRICES, r"$(AB)^\top = A^\top B^\top$"),
         (MATRICES, r"$\mathrm{tr}(AB) = \mathrm{tr}(A)\,\mathrm{tr}(B)$"),

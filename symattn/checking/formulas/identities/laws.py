@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.identities.free_identities import identify
+from symattn.checking.formulas.identities.own_notation import find_notation
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Outcome, Question, constantly
 from symattn.checking.formulas.trials.dimensions import Dimensions
 from symattn.checking.formulas.trials.notation import find_definitions
 from symattn.checking.formulas.trials.symbols import NotSettledError, Scope, declared_shapes, spell
+from symattn.checking.models.letters import letter_of
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -32,12 +34,14 @@ _OF_SCALE = frozenset(("relu", "layernorm", "rmsnorm"))  # what is true of them 
 # what some matrices have and others have not, or a rule that is said to be none
 _SPECIAL = regex(
     r"commut|symmetric|diagonal|orthogonal|unitary|rotation|permut|circulant|normal|block|scalar|invertible|identity"
-    r"|simultaneous|eigen|homogene|linear|approximat|\bprove\b|disprove|true or false|mistake|counter-?example|可交换|对称|對稱|对角|對角|正交|置换|置換|循环|线性|線性|近似",
+    r"|simultaneous|eigen|homogene|linear|approximat|\bprove\b|disprove|true or false|mistake|counter-?example"
+    r"|可交换|对称|對稱|对角|對角|正交|置换|置換|循环|线性|線性|近似",
     re.IGNORECASE,
 )
 # in front of what letters are asked to be, A, B with AB = BA
 _ASKED = regex(
-    r"(?:\b(?:with|where|satisfy\w*|such that|for which|whose|let|given|and)|满足|使得|令|设)[\s$`\\([]*\Z", re.IGNORECASE
+    r"(?:\b(?:with|where|satisfy\w*|such that|for which|whose|let|given|and)|满足|使得|令|设)[\s$`\\([]*\Z",
+    re.IGNORECASE,
 )
 _SUPPOSED = regex(r"\b(?:if|when|whenever|suppos\w*|assum\w*|unless|provided)\b|如果|若|假设|当", re.IGNORECASE)
 _AROUND, _BEFORE = 400, 200  # characters of the text
@@ -78,7 +82,10 @@ def _says_a_law(left: f.Expression, right: f.Expression, context: Context) -> bo
     if not letters or letters != {name.symbol for name in names(right)}:
         return False
     said = {key[0] for key in context.once(find_definitions)}
-    if any(key[0] in said for key in letters) or not all(map(_is_plain, (left, right))):
+    permuting = context.once(find_notation).permutations
+    if any(key[0] in said for key in letters) or any(letter_of(name).key in permuting for name in names(left)):
+        return False
+    if not all(map(_is_plain, (left, right))):
         return False
     if _is_of_matrices(left, right):
         shapes = context.once(_find_shapes)

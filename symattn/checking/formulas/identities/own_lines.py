@@ -132,7 +132,7 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     return refuse(statement, _REFUTED, right, show_difference(failing[0][1].made, failing[0][1].difference))
 
 
-def _is_of_rows_alone(tried: Sequence[_Tried]) -> bool:
+def _is_of_rows_alone(tried: Sequence[Tried]) -> bool:
     """Whether two sides agree where vectors are rows, and differ where they are columns."""
     return not tried[-1].made.plan.columns and any(isinstance(each.difference, Difference) for each in tried[:-1])
 
