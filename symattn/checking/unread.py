@@ -28,7 +28,7 @@ _RESULT_WORDS = (  # those that say what something comes to, in words alone
     r"|就是|总共|一共|总计|合计|等于|答案?[是:：]|合計|答えは?|모두|총|정답"
 )
 _SIGN = regex(
-    r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
+    r"[=＝≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
     r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
     r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d"
     r"|(?:高|低|快|慢|多|少|大|小|差|相差)[了出]?约?\s?\d+(?:\.\d+)?\s?倍"

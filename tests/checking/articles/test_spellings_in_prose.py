@@ -28,6 +28,23 @@ def test_numbers_spelled_otherwise(text: str, wrong: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("512 ÷ 8 ＝ 63", ["63"]),
+        ("各ヘッドは512÷8＝64次元です。", []),
+        ("```\n合計 ＝ ０．５＋０．３ ＝ 0.9\n```", ["0.9"]),
+        ("行列積は（１×２）＋（３×４）＝１５です。", ["15"]),
+        ("$s ＝ 2 + 3 ＝ 6$", ["6"]),
+        ("行列（64×64）を分けると、64÷8＝8。", []),  # in brackets is a remark here
+    ],
+)
+def test_signs_and_digits_as_wide_as_letters(text: str, wrong: list[str]) -> None:
+    found = judged(text)
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "A gap of two: e⁵ vs e³ = 148 vs 20.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
@@ -40,6 +41,7 @@ def clean_line(line: Located) -> Located:
     >>> clean_line(Located.whole(r"**Q**: \[0, 1] &minus; x<sub>1</sub>")).text
     'Q: [0, 1] − x_{1}'
     """
+    line = _narrowed(line)
     text = line.text
     if "&" in text:
         line = decode_entities(line)
@@ -91,12 +93,30 @@ _SHARE = regex(  # behind a result: 9.5 − 2.5 = 7.0 GB (74%)
 )
 
 
+_WIDE_SIGNS = "＋－＊／＝"
+_SIGNS = rf"[{_WIDE_SIGNS}+\-−×*·÷/=]"
+_SUM = rf"[\d０-９.．\s]+(?:{_SIGNS}[\d０-９.．\s]+)+"  # in brackets beside a sign it is no remark
+_WIDE = regex(
+    rf"[{_WIDE_SIGNS}０-９]|(?<=[０-９\d])．(?=[０-９\d])|（{_SUM}）(?=\s?{_SIGNS})|(?<={_SIGNS})\s?（{_SUM}）"
+)
+
+
+def _narrowed(line: Located) -> Located:
+    """A line without the wide signs of arithmetic and wide digits of Chinese and Japanese, the usual ones in their place.
+
+    >>> _narrowed(Located.whole("５１２÷8＝64（０．５倍）")).text
+    '512÷8=64（0.5倍）'
+    """
+    return line if line.text.isascii() else line.substitute(_WIDE, lambda m: unicodedata.normalize("NFKC", m[0]))
+
+
 def clean_print(line: Located) -> Located:
     """A line of a program or of plain text without the marks of Markdown around a result, which show there.
 
     >>> clean_print(Located.whole("= 2 ** 3 = **8 bits**")).text
     '= 2 ** 3 = 8 bits'
     """
+    line = _narrowed(line)
     if line.text.count("**") < 2:
         return line
     bold = [(m.start(), m.end()) for m in _BOLD_RESULT.finditer(line.text)]
@@ -155,6 +175,7 @@ def decode_entities(located: Located) -> Located:
 
 def clean_formula(located: Located) -> Located:
     """A formula between marks, with the entities and line breaks of its page resolved, without what it counts."""
+    located = _narrowed(located)
     if "&" in located.text:
         located = decode_entities(located)
     if "<" in located.text:
