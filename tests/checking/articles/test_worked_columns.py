@@ -33,6 +33,20 @@ def test_columns_worked_out_from_another(name: str) -> None:
     assert ["9.999"] in [bad for *_, bad in judged(TABLES[name].format("9.999"))]
 
 
+@pytest.mark.parametrize("heading", ["/ sqrt(2)", "scaled (÷√2)", r"$/ \sqrt{2}$"])
+@pytest.mark.parametrize(("scaled", "bad"), [("2.83", []), ("2.93", ["2.93"])])
+def test_a_heading_that_only_divides_is_of_the_column_before(heading: str, scaled: str, bad: list[str]) -> None:
+    text = f"| token | q . k | {heading} | softmax weight |\n|---|---|---|---|\n| a | 4 | {scaled} | 0.804 |\n"
+    found = judged(text + "| b | 2 | 1.41 | 0.196 |\n")
+    assert [number for *_, wrong in found for number in wrong] == bad
+    assert scaled in [number for _, said, _ in found for number in said]
+
+
+def test_what_stands_below_several_devices_or_divisors_is_not_divided() -> None:
+    assert not judged("| GPU | speed | ×2 |\n|---|---|---|\n| A | 3.1 | 5.9 |\n| B | 2.0 | 3.5 |\n")
+    assert not any(bad for *_, bad in judged("| s | / 2 | / 4 |\n|---|---|---|\n| 8 | 4 | 2 |\n| 6 | 3 | 1.5 |\n"))
+
+
 def test_a_number_in_a_name_is_no_formula() -> None:
     assert not judged("| step | add | exp |\n|---|---|---|\n| weights | 3 | 6 |\n| scores | 4 | 0 |\n")
     assert not judged("| tokens | tokens/s | tok |\n|---|---|---|\n| 512 | 1.649 | 3 |\n| 64 | 2.649 | 4 |\n")

@@ -13,7 +13,7 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
-from symattn.reading.articles.scanning.worked.columns import SUM, find_worked_columns
+from symattn.reading.articles.scanning.worked.columns import SUM, find_worked_columns, is_divided
 from symattn.reading.articles.scanning.worked.compared import find_compared_columns
 
 Row = tuple[Located, ...]
@@ -125,7 +125,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     yield from (Found(equation, "table") for _, equation in worked)
     of_formulas = {k for k, _ in worked}
     columns = dict(_columns_of_vectors(rows, names)) | dict(_columns(rows, header))
-    columns = {k: column for k, column in columns.items() if k not in of_formulas}
+    columns = {k: column for k, column in columns.items() if k not in of_formulas or is_divided(names[k].text)}
     yield from (Found(column, "table") for column in columns.values())
     if not columns:
         yield from (Found(column, "table") for column in _columns_of_functions(rows, header))
@@ -230,7 +230,8 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
     """The columns that are a matrix by their heading, as equations."""
     if len(rows) < 2 or {len(row) for row in rows} != {len(header)}:
         return
-    steps = [k for k in range(1, len(header)) if _STEP.search(header[k].text) and _PLAIN.fullmatch(header[k].text)]
+    names = ["scaled" if is_divided(cell.text) else cell.text.strip("*` ") for cell in header]
+    steps = [k for k in range(1, len(header)) if _STEP.search(names[k]) and _PLAIN.fullmatch(names[k])]
     for k in range(1, len(header)):
         cells = [row[k] for row in rows]
         letters = {
@@ -241,7 +242,7 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
             if None not in vectors and len({v.text.count(",") for v in vectors if v is not None}) == 1:
                 yield k, _equation(letters.pop(), [v for v in vectors if v is not None])
         elif k in steps and len(steps) > 1 and (numbers := _numbers(cells)) is not None:
-            name = rf"\text{{{header[k].text.strip('*` ')}}}"
+            name = rf"\text{{{names[k]}}}"
             commas = any("," in n.text for n in numbers)  # which would part the numbers of a list
             yield k, _equation(name, numbers, "; ") if commas else _equation(name, [list_of([n]) for n in numbers])
 

@@ -20,6 +20,10 @@ _OF_THE_LAST = regex(  # a column that says only what is done to the one before 
     r"(?P<square>squares?|squared(?: difference| deviation)?|平方|平方差|quadrate?|carrés?)|exp|exponentials?|指数",
     re.IGNORECASE,
 )
+_DIVIDED = regex(  # `/ √2` or `scaled (÷ 8)`, of the column before it; below `×2` may stand what two of a thing do
+    r"(?:[^\W\d]+(?: [^\W\d]+)* ?\()?(?:[/÷]|\\div)\s?"
+    r"(?P<divisor>\d+(?:\.\d+)?|(?:√|sqrt ?)\(?(?:\d+|[a-z](?:_?\w)?)\)?|\\sqrt\{?(?:\d+|[a-z](?:_\{?\w\}?)?)\}?)\)?"
+)
 _NAME = regex(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
 _NUMBER = regex(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
@@ -136,6 +140,9 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     """A heading that is a formula of columns before it, in pieces: texts, and the columns named between them."""
     if before and (function := _OF_THE_LAST.fullmatch(heading)) is not None:
         return ["", len(before) - 1, "^2"] if function["square"] else [_EXP, len(before) - 1, ")"]
+    if (divided := _DIVIDED.fullmatch(heading)) is not None:
+        plain = before and not _DIVIDED.fullmatch(before[-1])
+        return ["", len(before) - 1, f" / {_closed(divided['divisor'])}"] if plain else []
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
         return []
     columns = _columns_by_name(heading, before)
@@ -150,6 +157,20 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
             pieces += [heading[end : match.start()], columns[named]]
             end = match.end()
     return [*pieces, heading[end:]] if pieces else []
+
+
+def is_divided(heading: str) -> bool:
+    """Whether a heading only says what the column before is divided by.
+
+    >>> is_divided("/ sqrt(2)"), is_divided("scaled (÷ √d_k)"), is_divided("tokens / s")
+    (True, True, False)
+    """
+    return _DIVIDED.fullmatch(_formula_in(heading)) is not None
+
+
+def _closed(divisor: str) -> str:
+    """A divisor without the end of a bracket that was opened before it: √2) of `scaled (/ √2)`."""
+    return divisor.removesuffix(")") if divisor.count(")") > divisor.count("(") else divisor
 
 
 def _columns_by_name(heading: str, before: Sequence[str]) -> dict[str, int]:
