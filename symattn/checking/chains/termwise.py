@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from fractions import Fraction
+from itertools import chain, pairwise
 
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import is_counted_from_zero, reckon_ranges
@@ -221,6 +222,7 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
     parts, others = list(formula.parts), list(written.parts)
     if len(parts) > len(others) and isinstance(formula, f.Product):
         parts = _gather(formula, others)
+        parts = parts if len(parts) == len(others) else _set_together(formula, others)
     if len(parts) != len(others):
         return None
     found: list[tuple[f.Expression, f.Expression]] = []
@@ -323,6 +325,33 @@ def _gather(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expres
         f.Product(tuple(factors[first:last]), formula.operators[first : last - 1]),
         *factors[last:],
     ]
+
+
+def _set_together(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expression]:
+    """The factors of a product, those as one that no sign parts, or else a(1 - a): beside (0.2)(0.21) alone.
+
+    (0.5 - 0.3) · 0.3(1 - 0.3) has two then, and so has (0.5 - 0.3)0.3(1 - 0.3).
+    """
+    factors = list(formula.factors)
+    if not all(map(f.is_printed, others)):
+        return factors
+    signs = [k for k, operator in enumerate(formula.operators) if operator]
+    if not signs:
+        pairs = {k + 1 for k, (a, b) in enumerate(pairwise(factors)) if _is_rest_of(a, b)}
+        signs = [k for k in range(len(factors) - 1) if k + 1 not in pairs]
+    edges = [0, *(k + 1 for k in signs), len(factors)]
+    return [
+        factors[a] if b - a == 1 else f.Product(tuple(factors[a:b]), formula.operators[a : b - 1])
+        for a, b in pairwise(edges)
+    ]
+
+
+def _is_rest_of(share: f.Expression, rest: f.Expression) -> bool:
+    """Whether one is 1 less the other."""
+    return isinstance(rest, f.Sum) and rest.signs == (1, -1) and rest.terms[0] == _ONE and rest.terms[1] == share
+
+
+_ONE = f.Number("1", Fraction(1), Fraction(1))
 
 
 def _same_numbers(a: f.Expression, b: f.Expression) -> bool:

@@ -290,3 +290,20 @@ def test_rows_of_one_number_may_be_counted_from_zero() -> None:
     line = r"$S_{12} = q_{1} \cdot k_{2} = 0.02 \cdot (-2) = -0.04$"
     found = check_article("a.md", f"$${operands}$$\n\n$${scores}$$\n\n{line}\n")
     assert not [e.printed for claim in found.findings for e in claim.bad]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"$d = (0.3 - 0.5) \cdot 0.3(1 - 0.3) = (-0.2)(0.22) = -0.042$", ["0.22"]),
+        (r"$d = (0.3 - 0.5) \cdot 0.3(1 - 0.3) = (-0.2)(0.21) = -0.042$", []),
+        ("With p = 0.3 and y = 0.5:\n\n- δ = (p − y)p(1 − p) = (−0.2)(0.22) = −0.042", ["0.22"]),
+        (  # 0.0264 = 0.11 · 0.24 is right whatever stands before it
+            "$$ d = [(0.2)(0.3) + 0.05] \\cdot 0.6(1 - 0.6) $$\n$$ d \\approx 0.13 \\cdot 0.24 \\approx 0.0264 $$",
+            ["0.13"],
+        ),
+        (r"$x = 2(3 + 1) \cdot 5(1 + 1) = 8 \cdot 10 = 81$", ["81"]),
+    ],
+)
+def test_factors_that_were_worked_out(text: str, expected: list[str]) -> None:
+    assert [number for number, verdict in said(text) if verdict == "wrong"] == expected
