@@ -78,3 +78,16 @@ def test_a_label_behind_a_comma_is_that_of_what_follows(unit: str, comma: str) -
         (["400"], []),
         (["410"], ["410"]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Le key sono k1 = [1, 0] e k2 = [0, 1]. Con q = [2, 3]:\n\n    q · k1 = 2,   q · k2 = 4", ["4"]),
+        ("La query es q = [2, 1] y las claves son k1 = [1, 0] y k2 = [0, 1].\n\n    q · k1 = 2, q · k2 = 2", ["2"]),
+        ("Els pesos: w1 = 2 i w2 = 3. Llavors w1 · w2 = 7.", ["7"]),
+        ("Let y = 3 and x = 2. So 2 y x = 12.", []),
+    ],
+)
+def test_and_in_languages_where_it_is_a_letter(text: str, wrong: list[str]) -> None:
+    assert [number for _, _, bad in judged(text) for number in bad] == wrong

@@ -102,7 +102,7 @@ _WIDE = regex(
 
 
 def _narrowed(line: Located) -> Located:
-    """A line without the wide signs of arithmetic and wide digits of Chinese and Japanese, the usual ones in their place.
+    """A line without the wide signs of arithmetic and wide digits of Chinese and Japanese, with the usual ones for them.
 
     >>> _narrowed(Located.whole("５１２÷8＝64（０．５倍）")).text
     '512÷8=64（0.5倍）'

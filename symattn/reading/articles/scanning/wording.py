@@ -278,6 +278,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
         return _is_marked_letter(word) or _stands_alone(tokens, k)
+    if word in _ANDS and _joins_equations(tokens, k):
+        return False
     if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
         return True
     if word.lower() in _KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
@@ -304,6 +306,28 @@ def _is_name(tokens: list[Token], k: int) -> bool:
             return True  # |A|
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _joins_equations(tokens: list[Token], k: int) -> bool:
+    """Whether a letter is the "and" of another language: q = [2, 1] y k = [1, 0], q = [2, 1] e la chiave k = [1, 0].
+
+    A list or a number stands before it, a name that is being defined or a word behind it, and it is no name elsewhere.
+    """
+    if not all(_stands_between(tokens, j) for j, t in enumerate(tokens) if t.text == tokens[k].text):
+        return False
+    behind = _beside(tokens, k + 2, 1)
+    defined = behind is not None and behind.text in _EQUALITIES
+    return defined or not _is_name(tokens, k + 2)
+
+
+def _stands_between(tokens: list[Token], k: int) -> bool:
+    """Whether a word has a list or a number before it and a word behind it, each set off by a space."""
+    kinds = [t.kind for t in tokens[max(k - 2, 0) : k + 3]]
+    return not tokens[k].depth and len(kinds) == 5 and kinds[0] in ("number", "close") and kinds[1:] == _BETWEEN_SPACES
+
+
+_BETWEEN_SPACES = ["space", "word", "space", "word"]
+_ANDS = frozenset("eyi")
 
 
 def _counts_bytes(tokens: list[Token], k: int) -> bool:
