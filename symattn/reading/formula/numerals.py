@@ -74,6 +74,7 @@ def join_decimal_commas(tokens: list[Token], commas: Commas = Commas.UNKNOWN) ->
     where commas are or may be decimal, in `1.024`, which may be a thousand, and `[1,5; 2,0]`.
     """
     if commas in (Commas.DECIMAL, Commas.DOUBTFUL):
+        tokens = _without_points(tokens, proven=commas is Commas.DECIMAL)
         _refuse_grouped(tokens)
     if not any(t.kind == "comma" or (commas is Commas.DECIMAL and t.kind == "semicolon") for t in tokens):
         return tokens
@@ -107,6 +108,29 @@ def _has_point(number: str) -> bool:
     """Whether a number has a decimal point, or an exponent."""
     whole = number.replace("{,}", "").replace(",", "").isdigit()
     return not (whole or _GROUPED_TWICE.fullmatch(number))
+
+
+def _without_points(tokens: list[Token], proven: bool) -> list[Token]:
+    """An equation of whole numbers alone, 128 × 784 + 128 = 100.480, without the points of their thousands.
+
+    What sums and products of whole numbers come to is whole. With points on both sides, 1.024 × 2 = 2.048, the article
+    has to write decimals with commas.
+    """
+    if any(t.kind not in _WHOLE_ARITHMETIC for t in tokens) or not any(t.kind == "number" for t in tokens):
+        return tokens
+    grouped = [k for k, t in enumerate(tokens) if t.kind == "number" and _GROUPED.fullmatch(t.value)]
+    relations = [k for k, t in enumerate(tokens) if t.kind == "relation"]
+    plain = all(t.value.isdigit() or k in grouped for k, t in enumerate(tokens) if t.kind == "number")
+    if not (grouped and relations and plain):
+        return tokens
+    first = relations[len(relations) > 1 and relations[0] == 1]  # behind the name of the result
+    worked_out = any(t.kind in ("times", "sign") for t in tokens[:first])
+    if not worked_out or (grouped[0] < first and not proven):
+        return tokens
+    return [t._replace(value=t.value.replace(".", "")) if k in grouped else t for k, t in enumerate(tokens)]
+
+
+_WHOLE_ARITHMETIC = frozenset(["number", "times", "sign", "relation", "open", "close", "word", "name", "greek", "end"])
 
 
 def _refuse_grouped(tokens: list[Token]) -> None:
@@ -183,7 +207,9 @@ def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
     raise _ambiguous(tokens[i + 1])
 
 
-_OF_ONE_NUMBER = frozenset(["exp", "ln", "log", "log2", "log10", "sqrt", "tanh", "sin", "cos", "tan"])
+_OF_ONE_NUMBER = frozenset(
+    ["σ", r"\sigma", "sigmoid", "exp", "ln", "log", "log2", "log10", "sqrt", "tanh", "sin", "cos", "tan"]
+)
 _CALLED = frozenset(["function", "word", "name", "text", "close"])
 
 

@@ -1,4 +1,4 @@
-"""Points that part thousands beside points that are decimal: 784 · 10 + 10 = 7.850 is no slip by a factor."""
+"""Points and spaces that part thousands: 784 · 10 + 10 = 7.850 is no slip by a factor beside 0.9, nor beside 0,9."""
 
 import pytest
 
@@ -31,3 +31,33 @@ def test_points_may_part_thousands(text):
 )
 def test_other_numbers_are_wrong(text):
     assert [wrong for _, _, wrong in judged(text) if wrong]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("```\n128 × 784 + 128 = 100.480\n 10 × 128 +  10 =   1.291\n```", ["1.291"]),
+        ("p = 0,25 · 0,5 = 0,125 und 0,75 + 0,05 = 0,80\n\n1.024 × 2 = 2.049", ["2.049"]),
+        ("p = 0,25 · 0,5 = 0,125 und 0,75 + 0,05 = 0,80\n\n1.024 × 2 = 2.048", []),
+        ("embedding = 4096 × 512 = 2 097 153", ["2097153"]),
+        ("La table a 4096 × 512 = 2\u202f097\u202f152 poids.", []),
+        ("Somme : 2 048 + 1 024 = 3 073", ["3073"]),
+    ],
+)
+def test_whole_numbers_that_are_worked_out(text, wrong):
+    found = judged(text)
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("p = σ(0,5) = 0,6325, et L = 0,1425.", ["0,6325"]),
+        ("z = w·x + b = 0,5 → h = σ(0,5) = 0,6225", []),
+    ],
+)
+def test_a_comma_in_a_function_of_one_number_is_decimal(text, wrong):
+    found = judged(text)
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong

@@ -20,6 +20,7 @@ _DECIMALS = regex(
     r"(?<![\d.,\[({:])(?:0,\d\d++|\d{1,3},0\d)(?![\d.,])"
     r"|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
     r"|(?<![\w)\]}])[-−]0,\d"  # nobody writes −0
+    r"|(?:σ|sigmoid|\\sigma|tanh|sin|cos)\s?\(\s?[-−]?\d+,\d+\s?\)"  # these are of one number
 )
 _IN_BRACES = regex(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
     rf"(?<![\d\[(:])(?<!\\\{{)0\{{,\}}\d|\d\{{,\}}\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d+\{{,\}}\d\d?(?!\d)"

@@ -52,6 +52,7 @@ from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbe
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
+from symattn.reading.articles.scanning.spoken.thousands import without_spaces_in_numbers
 from symattn.reading.articles.scanning.spoken.totals import with_totals
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
@@ -123,6 +124,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    without_spaces_in_numbers,
     with_losses,
     with_approximations,
     with_model_sizes,
