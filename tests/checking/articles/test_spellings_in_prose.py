@@ -91,3 +91,23 @@ def test_a_label_behind_a_comma_is_that_of_what_follows(unit: str, comma: str) -
 )
 def test_and_in_languages_where_it_is_a_letter(text: str, wrong: list[str]) -> None:
     assert [number for _, _, bad in judged(text) for number in bad] == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("```\nusable = 80 − 14 − 6 (overhead) ≈ 65 GB\n```", ["65"]),
+        ("usable = 80 GB − 14 GB (weights) − 6 GB (cache) = 60 GB", []),
+        ("参数 = 80 − 14（权重）− 6（开销）= 65", ["65"]),
+        ("The sizes 3 (batch) × 4 (heads) = 13.", ["13"]),
+        ("f = 3 (alpha) = 4", []),  # which may be a name
+    ],
+)
+def test_a_word_in_brackets_behind_a_number_is_a_note(text: str, wrong: list[str]) -> None:
+    assert [number for _, _, bad in judged(text) for number in bad] == wrong
+
+
+def test_as_many_each_above_and_below_a_stroke() -> None:
+    assert judged("Per GPU: 312T / 2T = 156 FLOP/byte")[0][2] == []
+    assert judged("Per GPU: 312T / 2T = 165 FLOP/byte")[0][2] == ["165"]
+    assert judged("Per GPU: 312T / 2G = 156 FLOP/byte") == []

@@ -88,6 +88,12 @@ _TIMES_AT_END = regex(r"(?<=\d)\s?\\times\s*$")  # 128\times
 _REMARK = regex(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
+_NOTE = regex(  # behind a number that is reckoned with: 80 − 14 (weights) − 6（开销）= 60
+    r"(?:(?<=\d)|(?<=\d [KMGT]B)|(?<=\d[KMGT]B))(?:\s\(|（)"
+    r"(?![^()（）]*\b(?:alpha|beta|gamma|theta|lambda|sigma|eta|pi)\b)"
+    r"(?:[A-Za-z]*[a-z]{3}[A-Za-z]*(?:[ -][A-Za-z]{2,20}){0,4}|[\u3040-\u9fff\uac00-\ud7af]{1,12})"
+    r"(?:\)|）)(?=\s*(?:[=≈×÷·*/]|[-+−]\s?\d))"
+)
 _SHARE = regex(  # behind a result: 9.5 − 2.5 = 7.0 GB (74%)
     r"(?:(?<=\d [KMGT]B)|(?<=\d[KMGT]B)|(?<=\d [KMGT]iB))\s?\([≈~约約]?\s?\d+(?:\.\d+)?\s?%\)(?=[\s.。]*$)"
 )
@@ -102,7 +108,7 @@ _WIDE = regex(
 
 
 def _narrowed(line: Located) -> Located:
-    """A line without the wide signs of arithmetic and wide digits of Chinese and Japanese, with the usual ones for them.
+    """A line with the usual signs of arithmetic and digits for the wide ones that Chinese and Japanese set.
 
     >>> _narrowed(Located.whole("５１２÷8＝64（０．５倍）")).text
     '512÷8=64（0.5倍）'
@@ -133,9 +139,9 @@ def without_asides(line: Located) -> Located:
     """
     if "←" in line.text and (remark := _REMARK.search(line.text)) is not None:
         line = line.cut(0, remark.start())
-    if "(" not in line.text:
+    if "(" not in line.text and "（" not in line.text:
         return line
-    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT, _SHARE) for m in pattern.finditer(line.text)}
+    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT, _SHARE, _NOTE) for m in pattern.finditer(line.text)}
     return line.without(sorted(found))
 
 

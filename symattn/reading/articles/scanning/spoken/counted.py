@@ -32,6 +32,9 @@ _UNIT = (
 _TERM = rf"(?P<{{0}}m>\$?)(?P<{{0}}n>{_NUMBER}(?:\s?[kKMGTP]i?B\b|\s[Bb]ytes?\b)?)(?P<{{0}}u>{_UNIT})"
 _ONE = regex(_TERM.replace("{0}", ""))
 _TERM_PLAIN = _TERM.replace("?P<{0}m>", "?:").replace("?P<{0}n>", "?:").replace("?P<{0}u>", "?:")
+_ALIKE = regex(  # 312T / 2T, of so many each
+    r"(?<![\w.,])\d+(?:\.\d+)?(?P<above>[KMGTP])\s?[/÷]\s?\d+(?:\.\d+)?(?P<below>(?P=above))(?=\s*[=≈])"
+)
 _PREFIXED = regex(r"\d\s?([kKMGTPE])(?:FLOP|MAC|OP|Hz|[Bb]it|[Bb]yte)")
 _SIGN = r"(?:\s*[×*·]\s*|\s+x\s+|\s+[/÷]\s+)"
 _PRODUCT = regex(
@@ -52,6 +55,7 @@ def without_counted_things(line: Located) -> Located:
     """
     if not any(sign in line.text for sign in "×*·x/÷"):
         return line
+    line = line.without(m.span(k) for m in _ALIKE.finditer(line.text) for k in ("above", "below"))
     spans: list[tuple[int, int]] = []
     for found in _PRODUCT.finditer(line.text):
         times = [set(re.findall(rf"\d({_TIME})", found[part] or "")) for part in ("product", "result")]
