@@ -107,6 +107,34 @@ def test_a_word_in_brackets_behind_a_number_is_a_note(text: str, wrong: list[str
     assert [number for _, _, bad in judged(text) for number in bad] == wrong
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("The layers have 57 norms (28 × 2 = 57).", ["57"]),
+        ("In all there are (28 layers × 2 = 57 norms) of them.", ["57"]),
+        ("We get 33 (2^5 = 33), and 9 (3² = 8).", ["33", "8"]),
+        ("The weights [0.5, 0.6] (0.5 + 0.6 = 1.1) do not sum to 1.", []),
+        ("It has 2 layers (d = 4) and 2 (n → 3).", []),
+    ],
+)
+def test_an_equation_of_numbers_in_brackets_is_read(text: str, wrong: list[str]) -> None:
+    assert [number for _, _, bad in judged(text) for number in bad] == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("params = 12 × hidden² + 13 × hidden = 12 × 512² + 13 × 512 = 3.1M + 9K", ["9K"]),
+        ("emb = vocab × hidden + places × hidden = 300 × 512 + 100 × 512 = 153600 + 51400", ["51400"]),
+        ("memory = 2 × layers × hidden = 2 × 12 × 768 = 18432", []),
+    ],
+)
+def test_what_is_put_in_for_words_is_read_though_they_are_not(text: str, wrong: list[str]) -> None:
+    found = judged(text)
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
 def test_as_many_each_above_and_below_a_stroke() -> None:
     assert judged("Per GPU: 312T / 2T = 156 FLOP/byte")[0][2] == []
     assert judged("Per GPU: 312T / 2T = 165 FLOP/byte")[0][2] == ["165"]

@@ -112,12 +112,36 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
         return []
     return [
         (stretch[0].start, stretch[-1].end)
-        for whole in _stretches(tokens_of(text))
+        for together in _stretches(tokens_of(text))
+        for whole in _remarks_apart(together)
         if (stretch := _without_cut_side(_without_label(_behind_update(_trim(whole)), text), text))
         and (stretch := _without_next_label(stretch, text))
         and _counts(stretch, text, lists)
         and not _goes_on(stretch[-1], whole[-1], text)
     ]
+
+
+def _remarks_apart(stretch: list[Token]) -> Iterator[list[Token]]:
+    """A stretch in parts where round brackets hold an equation of numbers alone: `57 norms (28 × 2 = 56)`."""
+    begin, opening = 0, -1
+    for k, token in enumerate(stretch):
+        if token.text == "(" and not token.depth and (not k or stretch[k - 1].kind == "space"):
+            opening = k
+        elif token.text == ")" and not token.depth and opening >= 0:
+            inside = stretch[opening + 1 : k]
+            if any(map(_is_relation, inside)) and all(map(_is_of_numbers, inside)):
+                yield from (part for part in (stretch[begin:opening], inside) if part)
+                begin = k + 1
+            opening = -1
+    yield stretch[begin:]
+
+
+def _is_of_numbers(token: Token) -> bool:
+    said = token.kind in ("number", "space", "relation") or token.text in _SIGNS or token.text in _OF_NUMBERS
+    return said and token.text not in _ARROWS
+
+
+_OF_NUMBERS = frozenset("()√^{}⁰¹²³⁴⁵⁶⁷⁸⁹⁻½")
 
 
 _COUNTED = regex(
@@ -186,6 +210,8 @@ def _is_cut(first: Token, text: str) -> bool:
     """
     long_before = text[max(first.start - 80, 0) : first.start]
     before = long_before[-2:]
+    if first.text in _BEHIND_A_FACTOR and _A_FACTOR.search(long_before):
+        return True  # `× hidden = 2 · 3 = 6` and `² = 2² = 4` behind a word that was not read
     if _ADDED.search(text, max(first.start - 4, 0), first.start) and text[: first.start].rstrip("+ ").strip():
         return True
     if _SUBTRACTED.search(text[max(first.start - 80, 0) : first.end + 1] if first.text == "−" else long_before):
@@ -201,6 +227,8 @@ def _is_cut(first: Token, text: str) -> bool:
     return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
 
 
+_BEHIND_A_FACTOR = frozenset("×÷*/²³^")
+_A_FACTOR = regex(r"[^\W\d]{3}\w*[)\]]? ?$")
 _ADDED = regex(r"\+ ?$")
 _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
