@@ -13,7 +13,7 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
-from symattn.reading.articles.scanning.worked.columns import SUM, find_worked_columns, is_divided
+from symattn.reading.articles.scanning.worked.columns import SUM, divisor_in, find_worked_columns
 from symattn.reading.articles.scanning.worked.compared import find_compared_columns
 
 Row = tuple[Located, ...]
@@ -124,8 +124,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     worked += find_compared_columns(rows, names) if not worked else ()
     yield from (Found(equation, "table") for _, equation in worked)
     of_formulas = {k for k, _ in worked}
-    columns = dict(_columns_of_vectors(rows, names)) | dict(_columns(rows, header))
-    columns = {k: column for k, column in columns.items() if k not in of_formulas or is_divided(names[k].text)}
+    columns = dict(_columns_of_vectors(rows, names)) | dict(_columns(rows, header, names))
+    columns = {k: column for k, column in columns.items() if k not in of_formulas}
     yield from (Found(column, "table") for column in columns.values())
     if not columns:
         yield from (Found(column, "table") for column in _columns_of_functions(rows, header))
@@ -226,12 +226,13 @@ def _whole(cell: Located) -> Located | None:
     return cell.cut(*match.span(1)) if match else None
 
 
-def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
+def _columns(rows: list[Row], header: Row, names: Row) -> Iterator[tuple[int, Located]]:
     """The columns that are a matrix by their heading, as equations."""
     if len(rows) < 2 or {len(row) for row in rows} != {len(header)}:
         return
-    names = ["scaled" if is_divided(cell.text) else cell.text.strip("*` ") for cell in header]
-    steps = [k for k in range(1, len(header)) if _STEP.search(names[k]) and _PLAIN.fullmatch(names[k])]
+    divided = dict(_divided_columns(rows, names))
+    yield from divided.items()
+    steps = [k for k in range(1, len(header)) if _STEP.search(header[k].text) and _PLAIN.fullmatch(header[k].text)]
     for k in range(1, len(header)):
         cells = [row[k] for row in rows]
         letters = {
@@ -241,10 +242,24 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
             vectors = [_vector(cell) for cell in cells]
             if None not in vectors and len({v.text.count(",") for v in vectors if v is not None}) == 1:
                 yield k, _equation(letters.pop(), [v for v in vectors if v is not None])
-        elif k in steps and len(steps) > 1 and (numbers := _numbers(cells)) is not None:
-            name = rf"\text{{{names[k]}}}"
+        elif k in steps and len(steps) + len(divided) > 1 and (numbers := _numbers(cells)) is not None:
+            name = rf"\text{{{header[k].text.strip('*` ')}}}"
             commas = any("," in n.text for n in numbers)  # which would part the numbers of a list
             yield k, _equation(name, numbers, "; ") if commas else _equation(name, [list_of([n]) for n in numbers])
+
+
+def _divided_columns(rows: list[Row], names: Row) -> Iterator[tuple[int, Located]]:
+    """The columns headed `/ √2` alone, as equations for all rows: the column before, divided, is this one."""
+    divisors = [divisor_in(cell.text) for cell in names]
+    for k, divisor in enumerate(divisors):
+        if divisor is None or not k or divisors[k - 1] is not None:
+            continue
+        before, after = _numbers(row[k - 1] for row in rows), _numbers(row[k] for row in rows)
+        if before is not None and after is not None and not any("," in n.text for n in before + after):
+            at = before[0].led_by(r"\text{scaled} = [[")
+            sums = join([at, *(n.led_by("], [") for n in before[1:])])
+            quotient = join([sums, Located.inserted(f"]] / {divisor}", sums.span(0, 1)[0])])
+            yield k, join([quotient, _equation("", [list_of([n]) for n in after])])
 
 
 def _columns_of_vectors(rows: list[Row], names: Row) -> Iterator[tuple[int, Located]]:

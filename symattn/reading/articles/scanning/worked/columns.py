@@ -140,9 +140,6 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     """A heading that is a formula of columns before it, in pieces: texts, and the columns named between them."""
     if before and (function := _OF_THE_LAST.fullmatch(heading)) is not None:
         return ["", len(before) - 1, "^2"] if function["square"] else [_EXP, len(before) - 1, ")"]
-    if (divided := _DIVIDED.fullmatch(heading)) is not None:
-        plain = before and not _DIVIDED.fullmatch(before[-1])
-        return ["", len(before) - 1, f" / {_closed(divided['divisor'])}"] if plain else []
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
         return []
     columns = _columns_by_name(heading, before)
@@ -159,17 +156,16 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     return [*pieces, heading[end:]] if pieces else []
 
 
-def is_divided(heading: str) -> bool:
-    """Whether a heading only says what the column before is divided by.
+def divisor_in(heading: str) -> str | None:
+    """What a heading that says nothing else divides the column before it by.
 
-    >>> is_divided("/ sqrt(2)"), is_divided("scaled (÷ √d_k)"), is_divided("tokens / s")
-    (True, True, False)
+    >>> divisor_in("/ sqrt(2)"), divisor_in("scaled (÷ √d_k)"), divisor_in("tokens / s")
+    ('sqrt(2)', '√d_k', None)
     """
-    return _DIVIDED.fullmatch(_formula_in(heading)) is not None
-
-
-def _closed(divisor: str) -> str:
-    """A divisor without the end of a bracket that was opened before it: √2) of `scaled (/ √2)`."""
+    divided = _DIVIDED.fullmatch(_formula_in(heading))
+    if divided is None:
+        return None
+    divisor = divided["divisor"]  # √2) of `scaled (/ √2)` ends in a bracket that was opened before it
     return divisor.removesuffix(")") if divisor.count(")") > divisor.count("(") else divisor
 
 
