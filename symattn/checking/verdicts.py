@@ -232,9 +232,9 @@ class Judge:
         environment: Environment,
         ranged: Balls | None,
         *,
-        relation: str = "",
+        sign: str = "",
     ) -> None:
-        self.relation = relation  # what stands before the print, if that is known
+        self.sign = sign  # what stands before the print, if that is known
         self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
@@ -243,7 +243,7 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
-        lone = self.relation == "=" and self.printed.units == ((_ONE,),)
+        lone = self.sign == "=" and self.printed.units == ((_ONE,),)
         lone = lone and self._relation(self.true, (0, 0)) != "exact"
         sides = (d.expression for d in self.definitions)
         if lone and lost_decimals(sides, self.printed.values[0][0], self.environment):

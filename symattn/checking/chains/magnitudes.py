@@ -70,7 +70,7 @@ def judge_about(
     printed: Printed, definitions: Sequence[Definition], ranged: Balls | None, environment: Environment, side: f.Side
 ) -> tuple[Judge, dict[Place, Judgement]]:
     """The verdicts on a side; about 39,000 is meant to the thousands, if not to the units."""
-    judge = Judge(printed, definitions, environment, ranged, relation=side.relation)
+    judge = Judge(printed, definitions, environment, ranged, sign=side.relation)
     found = judge.judge()
     if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
         rough = Judge(printed.about(), definitions, environment, ranged)
