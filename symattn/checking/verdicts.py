@@ -415,7 +415,7 @@ class Judge:
 
     def _excuse_within(self, ranges: Balls, but: Collection[Place] = ()) -> None:
         """Every open number that may be one of a range; one that is written once more is itself in it."""
-        again = is_again(self.definitions[0].expression)
+        again = is_again(self.definitions[0].expression, self.environment)
         fits = (lambda ball, x, _: may_round_to(ball, x, Fraction(0))) if again else may_round_to
         barred = {*ranges.hidden, *but}
         self._excuse(lambda at, x, unit: at not in barred and fits(ranges.rows[at[0]][at[1]], x, unit))

@@ -230,6 +230,11 @@ class Environment:
         key, _ = self._find(cell)
         return key is not None and self.stated[key].given
 
+    def is_written(self, name: f.Expression) -> bool:
+        """Whether a name, or the matrix of which it is a row or an entry, was given in numbers or has been printed."""
+        key, _ = self._find(name)
+        return key is not None and (self.stated[key].given or bool(self.stated[key].prints))
+
     def is_entry(self, name: f.Name) -> bool:
         """Whether a name is one entry of a matrix that is known, and is not known itself."""
         key, indices = self._find(name)

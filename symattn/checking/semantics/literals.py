@@ -252,11 +252,14 @@ def _is_two(exponent: f.Expression) -> bool:
     return isinstance(exponent, f.Number) and exponent.value == 2
 
 
-def is_again(expression: f.Expression) -> bool:
-    """Whether a side is what is known by a name, a row or an entry of it, or these turned: nothing is computed."""
+def is_again(expression: f.Expression, environment: Environment) -> bool:
+    """Whether a side is what has been written by its name, a row or an entry of it, or these turned.
+
+    What a name stands for that only a formula gives, O = A V, is computed where a row of it is printed first.
+    """
     while isinstance(expression, f.Entry | f.Transpose):
         expression = expression.operand
-    return isinstance(expression, f.Name)
+    return isinstance(expression, f.Name) and environment.is_written(expression)
 
 
 def wrong_literals(expression: f.Expression, environment: Environment) -> list[Cause]:

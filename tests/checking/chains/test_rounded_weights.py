@@ -44,6 +44,13 @@ UNKNOWN += r" \approx \begin{pmatrix}{} & 0.3\end{pmatrix}"
         (r"p = [0.73, 0.27]", "v = [10, 30]", r"p \cdot v = 0.73 \cdot 10 + 0.27 \cdot 30 = 15.38"),
         (f"dS = {GRADIENT}", QUERIES, BACK),
         (UNKNOWN.replace("{}", "0.7"),),
+        # the first row of A V for weights 0.1402, 0.5182 and 0.3416: 0.9636, 1.8598, 1.9752
+        (
+            r"A \approx \begin{pmatrix}0.140 & 0.518 & 0.342\\0.200 & 0.300 & 0.500\end{pmatrix}",
+            r"V = \begin{pmatrix}2 & 1 & 3\\0 & 2 & 3\\2 & 2 & 0\end{pmatrix}",
+            "O = A V",
+            r"O_1 \approx \begin{pmatrix}0.964 & 1.860 & 1.975\end{pmatrix}",
+        ),
     ],
 )
 def test_what_the_digits_allow_is_right(formulas):
@@ -90,3 +97,10 @@ def test_what_the_digits_allow_is_right(formulas):
 def test_what_they_do_not_allow_is_wrong(formulas, wrong):
     text = "\n\n".join(f"$${formula}$$" for formula in formulas)
     assert [bad for *_, bad in judged(text)][-1] == wrong
+
+
+def test_what_is_printed_again_is_no_more_than_it_was() -> None:
+    rows = r"\begin{pmatrix}0.45 & 0.37 & 0.11 & 0.21\\0.52 & 0.48 & 0.11 & 0.21\end{pmatrix}"
+    twice = r"\begin{pmatrix}0.90 & 0.74 & 0.22 & 0.42\\1.04 & 0.96 & 0.22 & 0.42\end{pmatrix}"
+    again = r"Y_1 \approx \begin{pmatrix}0.9 & 0.8 & 0.2 & 0.4\end{pmatrix}"
+    assert verdicts(rf"W \approx {rows}", rf"Y = W + W \approx {twice}", again)[1] == "last-digit"
