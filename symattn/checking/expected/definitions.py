@@ -425,9 +425,12 @@ def is_index(sides: Sequence[f.Side]) -> bool:
 
 
 def is_counted_from_zero(known: Definition, printed: Printed, environment: Environment) -> bool:
-    """Whether an entry is not what it would be counted from 1, and is what it would be counted from 0."""
+    """Whether an entry or a span is not what it would be counted from 1, and is what it would be counted from 0."""
     other = environment.counted_from_zero(known.expression)
-    return other is not None and not is_same(known.true, printed, "") and is_same(other, printed, "")
+    every = len(printed.places())
+    if other is None or agreeing(printed, known.true) == every:
+        return False
+    return agreeing(printed, other) == every or (not is_same(known.true, printed, "") and is_same(other, printed, ""))
 
 
 def is_same(known: Balls, printed: Printed, label: str) -> bool:

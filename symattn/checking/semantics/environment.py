@@ -19,6 +19,7 @@ from symattn.checking.semantics.evaluation import (
     evaluate,
     pick,
     scalar,
+    shifted,
     split_digits,
     transposed,
     try_evaluate,
@@ -115,7 +116,7 @@ class Environment:
         self.multiplies_by_entries = False  # whether ⊙ has been written
         self.misfits = set[f.Expression]()  # names of whose products other sizes are printed than they have
         self._unread = set[str]()  # names that were set in formulas not read
-        self._from_zero = False  # whether scripts have been seen to count from 0
+        self._from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
         """A number was printed: rightly, or wrongly with its cause and what would be right.
@@ -250,19 +251,20 @@ class Environment:
             return None
         whole = self.stated[key].true
         split = split_digits(indices, whole.shape)
-        counts = [i + 1 for i in split if isinstance(i, int)]
-        if not counts or len(counts) != len(split):
+        counts = [shifted(i) for i in split]
+        if None in counts:
             return None
         return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
     def note_notation(self, parts: Iterable[f.Expression]) -> None:
-        """Notice ⊙, and an entry or a row with the number 0, in an expression or beside one of those it stands with."""
+        """Notice ⊙, and an entry, a row or a span with the number 0, in an expression or beside one it stands with."""
         for part in parts:
             self.multiplies_by_entries |= isinstance(part, f.Elementwise)
             if isinstance(part, f.Name) and not part.item and any("0" in mark for mark in part.sub):
                 key, indices = self._find(part)
                 if key is not None and indices is not None:
-                    self._from_zero |= 0 in split_digits(indices, self.stated[key].true.shape)
+                    split = split_digits(indices, self.stated[key].true.shape)
+                    self._from_zero |= {type(i) for i in split if i == 0 or str(i).startswith("0:")}
 
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
@@ -407,8 +409,8 @@ class Environment:
         """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
         if isinstance(part, f.Name) and not part.item:
             indices = split_digits(indices, value.shape)
-            if self._from_zero:
-                indices = [counted_from_one(i) if isinstance(i, int) else i for i in indices]
+            shifts = self._from_zero
+            indices = [shifted(i) if int in shifts or type(i) in shifts else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
         by_token |= self.columns and len(indices) == 1 and len(str(indices[0])) == 1  # A_1 is a column too
         if by_token and value.shape[1 if self.columns else 0] == 1 and list(indices) == [1]:

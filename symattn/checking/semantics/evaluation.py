@@ -303,6 +303,19 @@ def _span(index: int | str | None, length: int) -> range:
     return range(first - 1, last) if 1 <= first <= last <= length else range(0)
 
 
+def shifted(index: int | str | None) -> int | str | None:
+    """An index or a span that a formula counts from 0, as one that it counts from 1; both ends of a span belong to it.
+
+    >>> shifted(0), shifted("6:11"), shifted(":"), shifted(":2"), shifted(-1)
+    (1, '7:12', ':', ':3', None)
+    """
+    if isinstance(index, int):
+        return index + 1 if index >= 0 else None
+    if index is None:
+        return None
+    return ":".join(end and str(int(end) + 1) for end in index.split(":"))
+
+
 def counted_from_one(index: int | str | None) -> int | str | None:
     """A program's index, from 0 and without the end of a span, as a formula counts; None for one from the end.
 

@@ -40,6 +40,27 @@ def test_entries_of_given_numbers_that_would_be_right_counted_from_zero(entry: s
     assert [e.printed for e in check(given, "A_{1,1} = 7").findings[-1].bad] == ["7"]
 
 
+SQUARES = "X = [[1, 4, 9, 16, 25], [36, 49, 64, 81, 100]]"
+
+
+def test_spans_that_count_from_zero() -> None:
+    doubled = (SQUARES, "Y = X + X", r"Y_{:,0:2} = [[2, 8, 18], [72, 98, 128]]")
+    assert set(verdicts(*doubled, r"Y_{:,3:4} = [[32, 50], [162, 200]]")) == {"exact"}
+    assert verdicts(*doubled, r"Y_{:,3:4} = [[32, 50], [162, 201]]") == ["exact", "exact", "exact", "wrong"]
+
+
+@pytest.mark.parametrize(
+    "part", [r"Y_{:,3:4} = [[32, 50], [162, 200]]", r"Y_{:,1} = [[8], [98]]", r"Y_{:,2:3} = [[18, 32], [128, 162]]"]
+)
+def test_parts_that_would_be_right_counted_from_zero(part: str) -> None:
+    assert not [e for c in check(SQUARES, "Y = X + X", part).findings for e in c.bad]
+
+
+def test_one_number_of_a_span_is_wrong_either_way() -> None:
+    equal = "X = [[1, 1, 1, 1], [2, 2, 2, 2]]"
+    assert verdicts(equal, "Y = X + X", r"Y_{:,2:3} = [[2, 2], [4, 5]]") == ["exact", "exact", "exact", "wrong"]
+
+
 def test_tokens_in_columns() -> None:
     # Q = W X has columns (4, 3) and (6, 4), K = X has (1, 3) and (2, 4)
     given = (
