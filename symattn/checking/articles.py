@@ -342,7 +342,7 @@ def _adds(chain: f.Chain, text: str) -> bool:
 def _names_set(text: str) -> set[str]:
     """The names that are set by an equals sign or an arrow in a text that was not read, with their indices."""
     names = (_COMMAND.sub("", match[1]) for match in _SET.finditer(text[:5_000]))
-    return {re.sub(r"[\s{}^_\\]", "", name) for name in names}
+    return {re.sub(r"[\s{}()^_\\]", "", name) for name in names}
 
 
 def _is_legend(name: str, said: str) -> bool:
@@ -357,8 +357,8 @@ def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[st
 
 
 _SET = regex(
-    r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)"
-    r"(?:\[\w{0,9}\]){0,3}\s*(?:=|≈|\\approx|:=|←|⟵|\\(?:long)?leftarrow|\\gets)"
+    r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\()]{1,20}\}|\w))*+)"
+    r"(?:\[\w{0,9}\]){0,3}[\s}]*(?:=|≈|\\approx|:=|←|⟵|\\(?:long)?leftarrow|\\gets)"
 )
 
 

@@ -235,12 +235,10 @@ def is_input(key: f.Expression) -> bool:
 def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out; a name used before asks for more.
 
-    Where a later step was printed since, another head may have begun, and nothing is looked for. Where a line that was
-    not read says what it is, every number has to be right.
+    Where a later step was printed since, another head may have begun, and nothing is looked for; nor where a line that
+    was not read says what it is: rounded numbers agree with a formula that it is not, and what follows from them tells.
     """
-    found = _imply_definition(name, printed, roles, environment)
-    unsure = found is not None and environment.is_set_unread(name) and not agree_all(found, printed, environment)
-    return None if unsure else found
+    return None if environment.is_set_unread(name) else _imply_definition(name, printed, roles, environment)
 
 
 def _imply_definition(

@@ -581,7 +581,7 @@ def _is_weights(expression: f.Expression) -> bool:
 
 def _names_with(name: f.Name) -> list[str]:
     """A name as it is written, and the matrix whose row or entry it may be: q for q_0, Q as well."""
-    whole = ["".join((name.base, *name.sub, *name.sup))]
+    whole = ["".join((name.base, *name.sub, *(label.strip("()") for label in name.sup)))]
     if name.sub and all(part.isdecimal() for part in name.sub):
         whole += [name.base, name.base.upper()]
     return whole
