@@ -395,7 +395,7 @@ class Environment:
             key, indices = self._find(expression)
             if key is None:
                 size = self._size(expression)
-                return self.pieces.matrix(expression, value) if size is None else size
+                return size or self.pieces.matrix(expression, value) or self.pieces.line(expression, value)
             if used is not None:
                 used[key] = None
             found = choice[key] if choice is not None and key in choice else self.stated[key].true

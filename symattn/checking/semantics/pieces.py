@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from symattn.checking.semantics.evaluation import pick
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
@@ -27,18 +28,18 @@ class Pieces:
                 pass
             case _:
                 return
-        if len(last) == 2 and last.isascii() and last.isdigit() and "0" not in last:
+        if len(last) == 2 and last.isascii() and last.isdigit():
             self._keys.setdefault(whole, {})[int(last[0]), int(last[1])] = key
 
     def matrix(self, whole: f.Expression, value: Callable[[f.Expression], Balls | None]) -> Balls | None:
         """The matrix, if no entry up to the last row and the last column is missing."""
-        keys = self._keys.get(whole)
-        if keys is None:
+        first = self._first(whole)
+        # S_10 where nothing counts from 0 is the tenth row
+        keys = {(i + 1 - first, j + 1 - first): key for (i, j), key in self._keys.get(whole, {}).items() if j >= first}
+        if len(keys) < 2:
             return None
-        if any(0 in place for place in keys):  # counted from 0
-            keys = {(i + 1, j + 1): key for (i, j), key in keys.items()}
         rows, columns = max(i for i, _ in keys), max(j for _, j in keys)
-        if len(keys) != rows * columns or len(keys) == 1:
+        if len(keys) != rows * columns:
             return None
         table = {place: value(key) for place, key in keys.items()}
         if any(entry is None or entry.shape != (1, 1) for entry in table.values()):
@@ -47,6 +48,22 @@ class Pieces:
         cells = {place: entry.rows[0][0] for place, entry in table.items() if entry is not None}
         made = tuple(tuple(cells[i, j] for j in range(1, columns + 1)) for i in range(1, rows + 1))
         return Balls((rows, columns), None, made, hidden)
+
+    def _first(self, whole: f.Expression) -> int:
+        """From what the entries of a matrix are counted: S_01 and S[0][1] from 0."""
+        return 0 if any(i == 0 for i, _ in self._keys.get(whole, ())) else 1
+
+    def line(self, name: f.Expression, value: Callable[[f.Expression], Balls | None]) -> Balls | None:
+        """A whole row S_1: or column of such a matrix, counted as its entries are."""
+        match name:
+            case f.Name(sub=(*_, i, j), item=()) if ":" in (i, j):
+                whole = replace(name, sub=name.sub[:-2])
+            case _:
+                return None
+        made = self.matrix(whole, value)
+        first = self._first(whole)
+        indices = [index if isinstance(index, str | None) else index + 1 - first for index in name.indices[-2:]]
+        return None if made is None else pick(made, indices)
 
     def are_summed(self, expression: f.Expression) -> bool:
         """Whether a sum runs over such entries: that there are no others is not certain."""

@@ -108,3 +108,13 @@ def test_an_error_too_small_to_show_is_followed() -> None:
     assert verdicts(*given, "Z = S/2", weights) == ["carried", "carried", "rounded", "rounded"]
     right = (given[0], "S = XX^T = [[1.25, 0.5], [0.5, 1]]", scaled, weights)
     assert verdicts(*right) == ["wrong", "wrong", "rounded", "rounded"]
+
+
+def test_the_row_of_a_sum_counts_from_zero() -> None:
+    # e/(1 + e) and 1/(1 + e) of the first row, e²/(1 + e²) of the second
+    scores = "S = [[1, 0], [2, 0]]"
+    weight = r"A_{{{0}}} = \frac{{e^{{S_{{{0}}}}}}}{{\sum_k e^{{S_{{{1}k}}}}}} \approx {2}"
+    first = weight.format("00", "0", "0.7311")
+    assert verdicts(scores, first) == ["rounded"]
+    assert verdicts(scores, first, weight.format("10", "1", "0.8808")) == ["rounded"]
+    assert verdicts(scores, first, weight.format("10", "1", "0.7311")) == ["wrong"]
