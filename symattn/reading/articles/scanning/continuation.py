@@ -179,7 +179,7 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
         return not stood_alone
     if stood_alone or _ends(before):
         return _is_mathematical(after)
-    if like_a_bullet and not code:
+    if like_a_bullet and like_a_bullet[1] != "/" and not code:
         in_a_list = _LISTED.match(first) is not None or apart > 1 or "=" in after or "≈" in after
         in_a_list = in_a_list or _BEGINS.match(before) is None
         return not in_a_list and _is_mathematical(after)
