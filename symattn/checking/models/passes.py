@@ -300,7 +300,7 @@ class Pass(Model):
 
     def axis(self, name: f.Name, letter: str) -> Size | None:
         found = letter_of(slope_of(name) or name) if self.plan.known(letter_of(name).key) is None else letter_of(name)
-        indices = [i for mark in found.indices for i in ((mark[:-1], ":") if mark[1:] == ":" else (mark,))]
+        indices = [i for mark in found.indices for i in (mark if len(mark) == 2 and ":" in mark else (mark,))]
         if letter not in indices or self.plan.known(found.key) is None:
             return None
         ranges = _ranges(self.letter(found.key), len(indices))

@@ -12,6 +12,7 @@ from symattn.checking.formulas.gradients.last_scores import last_scores_in
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.passes import swap_case
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
@@ -39,7 +40,7 @@ _BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every q
 
 def reread(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Iterator[list[f.Expression]]:
     """The sides of a statement in the other ways that the words of the article allow, one change or several."""
-    changes = [_star_by_entry, _sum_keys]
+    changes = [_star_by_entry, _sum_keys, _columns]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
     if is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
@@ -89,6 +90,21 @@ def _star_by_entry(part: f.Expression) -> f.Expression:
     if isinstance(part, f.Product) and part.operators and set(part.operators) == {"*"}:
         return f.Elementwise(part.factors, start=part.start, end=part.end)
     return part
+
+
+def _columns(part: f.Expression) -> f.Expression:
+    """v_i and dv_i as columns of V and dV, where every token has one."""
+    slope = slope_of(part)
+    name = part if slope is None else slope
+    if not isinstance(name, f.Name) or not name.base.islower() or len(name.sub) != 1 or name.item:
+        return part
+    whole = swap_case(name.base)
+    if whole == name.base:  # no single letter
+        return part
+    column = replace(name, base=whole, sub=(":" + name.sub[0],))
+    if slope is None:
+        return column
+    return f.Derivative(f.Name("L"), column, start=part.start, end=part.end)
 
 
 def _sum_rows(part: f.Expression) -> f.Expression:

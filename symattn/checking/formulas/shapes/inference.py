@@ -161,6 +161,9 @@ def infer(expression: f.Expression, stated: Stated, reading: Reading) -> Reading
                 yield _picked(shape, indices, found), found
         case f.BigSum(body=body):
             yield from infer(body, stated, reading)
+        case f.Matrix(rows=((cell,),)):  # Softmax[S]: brackets around one thing may be no more than brackets
+            for shape, found in infer(cell, stated, reading):
+                yield shape or (None if shape is None else (S.One, S.One)), found
         case f.Matrix(rows=rows) if len({len(row) for row in rows}) == 1:
             yield (Integer(len(rows)), Integer(len(rows[0]))), reading
         case _:
@@ -215,6 +218,8 @@ def _meanings(name: f.Name, stated: Stated, reading: Reading) -> Readings:
     if (whole := _whole_of(name, stated)) is not None:
         for axes in whole:
             yield _picked(axes, indices_of(name), reading), reading
+            if reading.columns and axes is not None and len(indices_of(name)) == 1 and not name.item:
+                yield (axes[0], S.One), reading  # the columns of X may be the tokens, x_i one of them
         return
     if len(indices_of(name)) == 2 and all(_RUNNING.fullmatch(mark) for mark in indices_of(name)):
         yield (), reading  # an entry

@@ -1,0 +1,43 @@
+"""Formulas with a token in every column: v_i is a column of V there, and so is dv_i."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+pytestmark = pytest.mark.slow
+
+
+def verdicts(*lines: str, name: str = "a.txt") -> list[str]:
+    """The verdicts on the formulas of an article of these lines."""
+    text = "\n\n".join(f"    {line}" for line in lines) + "\n"
+    return [found.verdict for found in check_article(read_article(name, text)).formulas]
+
+
+def test_a_token_is_a_column_of_the_tokens() -> None:
+    shapes = ("X: d × N", "W^Q: d_k × d", "b^Q: d_k × 1")
+    assert "fails" not in verdicts(*shapes, "Q = W^Q X", "q_i = W^Q x_i + b^Q")
+    assert verdicts(*shapes, "Q = W^Q X", "q_i = x_i W^Q").count("fails") == 1
+
+
+@pytest.mark.parametrize("output", ["O", "\\tilde V"])
+def test_gradients_token_by_token(output: str) -> None:
+    small = output.lower()
+    lines = [
+        f"{output} = V A",
+        rf"dA = V^\top d{output}",
+        rf"da_i = V^\top d{small}_i",
+        rf"dv_i = \sum_j A_{{ij}} d{small}_j",
+    ]
+    text = "\n\n".join(f"$${line}$$" for line in lines)
+    found = {x.line: x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas}
+    assert [found.get(line) for line in (3, 5, 7)] == ["holds", "holds", "holds"]
+    wrong = text.replace(r"da_i = V^\top", "da_i = V")
+    assert {x.line: x.verdict for x in check_article(read_article("a.md", wrong + "\n")).formulas}[5] == "fails"
+
+
+def test_brackets_of_a_function_are_no_matrix() -> None:
+    lines = ("Q: D_q × N", "K: D_q × M", "V: D_v × M", "S = Kᵀ Q", "A = Softmax[S]", "Sa = V A")
+    assert "fails" not in verdicts(*lines)
