@@ -52,7 +52,7 @@ def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source:
 def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Definition | None:
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
-    _take_for_name(context, open_, printed)
+    _take_for_another(open_, printed)
     if not (open_.definitions or open_.keys or open_.failures):
         found = find_called(context.where, side.relation, printed, context.environment)
         open_.take(found or softmax_at_temperature(context.where, printed, context.environment))
@@ -94,11 +94,11 @@ def _known_already(context: Context, open_: Open, main: Definition, printed: Pri
     return Definition(name, known.true, (name,), known.true)
 
 
-def _take_for_name(context: Context, open_: Open, printed: Printed) -> None:
-    """σ₂ with a number for each row is a name of its own, and no entry of the column σ."""
-    match [definition.expression for definition in open_.definitions[:1]]:
-        case [f.Name() as name] if context.environment.is_entry(name) and printed.shape != (1, 1):
-            open_.definitions.pop(0)
+def _take_for_another(open_: Open, printed: Printed) -> None:
+    """Take σ_2 that is printed as a column for a symbol of its own, and for no entry of a σ above."""
+    match open_.definitions:
+        case [Definition(expression=f.Name() as name, true=true), *others] if true.shape == (1, 1) != printed.shape:
+            open_.definitions = [d for d in others if d.true.shape == printed.shape]
             open_.keys.insert(0, name)
 
 
