@@ -1,4 +1,4 @@
-"""What a line says that is not read is not guessed: here a softmax with one key more, the rest of whose row it takes."""
+"""What a line says that is not read is not guessed: here a softmax with one key more, which takes the rest of a row."""
 
 import pytest
 from checking.checked import report
