@@ -24,6 +24,7 @@ from symattn.checking.semantics.literals import (
     is_again,
     lost_decimals,
     meant,
+    repeats_wrong,
     rounds_up,
     with_long_literals,
     within_prints,
@@ -147,7 +148,7 @@ class Definition:
     expression: f.Expression
     true: Balls
     used: tuple[f.Expression, ...]
-    written: Balls  # with the numbers in it as they are written, even those that were printed wrong before
+    written: Balls  # with the numbers in it as they are written, even rows of them that were printed wrong before
     rounded: bool = field(
         default=False, kw_only=True
     )  # whether ≈ says of its decimals that they are, its left side unknown
@@ -158,7 +159,7 @@ class Definition:
 
     @property
     def mended(self) -> bool:
-        """Whether numbers written in it were printed wrong before."""
+        """Whether rows written in it were printed wrong before."""
         return self.written is not self.true
 
     def reckoned(
@@ -190,12 +191,10 @@ def define(
     written = evaluate(expression, environment.lookup(used=used, whole=expression if by_parts else None))
     if is_vast(written):
         raise NoValueError("value_too_large")
-    numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if environment.mends else ()
     rights = environment.wrong_rows.rights(whole or expression)
-    mended = bool(rights) or any(p.value in environment.mends for p in numbers)
     true = (
-        evaluate(expression, environment.lookup(mend=True, whole=expression if by_parts else None, rights=rights))
-        if mended
+        evaluate(expression, environment.lookup(whole=expression if by_parts else None, rights=rights))
+        if rights
         else written
     )
     return Definition(expression, true, tuple(sorted(used, key=lambda e: e.start)), written)
@@ -245,12 +244,15 @@ class Judge:
     def judge(self) -> dict[Place, Judgement]:
         lone = self.sign == "=" and self.printed.units == ((_ONE,),)
         lone = lone and self._relation(self.true, (0, 0)) != "exact"
-        sides = (d.expression for d in self.definitions)
-        if lone and lost_decimals(sides, self.printed.values[0][0], self.environment):
+        sides = [d.expression for d in self.definitions]
+        repeats = repeats_wrong(sides[0], self.environment)
+        if lone and not repeats and lost_decimals(sides, self.printed.values[0][0], self.environment):
             return {(0, 0): Judgement("wrong")}
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}", carried=definition.written if definition.mended else None)
+        if self.open and repeats:
+            self._settle(self.definitions[0].reckoned(self.environment, {}, mend=True) or self.true, "{}")
         for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
                 self._excuse_within(self.ranged, but=self._denied())
@@ -378,7 +380,7 @@ class Judge:
         """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
         main = self.definitions[0]
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
-        if self.open and main.mended:
+        if self.open and (main.mended or repeats_wrong(main.expression, self.environment)):
             self._of_mended(main.expression)
         known = within_prints(main.expression, self.environment) if self.open else None  # by their digits alone
         if known is not None and known.shape == self.printed.shape:
@@ -428,8 +430,7 @@ class Judge:
 
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""
-        mends = self.environment.mends
-        known = self.environment.lookup(ranged=lambda number: number.value in mends, mend=True)
+        known = self.environment.lookup(ranged=lambda n: (n.value, n.places) in self.environment.mends, mend=True)
         self._excuse_within(evaluate(expression, known))
 
     def _sound(self, definition: Definition) -> bool:

@@ -213,4 +213,4 @@ def _copy(context: Context, stated: Stated, printed: Printed, copied: Mapping[Pl
         value, unit = printed.values[i][j], printed.units[i][j]
         if value is not None and not has_one_digit(value, unit):
             instead = round_to(stated.true.rows[i][j], unit)
-            context.environment.mend_within(context.where.section, value, instead)
+            context.environment.mend_within(context.where.section, (value, unit), instead)

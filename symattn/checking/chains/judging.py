@@ -34,6 +34,7 @@ from symattn.checking.expected.definitions import (
     is_worth,
     main_definition,
     put_in_place,
+    root_of_square,
 )
 from symattn.checking.expected.doubts import is_in_thousands
 from symattn.checking.expected.sources import Open, Source
@@ -390,6 +391,8 @@ class Chains:
         self._judge_divisor(open_, expression, source)
         if first:
             expression = self.expected.put_list_in(expression, source)
+        if (root := root_of_square(open_.keys, expression, self.environment)) is not None:
+            open_.definitions.append(define(root, self.environment))
         try:
             definition = define(expression, self.environment)
             if (width := _width_of_lists(expression)) and definition.true.shape == (1, 1):

@@ -12,6 +12,7 @@ from symattn.checking.expected.evidence import are_close, shown_places, telling_
 from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
+from symattn.checking.semantics.evaluation import scalar
 from symattn.checking.semantics.indexed import spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
@@ -175,6 +176,22 @@ def define_once(name: f.Expression, formula: f.Expression, environment: Environm
     """The formula of a name, reckoned anew; w = w − ηg was reckoned from the w before, and is not from its result."""
     of_itself = name in f.walk(formula)
     return try_define(name if of_itself else formula, environment, by_parts=not of_itself)
+
+
+def root_of_square(names: Sequence[f.Expression], expression: f.Expression, environment: Environment) -> f.Root | None:
+    """√σ² where the number put in for it was printed wrong before: σ² = 4.9, and then σ = √4.9."""
+    match names, expression:
+        case [f.Name() as name, *_], f.Root(f.Number(value=value)):
+            two = f.Number("2", Fraction(2), Fraction(1))
+            squares = (f.Power(name, two), replace(name, sup=("2",)))
+            for square in squares if environment.numbers.get(value) is not None else ():
+                stated = environment.stated.get(square)
+                if stated is not None and any(
+                    p.bad and p.printed.shape == (1, 1) and p.printed.rows[0][0] == scalar(value).rows[0][0]
+                    for p in stated.prints
+                ):
+                    return f.Root(square, start=expression.start, end=expression.end)
+    return None
 
 
 def says_which(expression: f.Expression) -> bool:

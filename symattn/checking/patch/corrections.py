@@ -16,7 +16,7 @@ from pathlib import Path
 
 from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
 from symattn.checking.patch.held import find_held
-from symattn.checking.patch.repeats import edit_twins, find_copies, find_in_prose
+from symattn.checking.patch.repeats import edit_twins, find_copies, find_in_prose, root_of
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -46,7 +46,7 @@ def correct(report: Findings, some: Sequence[tuple[Claim, Finding]] | None = Non
     bad = [(claim, entry) for claim in report.findings for entry in claim.bad]
     kept: set[Cause] = set()
     found = report
-    waiting = [list(dict.fromkeys(_root(claim, entry) for claim, entry in (bad if some is None else some)))]
+    waiting = [list(dict.fromkeys(root_of(claim, entry) for claim, entry in (bad if some is None else some)))]
     for _ in range(MOST_TRIALS):
         if not waiting:
             break
@@ -58,19 +58,14 @@ def correct(report: Findings, some: Sequence[tuple[Claim, Finding]] | None = Non
         elif len(roots) > 1:
             half = len(roots) // 2
             waiting += [roots[half:], roots[:half]]
-    return Correction(found.source, tuple((c, e) for c, e in bad if _root(c, e) not in kept), found)
-
-
-def _root(claim: Claim, entry: Finding) -> Cause:
-    """The wrong number that a finding follows from, or is."""
-    if isinstance(entry.because, Cause):
-        return entry.because
-    return Cause(claim.line, claim.subject, entry.row, entry.column)
+    return Correction(found.source, tuple((c, e) for c, e in bad if root_of(c, e) not in kept), found)
 
 
 def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
     """The report on the source with these numbers and what follows put right; None where that is not sound."""
-    kept = ((e.span, e.verdict == "accepted" or _root(c, e) not in roots) for c in report.findings for e in _faults(c))
+    kept = (
+        (e.span, e.verdict == "accepted" or root_of(c, e) not in roots) for c in report.findings for e in _faults(c)
+    )
     left = {span for span, stays in kept if stays and span}
     moves = _Moves()
     now, begun = report, dict[Span, str]()
@@ -235,7 +230,7 @@ def unified_diff(path: str, before: str, after: str, encoding: str = "utf-8") ->
     """
     if encoding != "utf-8":
         before, after = (text.encode(encoding).decode("utf-8", "surrogateescape") for text in (before, after))
-    old, new = (_header_name(f"{side}/{_from_folder(path) or _from_root(path)}") for side in "ab")
+    old, new = (_header_name(f"{side}/{_from_folder(path) or _fromroot_of(path)}") for side in "ab")
     lines = difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
@@ -246,7 +241,7 @@ def _from_folder(path: str) -> str | None:
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
 
 
-def _from_root(path: str) -> str:
+def _fromroot_of(path: str) -> str:
     there = Path(os.path.realpath(path))
     return there.relative_to(there.anchor).as_posix()
 

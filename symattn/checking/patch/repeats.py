@@ -1,8 +1,8 @@
 """Wrong numbers that an article repeats: 400 printed, and then 400/1.414 written out, or "the largest is 400".
 
 A copy is certain where a whole matrix is repeated, cell by cell, or a row of numbers as a row of a matrix; where a
-number that follows from the wrong one stands behind arithmetic that contains it, or the wrong one is known by its
-digits; in words, where nothing else in the article has the same digits.
+number that follows from the wrong one stands behind arithmetic that contains it; in words, where nothing else in the
+article has the same digits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symattn.reading.articles.scanning.rendered import find_pairs
 Span = tuple[int, int]
 Copy = tuple[Claim, Finding, Span]
 Table = frozenset[tuple[int, int, str]]  # row, column, text of every cell
-_FEWEST = 3  # numbers of a row by which it is known again, and digits by which a number is not
+_FEWEST = 3  # numbers of a row by which it is known again
 
 
 def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
@@ -87,21 +87,26 @@ def _leading(cell: f.Expression) -> f.Number | None:
 def _in_arithmetic(
     expression: f.Expression, following: list[Claim], report: Findings, passage: Passage
 ) -> Iterator[Copy]:
-    """Numbers outside of matrices, where what follows in the chain is carried from a number printed just so."""
+    """Numbers outside of matrices, where what follows in the chain and a number printed just so have one cause."""
     if any(isinstance(part, f.Matrix | f.Name) for part in f.walk(expression)):
         return
     causes = {e.because for c in following for e in c.bad if isinstance(e.because, Cause)}
-    right = {entry.printed for claim in report.findings for entry in claim.entries if entry.verdict not in BAD}
     known = {
         entry.printed: (claim, entry)
         for claim in report.findings
         for entry in claim.bad
-        if Cause(claim.line, claim.subject, entry.row, entry.column) in causes
-        or (_significant(entry.printed) > _FEWEST and "." in entry.printed and entry.printed not in right)
+        if root_of(claim, entry) in causes
     }
     for part in f.walk(expression):
         if isinstance(part, f.Number) and part.text in known:
             yield *known[part.text], passage.source_span(part.start, part.end)
+
+
+def root_of(claim: Claim, entry: Finding) -> Cause:
+    """The wrong number that a finding follows from, or is."""
+    if isinstance(entry.because, Cause):
+        return entry.because
+    return Cause(claim.line, claim.subject, entry.row, entry.column)
 
 
 def find_in_prose(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:

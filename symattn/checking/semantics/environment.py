@@ -80,6 +80,7 @@ class Stated:
 
 
 Choice = Mapping[f.Expression, Balls]
+Written = tuple[Fraction, Fraction]  # a number and its unit
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,9 @@ class Environment:
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         # decimals that were printed but held against nothing, without their sign, with the unit they are rounded to
         self.unsure: dict[Fraction, Fraction] = {}
-        self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self.mends: dict[Written, Fraction] = {}  # what a number that was printed wrong should have been
         self._either: set[Fraction] = set()  # what was printed rightly before it was printed wrong
-        self._mends_here: tuple[int, set[Fraction]] = (0, set())  # those that hold under one heading only
+        self._mends_here: tuple[int, set[Written]] = (0, set())  # those that hold under one heading only
         self.wrong_rows = WrongRows()
         self.printed_sizes = set[f.Expression]()  # widths that were printed as they are, d_k = 2
         self.mistaken = False  # whether anything was printed wrong so far
@@ -126,27 +127,27 @@ class Environment:
         self.mistaken |= cause is not None
         if cause is None:
             if self.numbers.setdefault(value, None) is not None:
-                self.mends.pop(value, None)
+                self.mends.pop((value, unit), None)
             return
         if self.numbers.get(value, cause) is None:
             self._either.add(value)
         if right is not None and abs(value / unit) >= 100 and value not in self._either:
-            self.mends[value] = right
+            self.mends[value, unit] = right
         self.numbers[value] = cause
 
-    def mend_within(self, section: int, value: Fraction, right: Fraction) -> None:
+    def mend_within(self, section: int, number: Written, right: Fraction) -> None:
         """A number is short, but its row has just been written out again: under this heading it means the same."""
         self.enter_section(section)
-        if value not in self.mends:
-            self.mends[value] = right
-            self._mends_here[1].add(value)
+        if number not in self.mends:
+            self.mends[number] = right
+            self._mends_here[1].add(number)
 
     def enter_section(self, section: int) -> None:
         """Under another heading short numbers mean themselves again."""
         before, values = self._mends_here
         if before != section:
-            for value in values:
-                self.mends.pop(value, None)
+            for number in values:
+                self.mends.pop(number, None)
             self._mends_here = (section, set())
 
     def worth(self, expression: f.Expression) -> Balls | None:
@@ -384,12 +385,13 @@ class Environment:
 
         def value(expression: f.Expression) -> Balls | None:
             if ranged is not None and isinstance(expression, f.Number) and ranged(expression):
-                number = self.mends.get(expression.value, expression.value) if mend else expression.value
+                as_written = (expression.value, expression.places)
+                number = self.mends.get(as_written, expression.value) if mend else expression.value
                 return enclose([[number]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))
-            if mend and isinstance(expression, f.Number) and expression.value in self.mends:
-                return scalar(self.mends[expression.value])
+            if mend and isinstance(expression, f.Number) and (expression.value, expression.places) in self.mends:
+                return scalar(self.mends[expression.value, expression.places])
             if expression is whole or isinstance(expression, _NEVER_STATED):
                 return None
             key, indices = self._find(expression)

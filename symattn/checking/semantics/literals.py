@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import reduce
 
 from symattn.checking.findings import Cause, Place
-from symattn.checking.semantics.environment import MOST_MEANT, Environment
+from symattn.checking.semantics.environment import MOST_MEANT, Environment, Written
 from symattn.checking.semantics.evaluation import evaluate, try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -29,7 +29,6 @@ from symattn.values.printed import (
     stands_for,
 )
 
-Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
 
 
@@ -260,6 +259,15 @@ def is_again(expression: f.Expression, environment: Environment) -> bool:
     while isinstance(expression, f.Entry | f.Transpose):
         expression = expression.operand
     return isinstance(expression, f.Name) and environment.is_written(expression)
+
+
+def repeats_wrong(expression: f.Expression, environment: Environment) -> bool:
+    """Whether a number is written, digit for digit, that was printed wrong before: 5.75 for 5, and then 5.75 · 3.
+
+    It may be another quantity, so that nothing is said to follow from it. But 15 behind it is what is right.
+    """
+    numbers = (part for part in f.walk(expression) if isinstance(part, f.Number))
+    return bool(environment.mends) and any((part.value, part.places) in environment.mends for part in numbers)
 
 
 def wrong_literals(expression: f.Expression, environment: Environment) -> list[Cause]:

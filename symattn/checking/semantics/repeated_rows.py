@@ -61,20 +61,25 @@ class WrongRows:
 
 
 def _rows_in(formula: f.Expression) -> Iterator[list[f.Number]]:
-    """The coefficients of each sum of products, if they have decimals, and rows of matrices with two digits."""
+    """The coefficients of sums of products, if they have decimals; rows of matrices with two digits; sums of three."""
     for part in f.walk(formula):
         if isinstance(part, f.Sum):
             weights = [term.factors[0] for term in part.terms if isinstance(term, f.Product)]
             if len(weights) == len(part.terms) > 1:
                 yield from _decimals(weights, 1)
+            yield from _decimals(part.terms, 100)
         elif isinstance(part, f.Matrix):
             for row in part.rows:
                 yield from _decimals(row, 10)
 
 
 def _decimals(cells: Sequence[f.Expression], least: int) -> Iterator[list[f.Number]]:
-    """The cells, if all are decimals, most of them with so many units of their last place at least."""
+    """The cells, if all are decimals, most of them with so many units of their last place at least.
+
+    Shares such as [0.50, 0.50] and [0.6, 0.4] come by chance: a row is known again by three digits, and two numbers.
+    """
     numbers = [cell for cell in cells if isinstance(cell, f.Number) and cell.places < 1]
     telling = sum(abs(n.value) >= least * n.places for n in numbers)
-    if len(numbers) == len(cells) > 1 and 2 * telling > len(cells):
+    digits = sum(len(str(int(abs(n.value) / n.places)).rstrip("0")) for n in numbers)
+    if len(numbers) == len(cells) and len({n.value for n in numbers}) > 1 and digits > 2 and 2 * telling > len(cells):
         yield numbers

@@ -349,7 +349,7 @@ def test_a_value_behind_a_comma():
 
 def test_what_follows_from_a_power_of_ten_that_is_wrong():
     """2.23 · 10²⁰ / 93.6 · 10¹² / 86,400 = 27.6, whose print without decimals is 28."""
-    text = "C = 6 × 124M × 300B = 2.23 × 10²² FLOPs\n\n2.23×10²² / 93.6×10¹² / 3600 / 24 = 2,757\n"
+    text = "$C = 6 · 124 · 10^6 · 300 · 10^9 = 2.23 · 10^{22}$\n\n$d = C / (93.6 · 10^{12} · 86400) = 2757$\n"
     found = check_article(read_article("a.md", text)).findings
     assert [(e.verdict, e.decimal) for claim in found for e in claim.entries][1:] == [("carried", "28")]
 

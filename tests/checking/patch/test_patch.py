@@ -161,10 +161,19 @@ def test_no_number_that_was_right_is_changed_and_all_that_follows_is() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        # a number of four digits in later arithmetic is the one that was wrong: 2.0 + 3.125 = 5.125
+        # a number in later arithmetic is the one that was wrong where the name says so: 2.0 + 3.125 = 5.125
+        (
+            "$s = 2.0 + 3.125 = 5.325$\n\n$10.25 / s = 10.25 / 5.325 = 1.925$",
+            "$s = 2.0 + 3.125 = 5.125$\n\n$10.25 / s = 10.25 / 5.125 = 2.000$",
+        ),
         (
             "$2.0 + 3.125 = 5.325$\n\n$10.25 / 5.325 = 1.925$",
-            "$2.0 + 3.125 = 5.125$\n\n$10.25 / 5.125 = 2.000$",
+            "$2.0 + 3.125 = 5.125$\n\n$10.25 / 5.325 = 1.925$",
+        ),
+        # √ of the square that was wrong, and what follows from it: σ² = 14/4
+        (
+            "$\\sigma^2 = (4 + 1 + 9)/4 = 4.5$, $\\sigma = \\sqrt{4.5} = 2.1213$, $3/\\sigma = 3/2.1213 = 1.4142$",
+            "$\\sigma^2 = (4 + 1 + 9)/4 = 3.5$, $\\sigma = \\sqrt{3.5} = 1.8708$, $3/\\sigma = 3/1.8708 = 1.6036$",
         ),
         # a row of a matrix that is a copy of a list: [1 + 1, 1 + 2, 1 + 3], and times 2
         (
