@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
+from symattn.checking.chains.introduced import is_of_a_list
 from symattn.checking.chains.magnitudes import judge_about
 from symattn.checking.chains.run_on import (
     first_operand,
@@ -82,6 +83,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         record.skip(source, side, Sentence("run_together"))
         return
     judge, found = judge_about(printed, open_.definitions, stated.ranged, context.environment, side)
+    if not is_sound(found) and _is_about_a_list(context, open_, printed, side, source):
+        return
     if not is_sound(found):
         other = judge_by_others(judge.printed, main, found, context.environment)
         if other is not None:
@@ -96,6 +99,17 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if (rough or not verdicts.isdisjoint(BAD)) and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _is_about_a_list(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
+    """Whether a print is judged by a list that its text has come to since, or listed because it may be about that."""
+    of_list = is_of_a_list(context, open_, printed)
+    if of_list:
+        claim(context, open_, printed, side, source)
+    elif of_list is None:
+        context.record.skip(source, side, Sentence("other_list"))
+        context.give(open_, printed, side)
+    return of_list is not False
 
 
 def _is_rough(printed: Printed) -> bool:

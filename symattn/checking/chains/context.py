@@ -28,6 +28,8 @@ class Context:
         self.ended_in: Fraction | None = None  # the number that the chain before ends in
         self.replacements: set[Fraction] = set()  # the numbers that take the place of others behind an arrow
         self.bases: dict[str, frozenset[str]] = {}  # in which the logarithms of a function may have been so far
+        self.at = 0  # how many chains have been read
+        self.lists: list[tuple[Balls, int, int, bool]] = []  # those without a name, see `introduced`
         self.anew = -2  # the line in which a name was printed anew last
 
     def state(self, open_: Open, main: Definition, *, stale: bool = False) -> None:
@@ -46,7 +48,8 @@ class Context:
     ) -> Stated:
         """A value that is stated where the chain stands."""
         where, run = self.where, given and self.where.kind in _RUN
-        return Stated(true, ranged, needs=needs, given=given, run=run, section=where.section, example=where.example)
+        section, example = where.section, where.example
+        return Stated(true, ranged, needs=needs, given=given, run=run, section=section, example=example, at=self.at)
 
     def keep(self, open_: Open) -> None:
         """Remember what the names of a chain stand for."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symattn.checking.chains.context import Context
+from symattn.checking.chains.introduced import note_list
 from symattn.checking.chains.sizes import with_sizes_that_fit
 from symattn.checking.expected.called import find_called
 from symattn.checking.expected.definitions import (
@@ -110,6 +111,8 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
     if open_.anew is not None:
         context.anew = source.place(side.start)[0]
     open_.given = True
+    if open_.labelled or not open_.keys:
+        note_list(context, printed)
     computed = is_computed(printed, side.relation, open_)  # and may be rounded
     given = bool(open_.keys) and context.record.is_input(open_.keys[0])
     result = not is_given(open_, printed) if not given else has_shares(printed) and is_probability(open_.keys[0])

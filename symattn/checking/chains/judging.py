@@ -129,6 +129,7 @@ class Chains:
     def _enter(self, chain: f.Chain, source: Source) -> None:
         """Come to where a chain stands, perhaps to another worked example."""
         self.context.where = source.where
+        self.context.at += 1
         self.environment.enter_section(source.where.section)
         self.expected.begin_chain(chain, source)
         if source.where.unread:

@@ -69,6 +69,7 @@ class Stated:
     used: bool = False  # whether a claim that was judged was computed from it
     section: int = 0  # after how many headings it was stated
     example: int = 0  # in which of the worked examples
+    at: int = 0  # after how many chains
 
     def versions(self) -> list[tuple[int, Balls, Print | None]]:
         found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]

@@ -212,6 +212,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a matrix is written out here that is not the one its name stood for",
         "此处写出的矩阵与其符号先前所代表的不同",
     ),
+    "other_list": (
+        "it may be about the list printed before, and not about the one of that name",
+        "所说的可能是前面刚写出的一组数，而不是该符号先前所代表的那组",
+    ),
     "to_be_solved": (
         "an equation to be solved says nothing about the values that its letters had before",
         "待求解的方程并不涉及其中字母先前的取值",
