@@ -24,13 +24,13 @@ from symattn.checking.expected.conventions import bases_that_fit, is_sound, judg
 from symattn.checking.expected.definitions import (
     is_increment,
     is_more_exact,
+    is_of_replaced,
     is_range_at,
     is_run_together,
     is_same,
     other_meaning,
     puts_in_other_sizes,
     says_which,
-    writes_one_of,
 )
 from symattn.checking.expected.doubts import in_another_unit, puts_in_another
 from symattn.checking.expected.evidence import is_as_computed
@@ -76,14 +76,11 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if printed.shape != true.shape:
         _claim_another_shape(context, open_, printed, side, source)
         return
-    if not main.symbolic and writes_one_of(main, context.replacements):
-        record.skip(source, side, Sentence("uses_replacement"))
-        return
     if is_run_together(main, printed, context.environment):
         record.skip(source, side, Sentence("run_together"))
         return
     judge, found = judge_about(printed, open_.definitions, stated.ranged, context.environment, side)
-    if not is_sound(found) and _is_about_a_list(context, open_, printed, side, source):
+    if not is_sound(found) and _is_of_others(context, open_, printed, side, source):
         return
     if not is_sound(found):
         other = judge_by_others(judge.printed, main, found, context.environment)
@@ -101,8 +98,12 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     _say(context, open_, judge, found, true, side, source)
 
 
-def _is_about_a_list(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
-    """Whether a print is judged by a list that its text has come to since, or listed because it may be about that."""
+def _is_of_others(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
+    """Whether a print is of other numbers: judged by a list that its text has come to since, or listed."""
+    main = open_.definitions[0]
+    if not main.symbolic and is_of_replaced(main, printed, context.replaced, context.environment):
+        context.record.skip(source, side, Sentence("uses_replacement"))
+        return True
     of_list = is_of_a_list(context, open_, printed)
     if of_list:
         claim(context, open_, printed, side, source)

@@ -26,7 +26,7 @@ class Context:
         self.expected = Expectations(self.environment, self.record)
         self.where = Where()
         self.ended_in: Fraction | None = None  # the number that the chain before ends in
-        self.replacements: set[Fraction] = set()  # the numbers that take the place of others behind an arrow
+        self.replaced: dict[Fraction, Fraction] = {}  # by the numbers that take their place behind an arrow
         self.bases: dict[str, frozenset[str]] = {}  # in which the logarithms of a function may have been so far
         self.at = 0  # how many chains have been read
         self.lists: list[tuple[Balls, int, int, bool]] = []  # those without a name, see `introduced`

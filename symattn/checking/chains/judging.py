@@ -238,7 +238,7 @@ class Chains:
         arrows = sum(each.relation == "→" for each in chain.sides)  # 2 → 4 → 1 are the sizes of layers
         table = table_of_prints(side.expression) if side.relation == "→" and arrows == 1 else None
         old = table_of_prints(before) if f.is_printed(before) else None
-        self.context.replacements.update(put_in_place(old, table))
+        self.context.replaced.update(put_in_place(old, table))
         first = chain.sides[0].expression
         whole = old is not None and table is not None and (*old.units, *table.units) == ((Fraction(1),),) * 2
         if k == 2 and isinstance(first, f.Name) and whole:

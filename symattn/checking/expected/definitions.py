@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from symattn.checking.expected.evidence import are_close, shown_places, telling_
 from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
-from symattn.checking.semantics.evaluation import scalar
+from symattn.checking.semantics.evaluation import scalar, try_evaluate
 from symattn.checking.semantics.indexed import spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
@@ -202,20 +202,30 @@ def says_which(expression: f.Expression) -> bool:
     return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
 
 
-def put_in_place(old: Printed | None, new: Printed | None) -> set[Fraction]:
-    """The numbers that an arrow puts in the place of others; a list of which most change is another step's."""
+def put_in_place(old: Printed | None, new: Printed | None) -> dict[Fraction, Fraction]:
+    """The numbers that an arrow puts in others' place, with these; a list of which most change is another step's."""
     if old is None or new is None or old.shape != new.shape:
-        return set()
+        return {}
     changed = [(i, j) for i, j in new.places() if old.values[i][j] != new.values[i][j]]
     if len(new.places()) > 1 and 2 * len(changed) > len(new.places()):
-        return set()
-    return {value for i, j in changed if (value := new.values[i][j])}
+        return {}
+    pairs = ((new.values[i][j], old.values[i][j]) for i, j in changed)
+    return {value: before for value, before in pairs if value and before is not None}
 
 
-def writes_one_of(definition: Definition, numbers: Collection[Fraction]) -> bool:
-    """Whether a formula has one of these numbers, put in another's place: which of the two counts is unknown."""
-    parts = f.walk(definition.expression) if numbers else ()
-    return any(isinstance(part, f.Number) and part.value in numbers for part in parts)
+def is_of_replaced(
+    definition: Definition, printed: Printed, replaced: Mapping[Fraction, Fraction], environment: Environment
+) -> bool:
+    """Whether a print is what its formula comes to with numbers for which others are written in it: 256 → 512."""
+    inner = environment.lookup(whole=definition.expression)
+
+    def before(part: f.Expression) -> Balls | None:
+        old = replaced.get(part.value) if isinstance(part, f.Number) else None
+        return inner(part) if old is None else scalar(old)
+
+    value = try_evaluate(definition.expression, before) if replaced else None
+    fits = ("exact", "rounded")
+    return value is not None and all(relation_at(printed, value, place) in fits for place in printed.places())
 
 
 def is_run_together(definition: Definition, printed: Printed, environment: Environment) -> bool:

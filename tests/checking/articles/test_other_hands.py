@@ -138,16 +138,17 @@ LISTS = {
 
 
 @pytest.mark.parametrize(
-    ("arrow", "judged_too"),
-    [
-        ("scores [1, 1, 2] → [0.5, 0.5, 1.0]", True),  # every number becomes another: a step
-        ("scores [1, 2, 0.5] → [1, 2, 1.0]", False),  # one is put in the place of another
-        ("d = 2 → 1", False),
-    ],
+    "arrow", ["[1, 1, 2] → [0.5, 0.5, 1.0]", "[1, 2, 0.5] → [1, 2, 1.0]", "d = 2 → 1", "The size goes from 256 → 512."]
 )
-def test_what_an_arrow_puts_in_the_place_of_a_number(arrow: str, judged_too: bool) -> None:
-    found = report(f"{arrow}\n\nq · k = 1×1 + 0×1 = 1\n")
-    assert any(c.entries for c in found.findings) is judged_too
+def test_what_stands_behind_an_arrow_may_be_used(arrow: str) -> None:
+    assert judged(f"{arrow}\n\nq · k = 1×1 + 0×1 = 1\n")[-1][1:] == (["1"], [])
+    assert judged(f"{arrow}\n\n$512 · 128 = 65537$")[-1][1:] == (["65537"], ["65537"])  # 65,536
+
+
+@pytest.mark.parametrize("arrow", ["size [128, 256] → [128, 512]", "The size goes from 256 → 512."])
+def test_what_is_right_of_the_number_before_an_arrow_is_left_alone(arrow: str) -> None:
+    assert judged(f"{arrow}\n\n$512 · 128 = 32768$") == []  # 256 · 128
+    assert judged("The loss fell: 0.9 → 0.5.\n\n$0.5 · 4 = 3$")[-1][2] == ["3"]  # 3.6 with 0.9, which is not cut off
 
 
 @pytest.mark.parametrize("name", LISTS)
