@@ -106,6 +106,16 @@ def has_one_digit(printed: Fraction, unit: Fraction) -> bool:
     return abs(printed) < 10 * unit
 
 
+def is_of_order(value: arb, power: Fraction) -> bool:
+    """Whether a number is ten times as large as a power of ten at the most, and a tenth of it at the least.
+
+    >>> is_of_order(arb(89).exp(), Fraction(10**38)), is_of_order(arb(89).exp(), Fraction(10**30))
+    (True, False)
+    """
+    ratio = value / _ball(power)
+    return bool(ratio <= 10) and bool(10 * ratio >= 1)
+
+
 def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:
     """All that a number written in a calculation may stand for: what rounds to it or is cut off to it.
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
-from symattn.checking.chains.magnitudes import judge_about
+from symattn.checking.chains.magnitudes import is_order, judge_about
 from symattn.checking.chains.run_on import (
     first_operand,
     goes_on_from,
@@ -267,6 +267,8 @@ def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
 def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
     """Why numbers that do not fit are not called wrong, if there is a reason."""
     main, where = open_.definitions[0], source.where
+    if side.relation == "≈" and is_order(printed):
+        return Sentence("order_of_magnitude")
     if _ONE_CASE.match(source.after(side.end)):
         return Sentence("one_case")
     if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-_FAR:]):

@@ -21,7 +21,7 @@ from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, try
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance
+from symattn.values.printed import distance, is_of_order
 from symattn.values.spelling import POWERS_OF_THOUSAND, PREFIXES, Spelling
 from symattn.writing.prose import Sentence
 
@@ -77,7 +77,18 @@ def judge_about(
         about = rough.judge()
         if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
             return rough, about
+        power = printed.values[0][0]
+        if power is not None and is_order(printed) and is_of_order(judge.true.rows[0][0], power):
+            found = {(0, 0): Judgement("rounded")}
     return judge, found
+
+
+def is_order(printed: Printed) -> bool:
+    """Whether a print is a power of ten and nothing else: behind ≈ that is an order of magnitude."""
+    return printed.shape == (1, 1) and _ORDER.fullmatch(printed.texts[0][0]) is not None
+
+
+_ORDER = regex(r"10\s*(?:(?:\^|\*\*)\s*[({]?\s*[-−+]?\d+\s*[)}]?|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 
 
 def judge_by_letter(

@@ -216,6 +216,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it may be about the list printed before, and not about the one of that name",
         "所说的可能是前面刚写出的一组数，而不是该符号先前所代表的那组",
     ),
+    "order_of_magnitude": (
+        "a power of ten alone is an order of magnitude, and this is another one",
+        "单独一个 10 的幂表示数量级，此处的数量级不同",
+    ),
     "to_be_solved": (
         "an equation to be solved says nothing about the values that its letters had before",
         "待求解的方程并不涉及其中字母先前的取值",

@@ -114,3 +114,21 @@ def test_a_long_number_may_be_said_shorter_in_parentheses(text: str, bad: list[s
 
 def test_small_numbers_in_parentheses_are_no_short_form() -> None:
     assert not any(bad for *_, bad in judged("d = 2 (~3) and $x = 20 (\\sim 30)$."))
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (r"In float32, $e^{89} \approx 10^{38}$.", []),  # 4.5 · 10³⁸
+        ("`2^127 ≈ 10^38`, `2^64 ≈ 10^19`", []),  # 1.7 · 10³⁸, 1.8 · 10¹⁹
+        (r"$e^{-20} \approx 10^{-9}$", []),  # 2.1 · 10⁻⁹
+        (r"$e^{89} \approx 2 \times 10^{38}$.", [r"2 \times 10^{38}"]),  # a digit says more
+    ],
+)
+def test_a_power_of_ten_alone_is_an_order_of_magnitude(text: str, bad: list[str]) -> None:
+    assert [number for _, _, wrong in judged(text) for number in wrong] == bad
+    assert judged(text)
+
+
+def test_another_order_of_magnitude_is_listed() -> None:
+    assert judged(r"$e^{89} \approx 10^{30}$") == [] and listed(r"$e^{89} \approx 10^{30}$") == ["10^{30}"]
