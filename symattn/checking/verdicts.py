@@ -38,12 +38,13 @@ from symattn.values.printed import (
     enclose,
     has_one_digit,
     is_larger,
+    is_tenfold,
     is_vast,
     may_round_to,
     relation,
     rest_of,
     round_to,
-    unit_of,
+    unit_to_tell,
 )
 
 _MASKED = 10_000  # and more below 0 a program puts in the place of −∞
@@ -242,8 +243,8 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
-        lone = self.sign == "=" and self.printed.units == ((_ONE,),)
-        lone = lone and self._relation(self.true, (0, 0)) != "exact"
+        alone = self.sign == "=" and self.printed.shape == (1, 1)
+        lone = alone and self.printed.units == ((_ONE,),) and self._relation(self.true, (0, 0)) != "exact"
         sides = [d.expression for d in self.definitions]
         repeats = repeats_wrong(sides[0], self.environment)
         if lone and not repeats and lost_decimals(sides, self.printed.values[0][0], self.environment):
@@ -266,6 +267,7 @@ class Judge:
         self._printed_finer()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
+            near &= not (alone and is_tenfold(self.printed.values[0][0], self.true.rows[0][0]))
             computed = near and (self._was_computed(place) or self._is_written_so(place))
             self.found[place] = Judgement("intermediate" if computed else "last-digit" if near else "wrong")
         return self.found
@@ -530,13 +532,8 @@ def finding(
     right = None if place in true.hidden else bounds(true.rows[i][j])
     instead = None if own is None or place in own.hidden else bounds(own.rows[i][j])
     text, unit = printed.texts[i][j], printed.units[i][j]
-    if (
-        judgement.verdict == "wrong"
-        and right is not None
-        and unit == 1
-        and printed.values[i][j] == round_to(right, unit)
-    ):
-        unit = unit_of(true.rows[i][j], unit)
+    if judgement.verdict == "wrong" and right is not None:
+        unit = unit_to_tell(true.rows[i][j], printed.values[i][j], unit, lone=printed.shape == (1, 1))
     return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span, instead)
 
 

@@ -83,6 +83,32 @@ def unit_of(value: arb, unit: Fraction) -> Fraction:
     return unit
 
 
+def is_tenfold(printed: Fraction | None, value: arb) -> bool:
+    """Whether a number is about ten times its value at least: 0.01 for 0.001 is no slip in the last digit.
+
+    >>> is_tenfold(Fraction(1, 100), arb("0.001")), is_tenfold(Fraction(1, 100), arb("0.0033"))
+    (True, False)
+    """
+    return printed is not None and bool(abs(value) * 9 < abs(_ball(printed)))
+
+
+def unit_to_tell(value: arb, printed: Fraction | None, unit: Fraction, *, lone: bool) -> Fraction:
+    """The unit in which what is right is told from a wrong print: 2.4 beside 2, and beside a lone 0.01 also 0.0001.
+
+    >>> unit_to_tell(arb("2.4"), Fraction(2), Fraction(1), lone=True)
+    Fraction(1, 10)
+    >>> unit_to_tell(arb("0.0001"), Fraction(1, 100), Fraction(1, 100), lone=True)
+    Fraction(1, 10000)
+    """
+    right = bounds(value)
+    if unit == 1 and printed == round_to(right, unit):
+        return unit_of(value, unit)
+    finer = unit
+    while lone and finer > FINEST and abs(round_to(right, finer / 10)) < finer:
+        finer /= 10
+    return finer if round_to(right, finer) else unit
+
+
 def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
     """Whether a print is right to a few roundings of what a program has as many digits of.
 

@@ -249,6 +249,25 @@ def test_a_number_printed_wrong_is_the_same_again_where_its_name_says_so() -> No
     assert verdicts(slip, r"b = 5.75 \cdot 3 = 16") == ["wrong"]
 
 
+@pytest.mark.parametrize(
+    ("formula", "right"),
+    [
+        (r"1 \times 10000^{-1} = 0.01", "0.0001"),
+        (r"10^4 \cdot 10^3 = 10^{8}", "10^7"),
+        ("1/1000 = 0.01", "0.001"),
+        ("e^{-12} = 0.0001", "0.000006"),  # 6.1 · 10⁻⁶
+    ],
+)
+def test_ten_times_what_is_right_is_no_wrong_rounding(formula: str, right: str) -> None:
+    [entry] = last(formula).entries
+    assert entry.verdict == "wrong" and entry.decimal.replace("{", "").replace("}", "") == right
+
+
+def test_what_is_less_than_ten_times_as_large_or_stands_in_a_row_is_rounded_wrongly() -> None:
+    assert verdicts("1/300 = 0.01") == ["last-digit"]
+    assert verdicts("[0.99985, 0.00014, 0.00001] = [0.9998, 0.0001, 0.0001]")[2] == "last-digit"
+
+
 def test_who_prints_decimals_does_not_cut_off_to_whole_numbers() -> None:
     assert verdicts("a = 17/10 = 1") == ["truncated"]
     assert verdicts("a = 1/8 = 0.125", "b = 17/10 = 1") == ["last-digit"]
