@@ -230,7 +230,7 @@ def unified_diff(path: str, before: str, after: str, encoding: str = "utf-8") ->
     """
     if encoding != "utf-8":
         before, after = (text.encode(encoding).decode("utf-8", "surrogateescape") for text in (before, after))
-    old, new = (_header_name(f"{side}/{_from_folder(path) or _fromroot_of(path)}") for side in "ab")
+    old, new = (_header_name(f"{side}/{_from_folder(path) or _from_root(path)}") for side in "ab")
     lines = difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
@@ -241,7 +241,7 @@ def _from_folder(path: str) -> str | None:
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
 
 
-def _fromroot_of(path: str) -> str:
+def _from_root(path: str) -> str:
     there = Path(os.path.realpath(path))
     return there.relative_to(there.anchor).as_posix()
 

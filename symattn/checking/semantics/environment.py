@@ -139,16 +139,14 @@ class Environment:
     def mend_within(self, section: int, number: Written, right: Fraction) -> None:
         """A number is short, but its row has just been written out again: under this heading it means the same."""
         self.enter_section(section)
-        if number not in self.mends:
-            self.mends[number] = right
+        if self.mends.setdefault(number, right) is right:
             self._mends_here[1].add(number)
 
     def enter_section(self, section: int) -> None:
         """Under another heading short numbers mean themselves again."""
-        before, values = self._mends_here
+        before, numbers = self._mends_here
         if before != section:
-            for number in values:
-                self.mends.pop(number, None)
+            self.mends = {number: right for number, right in self.mends.items() if number not in numbers}
             self._mends_here = (section, set())
 
     def worth(self, expression: f.Expression) -> Balls | None:
@@ -385,14 +383,13 @@ class Environment:
         """
 
         def value(expression: f.Expression) -> Balls | None:
-            if ranged is not None and isinstance(expression, f.Number) and ranged(expression):
-                as_written = (expression.value, expression.places)
-                number = self.mends.get(as_written, expression.value) if mend else expression.value
-                return enclose([[number]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))
-            if mend and isinstance(expression, f.Number) and (expression.value, expression.places) in self.mends:
-                return scalar(self.mends[expression.value, expression.places])
+            if isinstance(expression, f.Number):
+                number = self.mends.get((expression.value, expression.places)) if mend else None
+                if ranged is not None and ranged(expression):
+                    return enclose([[expression.value if number is None else number]], [[expression.places / 2]])
+                return None if number is None else scalar(number)
             if expression is whole or isinstance(expression, _NEVER_STATED):
                 return None
             key, indices = self._find(expression)
