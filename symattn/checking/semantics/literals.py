@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
 from symattn.checking.findings import Cause, Place
-from symattn.checking.semantics.environment import MOST_MEANT, Environment, Written
+from symattn.checking.semantics.environment import Environment, Written
 from symattn.checking.semantics.evaluation import evaluate, try_evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import (
+    Ball,
     constant_printed,
     differ,
     enclose,
@@ -85,47 +86,37 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
 
     A number may have been printed of several: the one printed last first, and so on for all of them at once.
     """
-    prints = _prints_in(expression, environment)
-    if not prints:
-        return
-    for k in range(MOST_MEANT):
-        value, more = _with_meanings(expression, prints, environment, k)
-        if value is not None:
+    may_be = _prints_in(expression, environment)
+    known = {id(part): environment.meant_by(part.value) for part in may_be}
+    constants = {id(part): constant_printed(part.value, part.places) for part in may_be}
+    evident = {at: [*known[at], constant] for at, constant in constants.items() if constant is not None}
+    for prints in (known, known | evident) if evident else (known,):
+        for k in range(max(map(len, prints.values()), default=0)):
+            value = _with_meanings(expression, prints, environment, k)
+            if value is None:
+                break
             yield value
-        if not more:
-            return
 
 
-def _prints_in(expression: f.Expression, environment: Environment) -> set[int]:
-    """The numbers, by identity, that may be prints: decimals, and factors that are a weight printed as 0 or 1."""
+def _prints_in(expression: f.Expression, environment: Environment) -> list[f.Number]:
+    """The numbers that may be prints: decimals, and factors that are a weight printed as 0 or 1."""
     parts = list(f.walk(expression))
-    decimals = {id(part) for part in parts if isinstance(part, f.Number) and part.places < 1}
+    decimals = [part for part in parts if isinstance(part, f.Number) and part.places < 1]
     factors = (x for part in parts if isinstance(part, f.Product) for x in part.factors if isinstance(x, f.Number))
-    return decimals | {id(x) for x in factors if x.value in (0, 1) and environment.judged.get(x.value)}
+    return decimals + [x for x in factors if x.value in (0, 1) and environment.judged.get(x.value)]
 
 
 def _with_meanings(
-    expression: f.Expression, may_be: set[int], environment: Environment, k: int
-) -> tuple[Balls | None, bool]:
-    """The value with the k-th meaning of each number, None where none has one; and whether there are further ones."""
-    changed = more = False
+    expression: f.Expression, prints: Mapping[int, Sequence[Ball]], environment: Environment, k: int
+) -> Balls | None:
+    """The value with the k-th meaning of each number, by its identity, or its last one."""
     inner = environment.lookup(whole=expression)
 
     def lookup(part: f.Expression) -> Balls | None:
-        nonlocal changed, more
-        if isinstance(part, f.Number) and id(part) in may_be:
-            constant = constant_printed(part.value, part.places)
-            prints = environment.meant_by(part.value)
-            if constant is not None:
-                prints = [*prints, constant]
-            more |= len(prints) > k + 1
-            if prints:
-                changed = True
-                return Balls((1, 1), None, ((prints[min(k, len(prints) - 1)],),))
-        return inner(part)
+        meanings = prints.get(id(part))
+        return Balls((1, 1), None, ((meanings[min(k, len(meanings) - 1)],),)) if meanings else inner(part)
 
-    value = try_evaluate(expression, lookup)
-    return (value if changed else None), more and value is not None
+    return try_evaluate(expression, lookup)
 
 
 def has_digits_cut(number: f.Number) -> bool:

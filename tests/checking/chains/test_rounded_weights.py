@@ -104,3 +104,17 @@ def test_what_is_printed_again_is_no_more_than_it_was() -> None:
     twice = r"\begin{pmatrix}0.90 & 0.74 & 0.22 & 0.42\\1.04 & 0.96 & 0.22 & 0.42\end{pmatrix}"
     again = r"Y_1 \approx \begin{pmatrix}0.9 & 0.8 & 0.2 & 0.4\end{pmatrix}"
     assert verdicts(rf"W \approx {rows}", rf"Y = W + W \approx {twice}", again)[1] == "last-digit"
+
+
+def test_weights_told_in_words_may_be_rounded():
+    """0.6225 · 10 + 0.3775 · 20 = 13.775; a rate of dropout is what somebody chose."""
+    claim = "\n\n" + r"$0.62 \cdot 10 + 0.38 \cdot 20 = 13.78$"
+    assert judged("The attention weights are 0.62 for the cat and 0.38 for the dog." + claim)[-1][2] == []
+    assert judged("The cat is 0.62 m high, the dog is 0.38 m long." + claim)[-1][2] == ["13.78"]
+    assert judged(r"Weights are dropped out at a rate of 0.15. So $0.15 \cdot 40 = 6.1$.")[-1][2] == ["6.1"]
+
+
+def test_a_constant_beside_a_print_is_what_it_says_or_what_it_is_known_for():
+    """e^0.35 = 1.41907; over 3.14 that is 0.45193, over π 0.45170, and 1.42/3.14 would be 0.45223."""
+    for result, wrong in (("0.4519", []), ("0.4517", []), ("0.4525", ["0.4525"])):
+        assert judged(f"$e^{{0.35}} = 1.42$ and $1.42 / 3.14 = {result}$")[-1][2] == wrong
