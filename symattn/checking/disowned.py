@@ -52,7 +52,7 @@ _QUIZ = regex(
 )
 _MARK = regex(rf"(?P<cross>{_CROSS})|[✓✔✅☑]")
 _WHOSE = regex(  # "✗ Wrong:", "✗ Pupil 1:" are of mistakes, "✗ Slow:" is of what it costs
-    rf"{_SAID_WRONG}|\b(?:not?|never|bad|don['’]t|mistakes?|naive|naïve|incorrectly|wrongly"
+    rf"{_SAID_WRONG}|\b(?:this|that|like|write|not?|never|bad|don['’]t|mistakes?|naive|naïve|incorrectly|wrongly"
     r"|(?:student|pupil|answer|attempt|claim|solution|option|guesse?|reply|response|result|example|line|step)s?)\b"
     r"|学生|答案|回答|尝试|选项|结果",
     re.I,

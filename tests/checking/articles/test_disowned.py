@@ -24,6 +24,7 @@ DENIED = [
     "$3 + 4 = 8$, 应该是 7 而不是 8。",
     "$3 + 4 = 8$. 应改为二者之和。",
     "✗ Pupil 1: 3 + 4 = 8",
+    "✗ not this. $3 + 4 = 8$",
     "True or false? $3 + 4 = 8$. Answer: false.",
     "True or false? $3 + 4 = 8$.",
     "- False: $3 + 4 = 8$",
