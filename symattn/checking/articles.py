@@ -80,7 +80,7 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
 
 
 _RESULTS = regex(
-    r"\b(?:weights?|probabilit|softmax|attention|scores?|logits?|similarit|shares?\b)|权重|概率|注意力|得分|分数|相似",
+    r"\b(?:weights?|probabilit|softmax|attention|scores?|logits?|similarit|shares?\b|gewicht|poids|pesos)|вес[аоы]|重み|가중치|权重|概率|注意力|得分|分数|相似",
     re.I,
 )
 _CHOSEN = regex(r"\b(?:dropout|rates?|temperatures?|decay|thresholds?|epsilon|momentum)\b|学习率|温度|丢弃|阈值", re.I)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn.checking.findings import Cause, Place
+from symattn.checking.semantics.choices import near
 from symattn.checking.semantics.evaluation import (
     Lookup,
     NoValueError,
@@ -29,10 +30,11 @@ from symattn.checking.semantics.repeated_rows import WrongRows
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import whole_of
-from symattn.values.printed import Ball, differ, enclose, same_values
+from symattn.values.printed import Ball, differ, enclose, has_one_digit, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
+_LATELY = 8  # prints that may be written once more in short
 MOST_MEANT = 4  # values that one print is remembered to stand for
 LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
@@ -358,13 +360,19 @@ class Environment:
 
     def note_judged(self, value: Fraction, right: Ball | None) -> None:
         """A number was held against a formula; if it is right, this is what it is the print of."""
-        meant = self.judged.setdefault(value, [])
+        self.judged[value] = meant = self.judged.pop(value, [])  # the latest is the last
         if right is not None and right != scalar(value).rows[0][0] and not any(same.overlaps(right) for same in meant):
             meant[:] = [*meant[1 - MOST_MEANT :], right]
 
     def meant_by(self, number: Fraction) -> list[Ball]:
         """The true values of which a number has been a right print, the latest first; else those of its opposite."""
         return self.judged.get(number, [])[::-1] or [-value for value in self.judged.get(-number, [])[::-1]]
+
+    def meant_in_short(self, number: Fraction, unit: Fraction) -> list[Ball]:
+        """The true value of a number that was printed just before with more digits than it has here: 0.14 of 0.137."""
+        lately = list(self.judged)[:-_LATELY:-1] if unit < 1 and not has_one_digit(number, unit) else []
+        near = (x for x in lately if abs(x) != abs(number) and abs(abs(x) - abs(number)) <= unit / 2)
+        return next(([y if x * number > 0 else -y for y in self.judged[x][-1:]] for x in near), [])
 
     def lookup(
         self,
@@ -531,7 +539,7 @@ class Environment:
             return
         lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
         seen: set[tuple[int, ...]] = set()
-        for picked in _near([0] * len(used), lasts, [len(o) for o in options]):
+        for picked in near([0] * len(used), lasts, [len(o) for o in options]):
             if picked in seen:
                 continue
             mix = [(key, *o[k]) for key, o, k in zip(used, options, picked, strict=True)]
@@ -542,25 +550,6 @@ class Environment:
             yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
             if len(seen) >= MOST_MIXTURES:
                 return
-
-
-def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Choices, by how many places differ from all the first or all the last versions; 4,096 at the most."""
-
-    free = [p for p, count in enumerate(counts) if count > 1]
-
-    def changed() -> Iterator[tuple[int, ...]]:
-        for many in range(len(free) + 1):
-            for places in itertools.combinations(free, many):
-                for base in (true, last):
-                    others = [[k for k in range(counts[p]) if k != base[p]] for p in places]
-                    for new in itertools.product(*others):
-                        picked = list(base)
-                        for p, k in zip(places, new, strict=True):
-                            picked[p] = k
-                        yield tuple(picked)
-
-    return itertools.islice(changed(), 4096)
 
 
 def _last_wrong(stated: Stated) -> Print | None:

@@ -87,7 +87,10 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
     A number may have been printed of several: the one printed last first, and so on for all of them at once.
     """
     may_be = _prints_in(expression, environment)
-    known = {id(part): environment.meant_by(part.value) for part in may_be}
+    known = {
+        id(part): environment.meant_by(part.value) or environment.meant_in_short(part.value, part.places)
+        for part in may_be
+    }
     constants = {id(part): constant_printed(part.value, part.places) for part in may_be}
     evident = {at: [*known[at], constant] for at, constant in constants.items() if constant is not None}
     for prints in (known, known | evident) if evident else (known,):

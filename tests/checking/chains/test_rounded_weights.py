@@ -118,3 +118,11 @@ def test_a_constant_beside_a_print_is_what_it_says_or_what_it_is_known_for():
     """e^0.35 = 1.41907; over 3.14 that is 0.45193, over π 0.45170, and 1.42/3.14 would be 0.45223."""
     for result, wrong in (("0.4519", []), ("0.4517", []), ("0.4525", ["0.4525"])):
         assert judged(f"$e^{{0.35}} = 1.42$ and $1.42 / 3.14 = {result}$")[-1][2] == wrong
+
+
+def test_a_print_may_be_written_again_with_fewer_digits():
+    """0.44 · 0.56 · 0.56 is 0.138, of which 0.2 is 0.0276; 0.14 · 0.2 is 0.028."""
+    step = r"$d = 0.44 \cdot 0.56 \cdot 0.56 = 0.138$"
+    for result, wrong in (("0.0276", []), ("0.0280", []), ("0.0270", ["0.0270"])):
+        assert judged(step + rf" and $0.14 \cdot 0.2 = {result}$")[-1][2] == wrong
+    assert judged(step + r" and $0.15 \cdot 0.2 = 0.0276$")[-1][2] == ["0.0276"]
