@@ -92,3 +92,23 @@ def test_a_logistic_activation_is_not_the_softmax_of_another_line():
     )
     for last in (lines[1], lines[1].replace("p_i", "p(class_i)")):
         assert "fails" not in [x.verdict for x in judged(lines[0], last)]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{d}{dx}[x^2 - 4x] = 2x - 4 = 0",
+        r"\frac{d}{dw}(w-3)^2 = 2(w-3) = 0",
+        r"\frac{d}{dx} x^2 = 2x = 6",
+        r"\frac{d}{dp}\log p = \frac{1}{p} = 0",
+        r"\frac{d}{dx} x^2 = 0",
+    ],
+)
+def test_a_derivative_that_is_set_to_a_number_is_an_equation_to_be_solved(formula):
+    assert [x for x in judged(formula) if x.verdict == "fails"] == []
+
+
+def test_what_is_no_derivative_fails_before_it_is_set_to_a_number():
+    assert [x.verdict for x in judged(r"\frac{d}{dx}[x^2 - 4x] = 2x - 5 = 0")] == ["fails"]
+    assert [x.verdict for x in judged(r"f(x) = x^2 - 4x", r"f'(x) = 2x - 5 = 0")] == ["fails"]
+    assert [x.verdict for x in judged(r"\frac{d}{dx}(3x + 1) = 3")] == ["holds"]

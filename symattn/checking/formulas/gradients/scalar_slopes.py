@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -60,6 +61,11 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
 
     if any(map(_is_doubtful, sides)):
         return None
+    if not any(isinstance(part, f.Name) for part in f.walk(sides[-1])) and compare(statement.equals) is not True:
+        chain = statement.chain  # 2x − 4 = 0 asks for x; that the derivative is 2x − 4 is what is stated
+        if len(sides) == 2 or len(chain.sides) == 1:
+            return None
+        statement = replace(statement, chain=f.Chain(chain.sides[:-1], chain.start, chain.sides[-2].end))
     if not _is_settled(sides, defined, context) and compare(statement.equals) is not True:
         return None
     return judge_sides(statement, compare, "theorem.scalar_slope", "theorem.scalar_slope_fails")
