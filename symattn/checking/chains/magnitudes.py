@@ -72,14 +72,14 @@ def judge_about(
     """The verdicts on a side; about 39,000 is meant to the thousands, if not to the units."""
     judge = Judge(printed, definitions, environment, ranged, sign=side.relation)
     found = judge.judge()
+    power = printed.values[0][0] if side.relation == "≈" and is_order(printed) else None
+    if power is not None and not is_sound(found) and is_of_order(judge.true.rows[0][0], power):
+        return judge, {(0, 0): Judgement("rounded")}
     if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
         rough = Judge(printed.about(), definitions, environment, ranged)
         about = rough.judge()
         if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
             return rough, about
-        power = printed.values[0][0]
-        if power is not None and is_order(printed) and is_of_order(judge.true.rows[0][0], power):
-            found = {(0, 0): Judgement("rounded")}
     return judge, found
 
 
