@@ -106,3 +106,16 @@ def is_of_quantities(chain: f.Chain) -> bool:
 
 
 _NO_QUANTITIES = frozenset(("None", "True", "False", "null", "undefined", "int", "float", "bool", "str"))
+
+
+def spellings(name: f.Name) -> list[f.Name]:
+    """W_Q for W^Q and the other way round: the same symbol in two notations."""
+    found = []
+    for part in ("Q", "K", "V", "O", "q", "k", "v", "o"):
+        if name.sub == (part,) and not name.sup:
+            found.append(f.Name(name.base, sup=(part.upper(),)))
+            found.append(f.Name(name.base, sub=(part.swapcase(),)))
+        if name.sup == (part,) and not name.sub:
+            found.append(f.Name(name.base, sub=(part,)))
+            found.append(f.Name(name.base, sub=(part.swapcase(),)))
+    return found

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn.checking.findings import Cause, Place
+from symattn.checking.naming import spellings
 from symattn.checking.semantics.choices import near
 from symattn.checking.semantics.evaluation import (
     Lookup,
@@ -436,7 +437,7 @@ class Environment:
             return expression, None
         if not isinstance(expression, f.Name):
             return None, None
-        for other in _spellings(expression):
+        for other in spellings(expression):
             if other in self.stated:
                 return other, None
         whole = f.Name(expression.base, expression.sub if expression.item else (), expression.sup)
@@ -445,7 +446,7 @@ class Environment:
             indices = [counted_from_one(i) for i in indices]
         if not indices or None in indices:
             return None, None
-        for name in (whole, *_spellings(whole)):
+        for name in (whole, *spellings(whole)):
             only = expression.item and set(indices) == {1}  # of the one number that a program has in an array
             if name in self.stated and (only or self.stated[name].true.shape != (1, 1)):
                 return name, indices
@@ -574,16 +575,3 @@ def _names_with(name: f.Name) -> list[str]:
     if name.sub and all(part.isdecimal() for part in name.sub):
         whole += [name.base, name.base.upper()]
     return whole
-
-
-def _spellings(name: f.Name) -> list[f.Name]:
-    """W_Q for W^Q and the other way round: the same symbol in two notations."""
-    found = []
-    for part in ("Q", "K", "V", "O", "q", "k", "v", "o"):
-        if name.sub == (part,) and not name.sup:
-            found.append(f.Name(name.base, sup=(part.upper(),)))
-            found.append(f.Name(name.base, sub=(part.swapcase(),)))
-        if name.sup == (part,) and not name.sub:
-            found.append(f.Name(name.base, sub=(part,)))
-            found.append(f.Name(name.base, sub=(part.swapcase(),)))
-    return found
