@@ -69,7 +69,7 @@ from symattn.checking.expected.measures import (
 )
 from symattn.checking.expected.named_rows import NamedRows
 from symattn.checking.expected.own_functions import find_value
-from symattn.checking.expected.positions import sinusoids
+from symattn.checking.expected.positions import row_of_positions, sinusoids
 from symattn.checking.expected.reworked import find_named_weights, find_reworked
 from symattn.checking.expected.sought import Search
 from symattn.checking.expected.sources import Open, Source, Where
@@ -427,8 +427,9 @@ class Expectations:
         """Take f(3) for what the article's own formula of f(x) comes to."""
         if open_.definitions or not open_.keys or self.environment.knows(open_.keys[0]):
             return
-        said = {name: [formula] for name, (formula, _) in self._defined.items()}
-        open_.take(find_value(open_.keys[0], printed, said | self._promised, self.environment))
+        said = {name: [formula] for name, (formula, _) in self._defined.items()} | self._promised
+        found = find_value(open_.keys[0], printed, said, self.environment)
+        open_.take(found or row_of_positions(open_.keys[0], printed, said, self.environment))
 
     def _measure(self, open_: Open, printed: Printed) -> None:
         """Take a number for the mean, the variance or the deviation that its name or its label says it is."""

@@ -48,9 +48,3 @@ def _width(environment: Environment) -> int:
         return 0
     whole = round(float(known.true.rows[0][0].mid()))
     return whole if known.true.rows[0][0] == whole else 0
-
-
-def names_usual_base(expression: f.Expression) -> bool:
-    """Whether 10000 stands in a sine or a cosine."""
-    calls = (part for part in f.walk(expression) if isinstance(part, f.Call) and part.function in ("sin", "cos"))
-    return any(isinstance(part, f.Number) and part.value == USUAL_BASE for call in calls for part in f.walk(call))

@@ -13,7 +13,7 @@ from symattn.checking.chains.claims import claim, claim_by
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
-from symattn.checking.chains.gaps import names_usual_base, positions_with_gaps
+from symattn.checking.chains.gaps import positions_with_gaps
 from symattn.checking.chains.hyphenated import with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.pairs import is_second_of_pair
@@ -38,6 +38,7 @@ from symattn.checking.expected.definitions import (
 )
 from symattn.checking.expected.doubts import is_in_thousands
 from symattn.checking.expected.own_functions import value_at
+from symattn.checking.expected.positions import names_usual_base
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults

@@ -133,7 +133,9 @@ def is_greek(base: str) -> bool:
 def _is_of_a_word(p: Parser) -> bool:
     """Whether a capital is that of a word, E(cat), or the encoding of a position, PE(1): no product of the two."""
     word = p.token.value
-    if p.latex or p.token.kind != "word" or not word.isupper() or p.next.value != "(" or p.next.gap:
+    if p.token.kind != "word" or not word.isupper() or p.next.value != "(" or p.next.gap:
+        return False
+    if p.latex and word != "PE":
         return False
     inside, close = p.tokens[min(p.i + 2, len(p.tokens) - 1)], p.tokens[min(p.i + 3, len(p.tokens) - 1)]
     if close.value != "(" or close.kind != "close":
@@ -162,6 +164,8 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
             return " ".join(p.take().value for _ in range(words)), ()
         if token.value in p.words and p.next.kind not in ("up", "transpose"):  # QK^T is of no variable QK
             return p.take().value, ()
+        if token.value == "PE" and p.next.kind == "down" and not p.algebra:
+            return p.take().value, ()  # PE_{(pos, 2i)}, PE_1: the encoding of a position
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
         pair = pair and (token.value.isascii() or not p.algebra)
         pair = pair or (p.algebra and token.value in ("qk", "kq") and p.next.kind == "down")
@@ -284,6 +288,8 @@ def _classify(p: Parser, content: list[Token], base: str) -> Script | None:
     """What a braced superscript says; None when it is an exponent."""
     if not content:
         p.refuse("formula_unexpected")
+    if base not in ("e", ""):  # F^{1 → 0}, from one to another
+        content = [t._replace(kind="word") if t.kind == "relation" and t.value == "→" else t for t in content]
     last, rest = content[-1], content[:-1]
     if _is_transpose(last) and not (rest and rest[-1].kind == "slash"):  # of e^{z/T} T is the temperature
         if base == "e":

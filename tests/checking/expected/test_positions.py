@@ -47,3 +47,22 @@ pos=2  [0.909  -0.416  {}  ...   1.000]
 def test_a_table_of_positions_with_columns_left_out(text: str, bad: list[str] | None) -> None:
     found = [c for c in check_article("a.md", text).findings if len(c.entries) == 12]
     assert [[e.printed for e in c.bad] for c in found] == ([] if bad is None else [bad])
+
+
+FORMULA = "PE(pos, 2i) = sin(pos / 10000^(2i / d_model))\nPE(pos, 2i+1) = cos(pos / 10000^(2i / d_model))"
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (f"```\n{FORMULA}\nd_model = 4\nPE(2) = [0.9093, -0.4161, 0.0200, 0.9998]\n```", []),
+        (f"```\n{FORMULA}\nd_model = 4\nPE(2) = [0.9093, -0.4161, 0.0300, 0.9998]\n```", ["0.0300"]),
+        ("$$PE_{(pos,2i)} = \\sin(pos/10000^{2i/d})$$\n\n$PE_1 = [0.8415, 0.5403, 0.0100, 0.9909]$", ["0.9909"]),
+        (f"```\n{FORMULA}\n```\n\nPE(7) = [1, 2, 3, 4]", []),  # of something else
+        (f"```\n{FORMULA}\nd_model = 512\nPE(1) = [0.8415, 0.5403, 0.8219, 0.5697]\n```", []),  # the first ones
+        ("PE(2) = [0.9093, -0.4161, 0.0300, 0.9998]", []),
+    ],
+)
+def test_the_row_of_a_position_below_its_formula(text: str, bad: list[str]) -> None:
+    found = check_article(text)
+    assert [e.printed for claim in found.findings for e in claim.bad] == bad

@@ -12,6 +12,7 @@ from symattn.reading.formula import Name, Quotient, Root, parse
         ("transpose(K)", "K^T"),
         ("W^{QT} x", r"(W^Q)^\top x"),  # the Q of W^Q, and its transpose
         ("x.softmax(dim=-1)", "softmax(x, dim=-1)"),
+        (r"F_t^{1\rightarrow0}", r"F_t^{1→0}"),  # from one to the other
         ("sqrt2/2", r"\frac{\sqrt 2}{2}"),
         (r"\operatorname*{softmax}(x)", r"\operatorname{softmax}(x)"),
         (r"x = \frac{a}{b} \text{ }", r"x = \frac{a}{b}"),
