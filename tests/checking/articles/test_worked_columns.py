@@ -47,6 +47,20 @@ def test_what_stands_below_several_devices_or_divisors_is_not_divided() -> None:
     assert not any(bad for *_, bad in judged("| s | / 2 | / 4 |\n|---|---|---|\n| 8 | 4 | 2 |\n| 6 | 3 | 1.5 |\n"))
 
 
+@pytest.mark.parametrize(("new", "bad"), [("0.5321", []), ("0.5421", ["0.5421"])])
+@pytest.mark.parametrize("heading", ["New value = old − η × gradient", "Nuevo valor = old − η × gradient"])
+def test_words_before_the_formula_in_a_heading(heading: str, new: str, bad: list[str]) -> None:
+    text = f"η = 0.5\n\n| | Old value | Gradient | {heading} |\n|---|---|---|---|\n| w | 0.5 | −0.0642 | {new} |\n"
+    found = [(said, wrong) for _, said, wrong in judged(text)]
+    assert found == [([new], bad)]
+
+
+@pytest.mark.parametrize(("heading", "bad"), [("Error t − y", ["-2"]), ("Distance t − y", []), ("max t − y", [])])
+def test_a_word_before_the_formula_in_a_heading(heading: str, bad: list[str]) -> None:
+    text = f"| x | Target t | y | {heading} |\n|---|---|---|---|\n| 5 | 0 | 1 | -2 |\n| 6 | 1 | 0 | 1 |\n"
+    assert [number for *_, wrong in judged(text) for number in wrong] == bad
+
+
 def test_a_number_in_a_name_is_no_formula() -> None:
     assert not judged("| step | add | exp |\n|---|---|---|\n| weights | 3 | 6 |\n| scores | 4 | 0 |\n")
     assert not judged("| tokens | tokens/s | tok |\n|---|---|---|\n| 512 | 1.649 | 3 |\n| 64 | 2.649 | 4 |\n")

@@ -136,12 +136,25 @@ def _formula_in(heading: str) -> str:
     return (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
 
 
+_FUNCTIONS = (  # and words for what may be printed without its sign
+    "exp|sqrt|ln|log|sin|cos|tanh|softmax|sigmoid|relu|norm|max|min|sum|mean|abs|sgn|sign|step|square|root"
+    "|diff|differences?|distance|gap"
+)
+_WORDS_BEFORE = regex(  # New value = …, Error …: what it is called
+    r"(?:[^\W\d_]+(?: [^\W\d_]+)+ ?= ?"
+    rf"|(?!(?:{_FUNCTIONS})\b)[^\W\d_]{{3,20}}[:：]? (?=[^\W\d_]\w? ?[-−–+×·] ?[^\W\d_]))",
+    re.IGNORECASE,
+)
+
+
 def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     """A heading that is a formula of columns before it, in pieces: texts, and the columns named between them."""
     if before and (function := _OF_THE_LAST.fullmatch(heading)) is not None:
         return ["", len(before) - 1, "^2"] if function["square"] else [_EXP, len(before) - 1, ")"]
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
         return []
+    if (called := _WORDS_BEFORE.match(heading)) is not None:
+        heading = heading[called.end() :]
     columns = _columns_by_name(heading, before)
     if not columns:
         return []
@@ -170,11 +183,15 @@ def divisor_in(heading: str) -> str | None:
 
 
 def _columns_by_name(heading: str, before: Sequence[str]) -> dict[str, int]:
-    """The columns by their names, words in small letters too; the last word of "raw score" is one where it is alone."""
+    """The columns by their names, words in small letters too; the last word of "raw score" is one where it is alone,
+    and the first one where it stands in the heading."""
     found: dict[str, int] = {}
-    lasts = [name.split()[-1] if _WORDS.fullmatch(name) else "" for name in before]
+    firsts, lasts = ([name.split()[end] if _WORDS.fullmatch(name) else "" for name in before] for end in (0, -1))
+    said = heading.lower().split()
     for k, whole in enumerate(before):
         name = lasts[k] if lasts.count(lasts[k]) == 1 and lasts[k] else whole
+        if firsts.count(firsts[k]) == 1 and firsts[k].lower() in said and lasts[k].lower() not in said:
+            name = firsts[k]
         word = name.isalpha() and len(name) > 1
         if _NAME.fullmatch(name) and not (word and _JOINED.search(heading)):
             found[name] = k
