@@ -135,6 +135,21 @@ def test_what_is_put_in_for_words_is_read_though_they_are_not(text: str, wrong: 
     assert [number for _, _, bad in found for number in bad] == wrong
 
 
+@pytest.mark.parametrize(
+    ("cell", "wrong"),
+    [
+        ("Decoder (28 层 × 2 = 57 个 RMSNorm)", ["57"]),
+        ("28 layers × 2 = 56 norms", []),
+        ("80 − 14 (weights) − 6 (cache) = 66 GB", ["66"]),
+        ("4096 × 512 = 2 097 153", ["2097153"]),
+    ],
+)
+def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -> None:
+    found = judged(f"| part | how many |\n|---|---|\n| a | {cell} |\n| b | see above |\n")
+    assert found
+    assert [number for _, _, bad in found for number in bad] == wrong
+
+
 def test_as_many_each_above_and_below_a_stroke() -> None:
     assert judged("Per GPU: 312T / 2T = 156 FLOP/byte")[0][2] == []
     assert judged("Per GPU: 312T / 2T = 165 FLOP/byte")[0][2] == ["165"]

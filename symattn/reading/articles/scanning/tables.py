@@ -10,8 +10,11 @@ from itertools import pairwise
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.cleaning import without_asides, without_units
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
+from symattn.reading.articles.scanning.spoken.counted import without_counted_things
+from symattn.reading.articles.scanning.spoken.thousands import without_spaces_in_numbers
 from symattn.reading.articles.scanning.wording import find_mathematics
 from symattn.reading.articles.scanning.worked.columns import SUM, divisor_in, find_worked_columns
 from symattn.reading.articles.scanning.worked.compared import find_compared_columns
@@ -133,8 +136,14 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
         for k, cell in enumerate(row):
             if k in columns:
                 continue
-            for start, end in find_mathematics(cell.text):
-                yield Found(cell.cut(start, end), "table")
+            said = cell
+            for spell in _SPELLINGS:
+                said = spell(said)
+            for start, end in find_mathematics(said.text):
+                yield Found(said.cut(start, end), "table")
+
+
+_SPELLINGS = (without_spaces_in_numbers, without_asides, without_counted_things, without_units)  # 28 layers × 2 = 56
 
 
 def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
