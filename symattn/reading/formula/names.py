@@ -18,6 +18,7 @@ Rules, in the order of doubt:
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from symattn.patterns import regex
@@ -128,6 +129,20 @@ def read_name(p: Parser) -> Expression:
 def is_greek(base: str) -> bool:
     """Whether a name is one Greek letter."""
     return len(base) == 1 and "Ͱ" <= base <= "Ͽ"
+
+
+def is_marked_letter(word: str) -> bool:
+    """Whether a word is one consonant with a hat, a tilde, a bar or a dot, as no language writes it alone.
+
+    >>> is_marked_letter("ŷ"), is_marked_letter("ñ"), is_marked_letter("é"), is_marked_letter("y")
+    (True, False, False, False)
+    """
+    letter, *marks = list(unicodedata.normalize("NFD", word))
+    return len(marks) == 1 and marks[0] in _MARKS_OF_ESTIMATES and letter.lower() in _CONSONANTS
+
+
+_MARKS_OF_ESTIMATES = "\u0302\u0303\u0304\u0307"
+_CONSONANTS = frozenset("bcdfghjklmpqrstvwxyz")
 
 
 def _is_of_a_word(p: Parser) -> bool:

@@ -8,7 +8,7 @@ from symattn.patterns import regex
 from symattn.reading.formula.algebra import is_monomial, is_product_with_vector
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.names import is_gradient, is_greek
+from symattn.reading.formula.names import is_gradient, is_greek, is_marked_letter
 from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
@@ -164,7 +164,7 @@ def _will_apply(p: Parser) -> bool:
 
 def _is_wordy(p: Parser, word: str) -> bool:
     if not word.isascii():
-        return True
+        return not is_marked_letter(word)
     plain = len(word) > 1 and word.isalpha() and not word.isupper() and not is_gradient(word)
     return plain and not (p.latex and len(word) == 2)
 
@@ -172,7 +172,8 @@ def _is_wordy(p: Parser, word: str) -> bool:
 def _is_bare_word(p: Parser, name: Name) -> bool:
     bare = p.text[name.start] not in "\\{"
     wordy = (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha()
-    return bare and wordy and not is_greek(name.base) and not is_gradient(name.base)
+    letter = is_greek(name.base) or is_gradient(name.base) or is_marked_letter(name.base)
+    return bare and wordy and not letter
 
 
 def _is_small(left: Expression) -> bool:

@@ -302,6 +302,7 @@ def test_rows_of_one_number_may_be_counted_from_zero() -> None:
             "$$ d = [(0.2)(0.3) + 0.05] \\cdot 0.6(1 - 0.6) $$\n$$ d \\approx 0.13 \\cdot 0.24 \\approx 0.0264 $$",
             ["0.13"],
         ),
+        ("With ŷ = 0.6 and y = 1: d = (ŷ − y)ŷ(1 − ŷ) = (−0.4)(0.25) = −0.096", ["0.25"]),
         (r"$x = 2(3 + 1) \cdot 5(1 + 1) = 8 \cdot 10 = 81$", ["81"]),
     ],
 )

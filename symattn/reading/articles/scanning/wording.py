@@ -8,11 +8,11 @@ a list of numbers.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from symattn.patterns import regex
+from symattn.reading.formula.names import is_marked_letter
 from symattn.values.spelling import WORDS_OF_WORTH
 
 _TOKEN = regex(
@@ -305,7 +305,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
-        return _is_marked_letter(word) or _stands_alone(tokens, k)
+        return is_marked_letter(word) or _stands_alone(tokens, k)
     if word in _ANDS and _joins_equations(tokens, k):
         return False
     if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
@@ -423,16 +423,6 @@ def _is_one_letter(side: Sequence[Token]) -> bool:
     """Whether a side is one capital letter, which is given another's value: K = X."""
     said = [t for t in side if t.kind != "space"]
     return len(said) == 1 and _is_capital(said[0])
-
-
-def _is_marked_letter(word: str) -> bool:
-    """Whether a word is one consonant with a hat, a tilde, a bar or a dot, as no language writes it alone: ŷ."""
-    letter, *marks = list(unicodedata.normalize("NFD", word))
-    return len(marks) == 1 and marks[0] in _MARKS and letter.lower() in _CONSONANTS
-
-
-_MARKS = "\u0302\u0303\u0304\u0307"
-_CONSONANTS = frozenset("bcdfghjklmpqrstvwxyz")
 
 
 def _stands_alone(tokens: list[Token], k: int) -> bool:
