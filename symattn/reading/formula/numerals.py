@@ -125,7 +125,8 @@ def _without_points(tokens: list[Token], proven: bool) -> list[Token]:
         return tokens
     first = relations[len(relations) > 1 and relations[0] == 1]  # behind the name of the result
     worked_out = any(t.kind in ("times", "sign") for t in tokens[:first])
-    if not worked_out or (grouped[0] < first and not proven):
+    rounded = grouped[0] > first and any(tokens[k].value.endswith(".000") for k in grouped)  # 2 · 4 = 8.000
+    if not worked_out or rounded or (grouped[0] < first and not proven):
         return tokens
     return [t._replace(value=t.value.replace(".", "")) if k in grouped else t for k, t in enumerate(tokens)]
 

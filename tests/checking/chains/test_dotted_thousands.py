@@ -61,3 +61,8 @@ def test_a_comma_in_a_function_of_one_number_is_decimal(text, wrong):
     found = judged(text)
     assert found
     assert [number for _, _, bad in found for number in bad] == wrong
+
+
+def test_three_noughts_behind_a_point_may_be_decimals():
+    text = "p = 0,25 · 0,5 = 0,125 und 0,75 + 0,05 = 0,80\n\n2 · 4 = 8.000"
+    assert [number for _, _, bad in judged(text) for number in bad] == []
