@@ -150,6 +150,21 @@ def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -
     assert [number for _, _, bad in found for number in bad] == wrong
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("```\nexp(1.41) = 4.10        exp(0) = 1.00       合計 5.10\n```", []),
+        ("```\nexp(1.41) = 4.10        exp(0) = 1.00       合計 5.20\n```", ["5.20"]),
+        ("exp(1) = 2.72 and exp(0) = 1.00; their sum is 3.80.", ["3.80"]),
+        ("exp(0.3) = 1.35, exp(-0.3) = 0.74, sum = 2.1", []),  # 2.0907
+        ("e^2 ≈ 7.39, e^1 ≈ 2.72, e^0 = 1, total = 11.21\n\n7.39/total = 0.66", ["11.21"]),
+        ("exp(1) = 2.72, exp(0) = 1.00, total 4 weights", []),
+    ],
+)
+def test_the_total_behind_exponentials(text: str, wrong: list[str]) -> None:
+    assert [number for _, _, bad in judged(text) for number in bad] == wrong
+
+
 def test_as_many_each_above_and_below_a_stroke() -> None:
     assert judged("Per GPU: 312T / 2T = 156 FLOP/byte")[0][2] == []
     assert judged("Per GPU: 312T / 2T = 165 FLOP/byte")[0][2] == ["165"]

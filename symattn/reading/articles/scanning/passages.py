@@ -40,6 +40,7 @@ from symattn.reading.articles.scanning.spoken.counted import (
     with_bytes_spelled_out,
     without_counted_things,
 )
+from symattn.reading.articles.scanning.spoken.exponentials import with_sums_of_exponentials
 from symattn.reading.articles.scanning.spoken.lists import (
     with_labelled_shares,
     with_lists,
@@ -125,6 +126,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     without_spaces_in_numbers,
+    with_sums_of_exponentials,
     with_losses,
     with_approximations,
     with_model_sizes,

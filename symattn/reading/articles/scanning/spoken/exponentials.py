@@ -1,0 +1,40 @@
+"""The total behind a row of exponentials, `exp(1) = 2.72, exp(0) = 1.00, total 3.72`, as their sum."""
+
+from __future__ import annotations
+
+import re
+
+from symattn.patterns import regex
+from symattn.reading.articles.article import Located
+
+_NUMBER = r"\d+(?:\.\d+)?"
+_POWER = (
+    rf"(?:exp\([-−+]?{_NUMBER}\)|e\^\{{?[-−+]?{_NUMBER}\}}?|e\^\([-−+]?{_NUMBER}\))\s?[=≈]\s?(?:{_NUMBER})(?![\d.]?\d)"
+)
+_BETWEEN = r"(?:[,;，；、]?\s{1,12}(?:and |und |et |y |e )?|[,，、])"
+_WORDS = r"(?:total|sum|summe|somme|suma|soma|somma|合計|合计|总和|总计|和为|和是|합계|합)"
+_TOTAL = regex(
+    rf"(?P<powers>{_POWER}(?:{_BETWEEN}{_POWER}){{1,15}})"
+    rf"(?P<said>[,;.，；。、]?\s{{0,12}}(?:(?:and |with )?(?:their|the) |in )?"
+    rf"(?P<name>{_WORDS})(?: is)?\s?(?P<sign>[:：=≈]?)\s{{0,3}})"
+    rf"(?P<total>{_NUMBER})(?![\d.]?\d|\s?[-+×*·/%=≈])",
+    re.IGNORECASE,
+)
+_RESULT = regex(rf"[=≈]\s?({_NUMBER})")
+
+
+def with_sums_of_exponentials(line: Located) -> Located:
+    """A line with the sum that the total is said to be, behind its name or in the place of the word for it.
+
+    >>> with_sums_of_exponentials(Located.whole("exp(1) = 2.72, exp(0) = 1.00, total 3.72")).text
+    'exp(1) = 2.72, exp(0) = 1.00; 2.72 + 1.00 = 3.72'
+    """
+    if "exp(" not in line.text and "e^" not in line.text:
+        return line
+
+    def summed(match: re.Match[str]) -> tuple[tuple[int, int], Located]:
+        named = f"{match['name']} = " if match["sign"] in ("=", "≈") else ""
+        formula = f"; {named}{' + '.join(_RESULT.findall(match['powers']))} = "
+        return match.span("said"), Located.inserted(formula, line.span(*match.span("total"))[0])
+
+    return line.replaced(map(summed, _TOTAL.finditer(line.text)))
