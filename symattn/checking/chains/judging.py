@@ -53,6 +53,7 @@ from symattn.checking.verdicts import (
 )
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -343,6 +344,18 @@ class Chains:
         if true is not None and printed is not None:
             found = {place: Judgement("exact") for place in printed.places()}
             self.record.say(open_.subject, (side.start, side.end), printed, found, true, source)
+        elif true is not None and self._is_of_other_whole_numbers(side.expression, true):
+            self.record.skip(source, side, Sentence("terms_unread"))
+
+    def _is_of_other_whole_numbers(self, expression: f.Expression, true: Balls) -> bool:
+        """Whether a list is worked out of whole numbers, [1 + 0, 0 + 0], and is not what stands before it."""
+        numbers = [part for part in f.walk(expression) if isinstance(part, f.Number)]
+        definition = try_define(expression, self.environment) if isinstance(expression, f.Matrix) else None
+        if definition is None or definition.symbolic or any(number.places != 1 for number in numbers):
+            return False
+        pairs = zip(definition.true.rows, true.rows, strict=False)
+        same = all(a.overlaps(b) for row, other in pairs for a, b in zip(row, other, strict=False))
+        return definition.true.shape == true.shape and not same
 
     def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""

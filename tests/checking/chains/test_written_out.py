@@ -29,6 +29,7 @@ def test_a_product_written_out_is_not_listed(chain):
     [
         "(2 · 3 + 4 · 5)/2 = (10 + 16)/2 = 13",  # it comes to 13 too, of other numbers
         "s = [1, 0, 2] · [3, 1, 5] = 1×3 + 0×1 + 2×4 = 13",  # 4 for 5
+        "W = [[1, 0], [0, 1], [1, 0]]\n\n[1, 1, 0] · W = [1 + 0, 0 + 0] = [1, 1]",
     ],
 )
 def test_other_numbers_are_listed(chain):
