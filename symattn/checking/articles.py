@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.chains.byte_units import count_byte_factors
+from symattn.checking.chains.from_zero import may_count_from_zero
 from symattn.checking.chains.judging import Chains
 from symattn.checking.chains.led_to import part_at_arrows
 from symattn.checking.chains.split_products import part_split_products
@@ -59,6 +60,7 @@ def check_article(article: Article) -> Findings:
     read = list(part_at_arrows(part_split_products(list(_read(article, unread)))))
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
+    chains.environment.may_count_from_zero = may_count_from_zero(article)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     chains.environment.unsure |= {d: u for text in told for d, u in _rounded_in(text)}
     with precision(_bits(article.passages)):

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
+from symattn.checking.chains.from_zero import judge_from_zero
 from symattn.checking.chains.introduced import is_of_a_list
 from symattn.checking.chains.magnitudes import is_order, judge_about
 from symattn.checking.chains.run_on import (
@@ -86,6 +87,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         other = judge_by_others(judge.printed, main, found, context.environment)
         if other is not None:
             found, true = other[0], other[1].true
+    if not is_sound(found) and (from_zero := judge_from_zero(context, open_, judge.printed, side)) is not None:
+        judge, found, true = *from_zero, open_.definitions[0].true
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
         return

@@ -13,6 +13,7 @@ from symattn.checking.chains.claims import claim, claim_by
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
+from symattn.checking.chains.from_zero import counted_from_one
 from symattn.checking.chains.gaps import positions_with_gaps
 from symattn.checking.chains.hyphenated import with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
@@ -42,6 +43,7 @@ from symattn.checking.expected.positions import names_usual_base
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults
+from symattn.checking.naming import rewrite_sides
 from symattn.checking.semantics.evaluation import NoValueError, scalar
 from symattn.checking.verdicts import (
     Judge,
@@ -101,6 +103,8 @@ class Chains:
             return
         chain = with_hyphenated(chain, source.text)
         self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
+        if int in self.environment.from_zero:
+            chain = rewrite_sides(chain, counted_from_one)
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)

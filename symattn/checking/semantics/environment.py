@@ -121,7 +121,8 @@ class Environment:
         self.multiplies_by_entries = False  # whether ⊙ has been written
         self.misfits = set[f.Expression]()  # names of whose products other sizes are printed than they have
         self._unread = set[str]()  # names that were set in formulas not read
-        self._from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
+        self.may_count_from_zero = False  # whether an index 0 stands anywhere in the article
+        self.from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
         """A number was printed: rightly, or wrongly with its cause and what would be right.
@@ -267,7 +268,7 @@ class Environment:
                 key, indices = self._find(part)
                 if key is not None and indices is not None:
                     split = split_digits(indices, self.stated[key].true.shape)
-                    self._from_zero |= {type(i) for i in split if i == 0 or str(i).startswith("0:")}
+                    self.from_zero |= {type(i) for i in split if i == 0 or str(i).startswith("0:")}
 
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
@@ -418,7 +419,7 @@ class Environment:
         """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
         if isinstance(part, f.Name) and not part.item:
             indices = split_digits(indices, value.shape)
-            shifts = self._from_zero
+            shifts = self.from_zero
             indices = [shifted(i) if int in shifts or type(i) in shifts else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
         by_token |= self.columns and len(indices) == 1 and len(str(indices[0])) == 1  # A_1 is a column too

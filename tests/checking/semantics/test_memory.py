@@ -118,3 +118,14 @@ def test_the_row_of_a_sum_counts_from_zero() -> None:
     assert verdicts(scores, first) == ["rounded"]
     assert verdicts(scores, first, weight.format("10", "1", "0.8808")) == ["rounded"]
     assert verdicts(scores, first, weight.format("10", "1", "0.7311")) == ["wrong"]
+
+
+SCALED = ("S = [[1.25, 2.5], [3.5, 4.75]]", r"S' = \frac{S}{2} = [[0.625, 1.25], [1.75, 2.375]]")
+
+
+def test_numbers_say_that_entries_count_from_zero() -> None:
+    words = r"\text{Row 0: } S'_{:,0} = [[0.625], [1.75]]"
+    second = r"\mathrm{score}(x_1, x_1) = \frac{S_{11}}{2} = \frac{4.75}{2} = 2.375"
+    assert verdicts(*SCALED, words, second)[-1] == "exact"
+    assert verdicts(*SCALED, second)[-1] == "wrong"  # nothing counts from 0 there
+    assert verdicts(*SCALED, words, second.replace("2.375", "2.365"))[-1] == "wrong"
