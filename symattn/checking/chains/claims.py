@@ -87,6 +87,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         other = judge_by_others(judge.printed, main, found, context.environment)
         if other is not None:
             found, true = other[0], other[1].true
+            if is_sound(found):
+                context.state(open_, other[1])  # that is what it is from here on
     if not is_sound(found) and (from_zero := judge_from_zero(context, open_, judge.printed, side)) is not None:
         judge, found, true = *from_zero, open_.definitions[0].true
     if is_sound(found) and _changes_base(context, open_, judge.printed):

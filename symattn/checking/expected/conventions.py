@@ -9,7 +9,7 @@ from fractions import Fraction
 from symattn.checking.findings import BAD, Place
 from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.orientation import turn_to_rows
+from symattn.checking.semantics.orientation import DOWN, turn_to_rows
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define_like, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart, distance
@@ -40,6 +40,9 @@ def others(expression: f.Expression, environment: Environment) -> Iterator[f.Exp
     turned = rewrite(expression, turn_to_rows)
     if turned is not expression:
         yield turned
+    by_rows = rewrite(expression, _of_rows)  # where a column is no vector, but scores of one key
+    if by_rows is not expression:
+        yield by_rows
     signed = any(isinstance(part, f.Elementwise) for part in f.walk(expression))  # its other signs are no ⊙
     by_entries = expression if signed else rewrite(expression, lambda part: _by_entries(part, environment))
     if by_entries is not expression:
@@ -52,6 +55,12 @@ def others(expression: f.Expression, environment: Environment) -> Iterator[f.Exp
     for name in sorted(called & _OTHERS.keys()):
         for other in _OTHERS[name]:
             yield rewrite(expression, lambda part, name=name, other=other: _called(part, name, other))  # type: ignore[misc]
+
+
+def _of_rows(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Call) or part.function != "softmax" or part.label or part.options not in ((), (DOWN,)):
+        return part
+    return replace(part, label=("row",))
 
 
 def define_by_conventions(formula: f.Expression, environment: Environment) -> Iterator[Definition]:

@@ -402,6 +402,10 @@ def _softmax(call: f.Call, lookup: Lookup) -> Balls | None:
     value = evaluate(call.arguments[0], lookup)
     if value.shape == (1, 1) and not isinstance(call.arguments[0], f.Matrix):
         raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
+    if call.label and value.shape[axis != "0"] == 1:  # of each row, or column, though it has one number
+        return (
+            _NUMBERS.transpose(_NUMBERS.softmax(_NUMBERS.transpose(value))) if axis == "0" else _NUMBERS.softmax(value)
+        )
     return softmax(value, down=axis == "0" and value.shape[0] > 1)
 
 

@@ -1,7 +1,7 @@
 """Weights, gradients and decimals in a product are prints themselves: what they allow is not called wrong."""
 
 import pytest
-from checking.checked import judged, verdicts
+from checking.checked import judged, report, verdicts
 
 # softmax((9, 6, 6)/√2) = (0.80657, 0.09672, 0.09672); with v = (0, 3), (2, 2), (1, 0) the output is (0.29015, 2.61315)
 VECTORS = ("v_1 = (0, 3)", "v_2 = (2, 2)", "v_3 = (1, 0)")
@@ -126,3 +126,29 @@ def test_a_print_may_be_written_again_with_fewer_digits():
     for result, wrong in (("0.0276", []), ("0.0280", []), ("0.0270", ["0.0270"])):
         assert judged(step + rf" and $0.14 \cdot 0.2 = {result}$")[-1][2] == wrong
     assert judged(step + r" and $0.15 \cdot 0.2 = 0.0276$")[-1][2] == ["0.0276"]
+
+
+@pytest.mark.parametrize("tokens", ["columns", "rows"])
+def test_weights_of_one_key_are_one(tokens: str) -> None:
+    scores, ones = ("2 & 4 & 0", "1 & 1 & 1")
+    text = "Each column of X is one token. " if tokens == "columns" else ""
+    numbers = [row if tokens == "columns" else row.replace("&", r"\\") for row in (scores, ones)]
+    given, weights = (rf"\begin{{bmatrix}} {row} \end{{bmatrix}}" for row in numbers)
+    values = (
+        r"V = \begin{bmatrix} 5 \\ 7 \end{bmatrix}"
+        if tokens == "columns"
+        else r"V = \begin{bmatrix} 5 & 7 \end{bmatrix}"
+    )
+    product = "V A" if tokens == "columns" else "A V"
+    output = r"\begin{bmatrix} 5 & 5 & 5 \\ 7 & 7 & 7 \end{bmatrix}"
+    output = output if tokens == "columns" else r"\begin{bmatrix} 5 & 7 \\ 5 & 7 \\ 5 & 7 \end{bmatrix}"
+    lines = [f"S = {given}", rf"A = \mathrm{{softmax}}(S) = {weights}", values, f"O = {product} = {output}"]
+    found = report(text + "\n\n".join(f"$${line}$$" for line in lines)).findings
+    assert [e.verdict for claim in found for e in claim.entries] == ["exact"] * 9
+
+
+def test_a_column_of_scores_is_a_vector_still() -> None:
+    scores = r"s = \begin{bmatrix} 0 \\ 0 \end{bmatrix}"
+    half = r"\mathrm{softmax}(s) = \begin{bmatrix} 0.5 \\ 0.5 \end{bmatrix}"
+    assert verdicts(scores, half) == ["exact", "exact"]
+    assert "exact" not in verdicts(scores, half.replace("0.5", "0.6"))
