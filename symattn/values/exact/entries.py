@@ -27,6 +27,16 @@ MOST_BITS, SMALL_POWER = 10_000, 64  # of a power of a rational that is written 
 _FUNCTIONS = ("exp", "tanh", "softmax", "largest", "each")
 
 
+def _comparable(x: Expr) -> Expr:
+    """The same number as one that SymPy compares: it takes none for comparable that is 0 unsimplified.
+
+    >>> s, c = sympy.sin(5), sympy.cos(5)
+    >>> _comparable((s - c) * (-c - s) + (s + c) * (s - c))
+    0
+    """
+    return S.Zero if x.is_zero is None and not x.is_comparable and is_zero(x) else x
+
+
 @dataclass(frozen=True)
 class Entries(Form):
     """Entries of any kind, as SymPy expressions, and what the nodes ask of them."""
@@ -125,7 +135,7 @@ class Entries(Form):
 
     def largest(self) -> Entries:
         """The largest of each row, as a column."""
-        return Entries(ImmutableDenseMatrix([[sympy.Max(*row)] for row in self.matrix.tolist()]))
+        return Entries(ImmutableDenseMatrix([[sympy.Max(*map(_comparable, row))] for row in self.matrix.tolist()]))
 
     def softmax(self) -> Entries:
         for i in self.empty_rows():
