@@ -34,6 +34,7 @@ from symattn.reading.formula.tree import (
     Product,
     Quotient,
     Root,
+    Sum,
     Transpose,
 )
 
@@ -127,12 +128,17 @@ def _read_bounds(p: Parser) -> tuple[str, Expression | None, Expression | None, 
 
 
 def _read_plain_bounds(p: Parser) -> tuple[Expression, Expression]:
-    """`=1..d_k` behind `Σ_k`."""
+    """`=1..d_k` and `=0..d_k − 1` behind `Σ_k`."""
     p.take()
     lower = read_numeral(p, p.take())
     p.expect("stop", ".")
     p.expect("stop", ".")
-    return lower, p.factor()
+    upper = p.factor()
+    if lower.value == 0 and p.at("sign") and p.token.value == "-" and p.next.value == "1":  # what is summed has no sign
+        p.take()
+        one = read_numeral(p, p.take())
+        upper = Sum((upper, one), (1, -1), start=upper.start, end=one.end)
+    return lower, upper
 
 
 def _read_index(p: Parser) -> tuple[str, Expression | None]:

@@ -41,3 +41,9 @@ def test_gradients_token_by_token(output: str) -> None:
 def test_brackets_of_a_function_are_no_matrix() -> None:
     lines = ("Q: D_q × N", "K: D_q × M", "V: D_v × M", "S = Kᵀ Q", "A = Softmax[S]", "Sa = V A")
     assert "fails" not in verdicts(*lines)
+
+
+def test_a_sum_from_0_runs_to_one_less() -> None:
+    lines = ("O = A V", "dA = dO Vᵀ", "dA_ij = Σ_k=0..d_v − 1 dO_ik V_jk")
+    assert verdicts(*lines)[-1] == "holds"
+    assert verdicts(*lines[:2], "dA_ij = Σ_k=0..d_v − 1 dO_ik V_kj")[-1] == "fails"
