@@ -266,11 +266,13 @@ class Teller:
     def _other_tokens_said(self) -> Iterator[Block]:
         """That keys and values are of the tokens of another input than the queries, where they are."""
         rows = {
-            role: {s.expression.args[0] for s in self.program if s.role == role and s.expression.args} for role in "QK"
+            role: {s.expression.args[0] for s in self.program if s.role == role and s.expression.args} for role in "QKV"
         }
         others = [s for s in self.program.inputs if s in rows["K"] - rows["Q"]] if rows["Q"] else []
         for other in others:
-            yield Paragraph((Sentence("inputs_of_keys", symbol=Symbol(other.name)),))
+            apart = [s for s in self.program.inputs if s in rows["V"] - rows["K"] - rows["Q"]]
+            symbols = {"symbol": Symbol(other.name)} | ({"values": Symbol(apart[0].name)} if apart else {})
+            yield Paragraph((Sentence("inputs_of_keys_and_values" if apart else "inputs_of_keys", **symbols),))
 
     def _tokens_said(self) -> Sentence:
         """Which tokens there are: the rows of the first input, unless it has a row for each token of a vocabulary."""

@@ -16,6 +16,7 @@ from symattn.checking.expected.sources import Open
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import FROM_ZERO
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, agreeing, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -34,7 +35,9 @@ def may_count_from_zero(article: Article) -> bool:
 
 
 def counted_from_one(part: f.Expression) -> f.Expression:
-    """An entry of what has no letter, (Q_1)_{10}, as one that counts from 1."""
+    """An entry of what has no letter, (Q_1)_{10}, as one that counts from 1; a mask that is said to count from 0."""
+    if isinstance(part, f.Call) and part.function == "mask" and FROM_ZERO not in part.options:
+        return replace(part, options=(*part.options, FROM_ZERO))
     if not isinstance(part, f.Entry) or not all(len(i) < 3 and i.isalnum() for i in part.indices):
         return part
     apart = tuple(c for i in part.indices for c in i)

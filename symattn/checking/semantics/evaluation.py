@@ -22,6 +22,7 @@ from symattn.writing.prose import Sentence
 Lookup = Callable[[f.Expression], Balls | None]
 _NUMBERS = BallNumbers()
 LARGEST_IDENTITY = 64
+FROM_ZERO = ("first", "0")  # the option of a mask whose queries and keys are counted from 0
 
 
 class NoValueError(Exception):
@@ -441,11 +442,18 @@ def _masked(call: f.Call, lookup: Lookup) -> Balls | None:
     if len(call.arguments) != 1 or not call.label:
         return None
     value = evaluate(call.arguments[0], lookup)
-    keep = keep_where(call.label[0], lambda named: lookup(f.Name(named)))
+    matrices: list[str] = []  # that the condition reads, whose rows are counted by no letter
+
+    def matrix(named: str) -> Balls | None:
+        matrices.append(named)
+        return lookup(f.Name(named))
+
+    keep = keep_where(call.label[0], matrix)
     if keep is None:
         raise NoValueError("not_reckoned", kind="mask")
     down = ("axis", "0") in call.options  # the queries stand in columns
-    return _NUMBERS.hide(value, (lambda i, j: keep(j, i)) if down else keep)
+    first = 1 if FROM_ZERO in call.options and not matrices else 0
+    return _NUMBERS.hide(value, lambda i, j: keep(j - first, i - first) if down else keep(i - first, j - first))
 
 
 def _concat(call: f.Call, lookup: Lookup) -> Balls:

@@ -7,6 +7,7 @@ nothing for good: it lowers scores by a number, as −1e9 is added in programs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.errors import InputError
 from symattn.nodes.boxes import Letters
 from symattn.nodes.node import Written, as_matrix, as_number, as_whole, entry, is_matrix, require_size
-from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Signed, Spelled, Symbol
+from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Signed, Spelled, Style, Symbol
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 from symattn.writing.visible import clip
@@ -199,9 +200,19 @@ class PaddingMask(_Mask):
     def _compared(self, length: Cell, keys: Cell) -> Box:
         given = self.args[0]
         if not isinstance(given, Tuple):
-            return Row((_KEY, length, Formula(given)))
-        inside = Listed(tuple(map(Formula, given)), " ")
+            return Row((_KEY, length, _KeyNumber(given)))
+        inside = Listed(tuple(map(_KeyNumber, given)), " ")
         return Row((_KEY, keys, Row((Spelled(r"\{", "{"), inside, Spelled(r"\}", "}")), TIGHT)))
+
+
+@dataclass(frozen=True)
+class _KeyNumber:
+    """The number of a key, which is counted from 1 inside."""
+
+    number: Expr
+
+    def write(self, style: Style) -> str:
+        return style.expression(self.number + style.notation.first_index - 1)
 
 
 class FiniteMask(Written, Basic):  # type: ignore[misc]

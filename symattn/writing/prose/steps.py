@@ -48,6 +48,11 @@ STEPS: dict[str, tuple[str, str]] = {
         "Keys and values are computed from {symbol}, each ‹row› of which is a token of the other sequence.",
         "键和值由 {symbol} 算出，{symbol} 的每一‹行›是另一序列中的一个词元。",
     ),
+    "inputs_of_keys_and_values": (
+        "Keys are computed from {symbol} and values from {values}; each ‹row› of both belongs to a token of the other "
+        "sequence.",
+        "键由 {symbol} 算出，值由 {values} 算出；二者的每一‹行›都对应另一序列中的一个词元。",
+    ),
     "inputs_named": ("The tokens are {names}, in this order.", "各词元依次为 {names}。"),
     "inputs_given": (
         "We are given",
@@ -227,8 +232,8 @@ STEPS: dict[str, tuple[str, str]] = {
         "其中 {part} 是 {whole} 的第 {first} 至第 {last} 列：比页面宽的矩阵按列分块给出。",
     ),
     "elided": (
-        "Of a matrix that is too large for its line, only the first and last rows and columns are shown.",
-        "一行放不下的矩阵只显示首尾的行和列。",
+        "Of a matrix that is too large for its line, rows and columns are left out where the dots stand.",
+        "一行放不下的矩阵省略部分行和列，以省略号表示。",
     ),
     # --- otherwise where tokens are columns
     "inputs_given.columns": (

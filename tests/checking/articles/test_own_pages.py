@@ -15,6 +15,7 @@ from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet
+from tests.checking.own_pages import Way, write_page
 from tests.sampling import sampled
 
 pytestmark = pytest.mark.slow
@@ -126,3 +127,51 @@ def test_weights_behind_a_mask_and_a_sink_are_right(
     (tmp_path / "sheet.toml").write_text(text, encoding="utf-8")
     found = check_article("page.md", written(capsys, "derive", str(tmp_path / "sheet.toml"), *options))
     assert [(c.line, e.printed) for c in found.findings for e in c.bad] == []
+
+
+COUNTED = """[inputs]
+Q = [["1.25", "0"], ["0", "1.25"], ["1.25", "1.25"]]
+K = [["0.101", "0.203"], ["0.502", "0.203"], ["0.3", "1"]]
+V = [[1], [2], [3]]
+[attention]
+mask = { padding = 2 }
+[notation]
+first_index = 0
+"""
+ONE_KEY = "[inputs]\nX = [[1, 2], [0, 1]]\nZ = [[1, 1]]\nW_Q = [[1], [1]]\nW_K = [[2], [1]]\nW_V = [[1, 3], [1, 0]]\n"
+ZERO = '[notation]\nfirst_index = 0\npreset = "bishop"\n'
+
+
+@pytest.mark.parametrize("target", ["markdown", "text"])
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        (COUNTED, "matrix"),
+        (COUNTED, "token"),
+        (COUNTED.replace("[notation]", "sink = -2\n[notation]"), "matrix"),
+        (ONE_KEY, "matrix"),
+        (ONE_KEY + '[notation]\ntokens = "columns"\n', "matrix"),
+        (ONE_KEY + ZERO, "index"),
+    ],
+)
+def test_pages_that_count_from_zero_or_have_one_key(text: str, level: str, target: str) -> None:
+    page = write_page(text, Way(target=target, level=level))
+    found = check_article(f"page.{SUFFIXES[target]}", page)
+    assert [(c.line, e.printed) for c in found.findings for e in (*c.bad, *c.misrounded)] == []
+    assert not found.failing
+
+
+@pytest.mark.parametrize("target", ["markdown", "text"])
+@pytest.mark.parametrize("notation", ["", "first_index = 0\n"])
+def test_formulas_with_a_token_in_every_column(target: str, notation: str) -> None:
+    sheet = parse_worksheet(
+        ONE_KEY.replace("[1, 1]]", "[1, 1], [2, 0]]") + '[notation]\ntokens = "columns"\n' + notation
+    )
+    page = differentiate(derive(sheet.expression, notation=sheet.notation)).to(target)
+    assert not check_article(f"page.{SUFFIXES[target]}", page).failing
+
+
+def test_what_a_page_says_of_its_inputs() -> None:
+    assert "j \\le 1" in write_page(COUNTED, Way())  # the keys 0 and 1
+    other = ONE_KEY.replace("W_Q", "U = [[1, 1]]\nW_Q")
+    assert "Keys are computed from $Z$ and values from $U$" in write_page(other, Way())
