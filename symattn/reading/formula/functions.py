@@ -134,7 +134,8 @@ def _read_plain_bounds(p: Parser) -> tuple[Expression, Expression]:
     p.expect("stop", ".")
     p.expect("stop", ".")
     upper = p.factor()
-    if lower.value == 0 and p.at("sign") and p.token.value == "-" and p.next.value == "1":  # what is summed has no sign
+    from_zero = isinstance(lower, Number) and lower.value == 0
+    if from_zero and p.at("sign") and p.token.value == "-" and p.next.value == "1":  # what is summed has no sign
         p.take()
         one = read_numeral(p, p.take())
         upper = Sum((upper, one), (1, -1), start=upper.start, end=one.end)
