@@ -48,3 +48,9 @@ def test_a_scaled_key_is_no_key(formula, verdict):
 def test_a_name_for_a_multiple_is_no_slip():
     text = "$V' = 2V$\n\n" + r"$\text{Attention}(Q, K, V) = \text{softmax}(QK^T/\sqrt{d_k}) V'$"
     assert [(x.line, x.verdict) for x in check_article(read_article("a.md", text + "\n")).formulas] == [(3, "fails")]
+
+
+def test_a_matrix_that_a_line_defines_is_no_number_of_channels():
+    centred = r"With $C = I - \frac{1}{d} \mathbf{1} \mathbf{1}^T$ LayerNorm is" + "\n\n"
+    assert said(centred + r"$$\text{LN}(x) = \sqrt{d} \frac{C x}{\|C x\|}$$") == []
+    assert said("LayerNorm is\n\n" + r"$$\text{LN}(x) = \frac{x + \mu}{\sqrt{\sigma^2 + \epsilon}}$$") == ["fails"]

@@ -348,3 +348,9 @@ def test_a_block_is_read_by_its_scores_and_a_state_by_its_query(said, verdict):
 def test_a_line_that_takes_the_largest_of_a_block_says_what_a_sum_runs_over():
     lines = r"$$m' = \max(m, \max_j x_j)$$" + "\n\n" + r"$$\ell' = e^{m - m'} \ell + e^{x_j - m'}$$"
     assert [(x.line, x.verdict) for x in check_article(read_article("a.md", BLOCKS + lines)).formulas] == [(3, "holds")]
+
+
+def test_the_largest_score_of_a_block_is_its_own():
+    assert [
+        x.verdict for x in check_article(read_article("a.md", BLOCKS + r"$\tilde m = \text{rowmax}(S_b)$")).formulas
+    ] == ["holds"]

@@ -13,6 +13,7 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.functions import FUNCTIONS
 from symattn.checking.formulas.trials.indices import Indices, split_name
+from symattn.checking.formulas.trials.notation import find_definitions
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.naming import rewrite
@@ -69,9 +70,11 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
         extras |= {symbol: "gain" for symbol in extras if symbol in _WEIGHTS}
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
+    made = context.once(find_definitions)
+    own = any(symbol in made and (role in _OPEN or _is_matrix(made[symbol][1])) for symbol, role in extras.items())
     named = function not in ("layernorm", "sigma") or re.search("layer|LN", statement.text.partition("=")[0], re.I)
     settled = set(extras.values()) <= {"size", "mean", "epsilon", "shift"}  # a gain takes up any factor
-    open_ended = not (settled and named) or _is_varied(side.expression)
+    open_ended = own or not (settled and named) or _is_varied(side.expression)
     slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
     plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm", "rms"))
     others = [form for form in _OTHERS if form.rpartition("_")[0] in forms and _is_varied(side.expression)]
@@ -91,12 +94,20 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 question,
                 theorem,
                 None if plain else condition,
-                repairs=plain,
+                repairs=plain and not own,
                 letters=(argument.text,),
                 only=slips,
                 without=("exponential",) if side.relation == "≈" else (),
                 usual=usual,
             )
+
+
+_OPEN = ("gain", "shift", "other")
+
+
+def _is_matrix(e: f.Expression) -> bool:
+    """Whether it is made of a transpose or of the identity, C = I − 11ᵀ/d, and no size."""
+    return any(isinstance(part, f.Transpose) or part == f.Name("I") for part in f.walk(e))
 
 
 def _is_of_entries(argument: f.Name, e: f.Expression) -> bool:

@@ -96,6 +96,8 @@ def states_in(
         if whole:
             return letter, WHOLE
         if step is None:
+            if last is not None and letter in ("m̃", "ℓ̃", "P̃"):
+                return letter, AFTER  # m̃ = rowmax(S_b), of the one block that is named
             if worded and not above:
                 return letter, AFTER if letter in OF_BLOCKS else BEFORE
             return letter, AFTER if begins else WHOLE
