@@ -316,8 +316,9 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
         before = f"{before} {unit[1]}"
     of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
     above = re.search(_PARAMETERS, context.article.words[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
-    if not words.strip() and (of_parameters or above) and _IN_ALL.match(statement.after):
-        return PARAMETERS[-1], False  # the parts stand before it, "8 d² in the feed-forward network, 12 d² in all"
+    in_all = not words.strip() and _IN_ALL.match(statement.after) is not None and _has_parts(statement, context)
+    if in_all and (of_parameters or above):
+        return PARAMETERS[-1], False  # "8 d² in the feed-forward network, 12 d² in all"
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
@@ -337,6 +338,12 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
     if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False
     return None, False
+
+
+def _has_parts(statement: Statement, context: Context) -> bool:
+    """Whether another formula stands in the same sentence before it."""
+    before = context.statements[statement.number - 1].span[1] if statement.number else 0
+    return statement.number > 0 and re.search(r"[\n.;。；]", context.article.words[before : statement.span[0]]) is None
 
 
 COUNTED = regex(

@@ -42,3 +42,18 @@ def test_a_gated_network_with_a_wrong_count_fails():
 ])  # fmt: skip
 def test_other_counts_are_left_alone(text):
     assert judged(text) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "verdicts"),
+    [
+        ("The feed-forward network has $8 d^2$ parameters in total.", ["holds-if"]),
+        ("Multi-head attention has $4 d^2$ parameters in total.", ["holds-if"]),
+        ("Multi-head attention has $12 d^2$ parameters in total.", []),  # as a layer with its network has
+        ("Attention has $3 d^2$ parameters in total without the output projection.", ["holds-if"]),
+        ("With SwiGLU the network has $3 d d_{ff}$ parameters in total.", ["holds"]),
+        ("The FFN has $8 d^2$ parameters and attention $4 d^2$, $12 d^2$ in total.", ["holds-if"] * 3),
+    ],
+)
+def test_what_a_sentence_names_alone_has_the_parameters_in_total(said, verdicts):
+    assert [x.verdict for x in judge_formulas(read_article("a.md", said + "\n")).formulas] == verdicts
