@@ -140,15 +140,29 @@ def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: C
     found = decide(plain, text, statement)
     numbers = [value for value in plain if value.is_number and value not in (0, 1)]
     of_width = any(dimension in _under(value, _ASSUMPTIONS[-1]).free_symbols for value in plain)
-    if found is None or found.verdict != "fails" or not (numbers and of_width and isinstance(dimension, Symbol)):
+    if found is None or found.verdict != "fails" or not (of_width and isinstance(dimension, Symbol)):
         return found
-    widths = sorted(context.once(collect).relations.numbers.get(dimension, ()))
+    widths = _widths(dimension, context)
     for width in widths:  # Var(q · k) = d_k = 64, or Var(q · k) = 64 for d_k = 64
         of_one = decide([value.xreplace({dimension: Integer(width)}) for value in plain], text, statement)
         if of_one is None or of_one.verdict != "fails":
             return of_one
+    if not numbers or len(widths) == 1:
+        return found
     letters = [value for value in plain if value not in numbers]
-    return found if len(widths) == 1 else decide(letters, text, statement) if len(letters) > 1 else None
+    return decide(letters, text, statement) if len(letters) > 1 and not widths else None
+
+
+def _widths(dimension: Symbol, context: Context) -> list[int]:
+    """The numbers that the article says a width is; those of Var(q · k) = d_k = 512 where it says no others."""
+    said = set(context.once(collect).relations.numbers.get(dimension, ()))
+    beside: dict[bool, set[int]] = {True: set(), False: set()}
+    for statement in context.statements:
+        of_moments = any(_is_moment(part) for side in statement.equals for part in f.walk(side))
+        for left, right in pairwise(statement.equals):
+            if isinstance(left, f.Name) and isinstance(right, f.Number) and read_size(left) == dimension:
+                beside[of_moments].add(int(right.value))
+    return sorted(said - (beside[True] - beside[False]) or said)
 
 
 def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula | None:

@@ -197,3 +197,21 @@ def test_a_sum_is_over_the_entries_that_have_its_index():
     """Σ_i Var(q_j k_i) has q_j in every term."""
     assert not judged(GIVEN + r"$$\text{Var}(q \cdot k) = \sum_i \text{Var}(q_j k_i)$$")
     assert judged(GIVEN + r"$$\text{Var}(q \cdot k) = \sum_i \text{Var}(q_i k_i)$$") == [("holds", None)]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("d_k = 64", ["holds-if"]),
+        ("d_k = 512", ["fails"]),  # the number of the chain itself says nothing of what d_k is
+    ],
+)
+def test_a_width_is_what_other_lines_say_that_it_is(said, verdict):
+    text = rf"With $d_k = 64$ and $d = 512$ we have $\mathrm{{Var}}(q \cdot k) = {said}$." + "\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in found if x.text.startswith(r"\mathrm{Var}")] == verdict
+
+
+def test_a_number_may_stand_for_the_width_that_it_is():
+    text = r"With $d_k = 64$, $\mathrm{Var}(q^T k / \sqrt{d_k}) = \frac{64}{d_k} = 1$." + "\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds-if"]
