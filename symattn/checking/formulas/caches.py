@@ -49,6 +49,7 @@ _OF_ONE = regex(
 _SAME = regex(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
 _ONE_BYTE = regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 ?位", re.IGNORECASE)
 _FEWER_HEADS = regex(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
+_HEADING = regex(r"^#.*$", re.MULTILINE)
 _ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
 _ROLES = (
     ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
@@ -77,6 +78,7 @@ _PER_TOKEN = regex(
     r"|/ ?token\b|每(?:个|一)? ?(?:token|词元)|トークン(?:あたり|ごと)|토큰당",
     re.IGNORECASE,
 )
+FEWER = 400  # characters in which fewer heads may be named
 ABOVE = 80  # characters that may say of what a cache is, or hold a factor
 
 
@@ -276,7 +278,7 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
-    if _FEWER_HEADS.search(near) and any(_ALL_HEADS.fullmatch(letter) for letter in factors.letters):
+    if _has_fewer(source, left.start, line) and any(_ALL_HEADS.fullmatch(letter) for letter in factors.letters):
         return None  # how many heads are meant, those of the queries or of the keys, is left to the reader
     if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
@@ -289,6 +291,14 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
+
+
+def _has_fewer(source: str, start: int, line: str) -> bool:
+    """Whether the line or the text before it, under the same heading, speaks of fewer heads of keys than of queries,
+    and of multi-head attention no more behind that."""
+    above = source[max(start - FEWER, 0) : start]
+    behind = (_HEADING.split(above)[-1] + line).rpartition("multi-head attention")[-1].rpartition("MHA")[-1]
+    return _FEWER_HEADS.search(behind) is not None
 
 
 def _leaves_out(letters: Sequence[str], near: str, source: str) -> bool:

@@ -144,7 +144,7 @@ def keys_stand_in_rows(context: Context) -> bool:
 
 def judge_masking(statement: Statement, context: Context) -> Formula | None:
     """softmax of scores with a mask: −∞ is added, while 0 and 1 are multiplied with what comes out."""
-    masks = context.once(find_masks)
+    masks = {**context.once(_find_masks_in_words), **context.once(find_masks)}
     if not masks:
         return None
     for side in statement.equals:
@@ -166,6 +166,21 @@ def find_masks(_: Article, statements: Sequence[Statement]) -> Mapping[str, Mask
         statement.left.base: mask
         for statement in statements
         if isinstance(statement.left, f.Name) and (mask := mask_of(statement)) is not None
+    }
+
+
+_AND_0 = regex(r"[\s$`]*(?:for|if|when|where|当|若)[^.;。；\n]{1,30}?\b0[\s$`]*(?:otherwise|else|elsewhere|否则)")
+
+
+def _find_masks_in_words(article: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
+    """The masks of which the text says where they are 1, `M_ij = 1 for j ≤ i and 0 otherwise`."""
+    ones = (s for s in statements if len(s.equals) == 2 and s.equals[1] == ONE and isinstance(s.left, f.Name))
+    told = (s.left for s in ones if _AND_0.match(article.words, s.span[1]))
+    places = {name: "".join(name.sub or name.item) for name in told if isinstance(name, f.Name)}
+    return {
+        name.base: Mask((letters[0], letters[1]), {-1: ONE, 0: ONE, 1: ZERO})
+        for name, letters in places.items()
+        if re.fullmatch(r"[a-z]{2}", letters)
     }
 
 

@@ -85,8 +85,8 @@ def define_penalty(left: f.Expression, side: f.Side, statement: Statement, conte
     slope = next(n for n in names(term) if n.base not in places)
     key: Key = slope.symbol
     row, column = places
-    rest = [t for t, _ in _terms(e) if t is not term]
-    if not all(_is_score(t, places) or isinstance(t, f.Name) for t in rest):
+    rest = [(t, sign) for t, sign in _terms(e) if t is not term]
+    if not all(isinstance(t, f.Name) or (_is_score(t, places) and sign > 0) for t, sign in rest):
         return
 
     def bias_only(scope: Scope, printed: f.Expression) -> f.Expression:
@@ -126,10 +126,12 @@ def _is_score(e: f.Expression, places: tuple[str, str]) -> bool:
     """q_i · k_j, as it is or over a root."""
     vectors = {(n.base.lower(), n.sub) for n in names(e) if n.base in "qkQK"}
     others = {n.base.lower() for n in names(e)} - {"q", "k", "d"}
+    numbered = isinstance(e, f.Product) and any(isinstance(x, f.Number) for x in e.factors)  # 2 q·k
     over = [p.denominator for p in f.walk(e) if isinstance(p, f.Quotient)]
     return (
         vectors == {("q", (places[0],)), ("k", (places[1],))}
         and not others
+        and not numbered
         and all(isinstance(below, f.Root) for below in over)
     )
 

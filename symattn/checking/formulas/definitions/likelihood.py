@@ -49,6 +49,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     total = sums[0]
     if _is_divergence(total) or _is_of_labels(total):
         return
+    if word != "h" and word not in _PERPLEXITY and _is_entropy(total):
+        return  # −Σ p log p of predictions is no loss against labels
     bound = {big.index: 1 for big in sums if big.index}
     drawn = {key: len(parts) for key, parts in (split_name(n, bound) for n in _letters_of(total))}
     if not drawn or any(not 0 < count < 3 for count in drawn.values()) or len(sums) > 2:
@@ -103,6 +105,14 @@ def _is_of_labels(total: f.BigSum) -> bool:
             inside = {n.base for log in logs for n in names(log)}
             front = {n.base for part in factors if part not in logs for n in names(part)}
             return inside == {"y"} and bool(front & {"y\u0302", "p"})
+    return False
+
+
+def _is_entropy(total: f.BigSum) -> bool:
+    """Whether the logarithm is that of what stands in front of it, p log p."""
+    match _innermost(total):
+        case f.Product((weight, f.Call("log", (inside,)))):
+            return weight == inside
     return False
 
 
