@@ -35,8 +35,9 @@ def difference_of(
     bound: Mapping[str, At] | None = None,
     *,
     distinct: bool | None = None,
+    least: float = 0.0,
 ) -> Difference | None:
-    """An entry that is proven to differ at the numbers of the pass, or None where all agree.
+    """An entry that is proven to differ at the numbers of the pass, by at least so much, or None where all agree.
 
     `bound` has the indices that are known; with `distinct` no two of the others are the same, or (False) all are.
     Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
@@ -53,6 +54,8 @@ def difference_of(
             a, b = x.at(*place), y.at(*place)
             if not (a.is_finite() and b.is_finite()):
                 raise UnsettledError("infinite")
+            if abs(a - b) < least:
+                continue
             if not (a - b).contains(0):
                 return Difference(tuple((i, int(at)) for i, at in scope.bound.items()), place, a, b)
             if not abs(a - b) < NEAR:

@@ -51,6 +51,10 @@ class Definition:
         return frozenset(letter_of(part).key for part in self.parts if isinstance(part, f.Name))
 
 
+ADDED_MASK = "M°"  # no article writes it
+HIDDEN = -1_000  # added to a score, leaves e^{-1000} of its weight
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is known of the letters before there are numbers: shapes of those that are free, and the definitions."""
@@ -63,6 +67,7 @@ class Plan:
     small: bool = False  # whether q may be the matrix Q, as in programs
     centred: bool = False  # whether the rows of gradients by scores sum to 0, as they do behind a softmax
     held: frozenset[str] = frozenset()  # what ∂y_i/∂x_j holds fixed, one path of a chain rule
+    masks: str = ""  # what masks M° are: any numbers, or "causal", or such as hide nothing, "open"
     _needed: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
@@ -323,6 +328,9 @@ def at_numbers(plan: Plan, sizes: Mapping[str, int], seed: int) -> Pass:
     ring = Numbers()
 
     def free(key: str, shape: tuple[Size, ...]) -> Tensor:
+        if plan.masks and key.startswith(ADDED_MASK) and len(shape) == 2:
+            causal = plan.masks == "causal"
+            return Tensors(ring).make(shape, lambda i, j: ring.number(Fraction(HIDDEN if causal and j > i else 0)))
         return Tensors(ring).make(shape, _drawn(key, shape, seed, ring.number))
 
     return Pass(plan, ring, sizes, free)

@@ -464,3 +464,29 @@ def test_a_dropout_that_no_line_writes_down_makes_no_gradient_false():
 def test_a_gradient_before_brackets_is_a_factor(said, verdict):
     report = check_article(read_article("a.md", f"Linear attention: $O = Q(K^T V)$.\n\n${said}$\n"))
     assert [x.verdict for x in report.formulas if x.line == 3] == [verdict]
+
+
+BEHIND_MASK = (
+    r"$$\tilde S_{ij} = \begin{cases} S_{ij} & j \le i \\ -\infty & j > i \end{cases}$$ with $S = QK^T$,"
+    r" $A = \text{softmax}(\tilde S)$, $O = AV$." + "\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (r"dS = A \odot (dA - \text{rowsum}(A \odot dA))", ["holds"]),
+        (r"dS = A \odot (dA - \text{rowsum}(dA))", ["fails"]),
+        (r"dS = A \odot dA", ["fails"]),
+        (r"dS_{ij} = A_{ij} (dA_{ij} - \sum_k dA_{ik})", ["fails"]),
+        (r"dV = A^T dO", ["holds"]),
+    ],
+)
+def test_a_gradient_behind_a_mask_is_false_where_it_is_with_keys_hidden_too(said, verdict):
+    report = check_article(read_article("a.md", f"{BEHIND_MASK}${said}$\n"))
+    assert [x.verdict for x in report.formulas if x.line == 3] == verdict
+
+
+def test_a_sigmoid_of_what_is_hidden_is_0_too():
+    text = BEHIND_MASK.replace(r"\text{softmax}", r"\sigma") + r"$dS = A \odot (1 - A) \odot dA$"
+    assert [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas if x.line == 3] == ["holds"]

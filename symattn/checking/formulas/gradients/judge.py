@@ -48,6 +48,7 @@ from symattn.checking.formulas.gradients.one_row import OF_ROWS, as_one_row, mul
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
     condition_of,
+    fails_behind_masks,
     has_derivative,
     holds_in,
     is_proven,
@@ -221,8 +222,12 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return _conclude_right(equation, sides, right, found, elsewhere=True)
     if _is_dropped_out(sides, equation.known, context):
         return None  # the forward pass has a dropout that no line writes down
-    if depends_on_mask(found[0].made.drawn) or _is_open(every, found):
-        return None  # where scores are hidden it may hold, or for the gradient by other scores
+    if _is_open(every, found):
+        return None  # it may hold for the gradient by other scores
+    slopes = set(slopes_in(sides[1:]))
+    of_weights = bool(slopes) and slopes <= set(WEIGHTS)  # gradients by scores are 0 where these are hidden
+    if depends_on_mask(found[0].made.drawn) and not (of_weights and fails_behind_masks(sides, found)):
+        return None  # where scores are hidden it may hold
     if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
         return None  # the letter may be anything else, or behind a softmax that is not told
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):

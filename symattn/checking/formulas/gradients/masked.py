@@ -1,7 +1,7 @@
 """Masks of a forward pass, as gradients see them: S̃ = mask(S) is S + M° with any numbers M°, of which -∞ is the limit.
 
-What holds for all numbers holds in the limit, as long as softmax, e^x or a maximum takes what is masked: 0 and no slope
-is left of it there. Nothing that depends on the numbers is false for that.
+What holds for all numbers holds in the limit, as long as softmax, σ, e^x or a maximum takes what is masked: 0 and no
+slope is left of it there. Nothing is false for what depends on the numbers, but for what is so where they hide keys.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from functools import lru_cache
 
 from symattn.checking.formulas.mask_cases import is_hidden
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.passes import Definition, swap_case
+from symattn.checking.models.passes import ADDED_MASK, Definition, swap_case
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 MASKS = ("M", "m", "mask", "Mask")
-_ADDED = "M°"  # no article writes it
 
 
 @lru_cache(maxsize=4096)  # the same definitions are asked about for every statement of an article
@@ -44,7 +43,7 @@ def made_of_masks(e: f.Expression) -> bool:
 
 
 def is_added_mask(part: f.Expression) -> bool:
-    return isinstance(part, f.Name) and part.base.startswith(_ADDED)
+    return isinstance(part, f.Name) and part.base.startswith(ADDED_MASK)
 
 
 def added_masks(definitions: Mapping[str, Definition]) -> Iterator[str]:
@@ -54,7 +53,7 @@ def added_masks(definitions: Mapping[str, Definition]) -> Iterator[str]:
 
 def depends_on_mask(letters: Mapping[str, object]) -> bool:
     """Whether the numbers of a mask are among those that were drawn."""
-    return any(key.startswith(_ADDED) for key in letters)
+    return any(key.startswith(ADDED_MASK) for key in letters)
 
 
 def values_in(e: f.Expression) -> frozenset[str]:
@@ -76,7 +75,7 @@ _NOTHING = f.Name("°")
 def _with_mask_added(made: Definition) -> Definition:
     def added(part: f.Expression) -> f.Expression:
         shown = _shown(part)
-        return part if shown is None else f.Sum((shown, f.Name(_ADDED + made.key, made.indices)), (1, 1))
+        return part if shown is None else f.Sum((shown, f.Name(ADDED_MASK + made.key, made.indices)), (1, 1))
 
     return replace(made, expression=rewrite(made.expression, added))
 
@@ -97,9 +96,9 @@ def _is_taken_elsewhere(e: f.Expression, letters: frozenset[str]) -> bool:
 
     def without_softmax(part: f.Expression) -> f.Expression:
         match part:
-            case f.Call("softmax" | "exp" | "max" | "rowmax" | "lse" | "logsumexp", (scores,)) if any(
-                map(is_masked, _added_up(scores))
-            ):
+            case f.Call(
+                "softmax" | "exp" | "max" | "rowmax" | "lse" | "logsumexp" | "sigma" | "sigmoid", (scores,)
+            ) if any(map(is_masked, _added_up(scores))):
                 return _NOTHING
         return part
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
@@ -29,6 +29,7 @@ from symattn.writing.prose import Sentence
 BITS = 160
 SQUARE = {"n": 3, "m": 3, "d": 3, "e": 3, "c": 3}  # where whatever fits at some sizes fits
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
+BEHIND_MASKS = 1e-9  # what is less is left of a weight that is hidden
 MOST_PRODUCTS = 5_000  # of one proof
 
 
@@ -85,6 +86,16 @@ def theorem_of(proven: bool) -> Sentence:
     return Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
 
 
+def fails_behind_masks(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> bool:
+    """Whether it is false too where masks hide what comes later, and where they hide nothing."""
+    for masks in ("causal", "open"):
+        readings = (replace(each.reading, plan=replace(each.reading.plan, masks=masks)) for each in found)
+        outcomes = list(try_readings(sides, readings))
+        if not outcomes or any(outcome.holds for outcome in outcomes):
+            return False
+    return True
+
+
 def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool | None = None) -> Outcome | None:
     """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit.
 
@@ -131,9 +142,10 @@ def _at_sizes(
                 made.letter(root)
         except (MisfitError, UnsettledError):
             return None  # the forward pass itself has no value in this reading
+        least = BEHIND_MASKS if plan.masks else 0.0
         try:
             for left, right in _compared(sides):
-                if (difference := difference_of(left, right, made, distinct=distinct)) is not None:
+                if (difference := difference_of(left, right, made, distinct=distinct, least=least)) is not None:
                     return None if _is_cut(sides, plan) else Outcome(reading, made, difference)
         except (UnsettledError, ZeroDivisionError):
             return None
