@@ -29,6 +29,7 @@ from symattn.reading.formula.tree import (
     Expression,
     Infinity,
     Matrix,
+    Number,
     Name,
     Power,
     Product,
