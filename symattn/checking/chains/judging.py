@@ -23,8 +23,7 @@ from symattn.checking.chains.result_first import with_result_last
 from symattn.checking.chains.rows_left_out import beginning, rows_shown
 from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
-from symattn.checking.chains.transposed_results import with_columns_upright
-from symattn.checking.chains.turned_weights import with_weights_turned
+from symattn.checking.chains.turned import with_columns_upright, with_weights_turned
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind, softmax_meant
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (

@@ -1,6 +1,7 @@
 """Weights that are written as their transpose: q = x W = [2, 0] where only x Wᵀ fits, as programs keep them.
 
-Square ones fit on both sides of a list: q = W x is x W where every number of the result is that, and not W x.
+Square ones fit on both sides of a list: q = W x is x W where every number of the result is that, and not W x. And
+results that are written as rows turned upright, a + b = [5, 6]ᵀ: the numbers of a column.
 """
 
 from __future__ import annotations
@@ -61,3 +62,25 @@ def _size(name: f.Name, environment: Environment) -> tuple[int, int]:
     """Rows and columns of what a name stands for by now; 0 × 0 where that is not known."""
     stated = environment.stated.get(name)
     return (0, 0) if stated is None or stated.stale else stated.true.shape
+
+
+def with_columns_upright(chain: f.Chain) -> f.Chain:
+    """The chain with each result that is a transposed list of numbers as that column, behind a formula.
+
+    Right behind a name, x = [1, 2]ᵀ, it says how a vector that is given stands.
+
+    >>> from symattn.reading.formula import parse
+    >>> [f.is_printed(side.expression) for side in with_columns_upright(parse("b = a + c = [5, 6]^T")[0]).sides]
+    [False, False, True]
+    """
+    begun = False
+    sides: list[f.Side] = []
+    for side in chain.sides:
+        match side.expression:
+            case f.Transpose(f.Matrix((_,)) as matrix) if (
+                begun and f.is_printed(matrix) and side.relation in ("=", "≈")
+            ):
+                side = replace(side, expression=replace(matrix, rows=tuple(zip(*matrix.rows, strict=True))))
+        begun |= not isinstance(side.expression, f.Name | f.Number | f.Matrix) and bool(side.relation or not sides)
+        sides.append(side)
+    return replace(chain, sides=tuple(sides))
