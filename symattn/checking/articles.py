@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.chains.byte_units import count_byte_factors
-from symattn.checking.chains.from_zero import may_count_from_zero
 from symattn.checking.chains.judging import Chains
 from symattn.checking.chains.led_to import part_at_arrows
 from symattn.checking.chains.split_products import part_split_products
@@ -21,6 +20,7 @@ from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
+from symattn.checking.semantics.from_zero import may_count_from_zero
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError

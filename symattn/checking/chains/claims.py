@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
-from symattn.checking.chains.from_zero import judge_from_zero
 from symattn.checking.chains.introduced import is_of_a_list
 from symattn.checking.chains.magnitudes import is_order, judge_about
 from symattn.checking.chains.run_on import (
@@ -38,10 +37,21 @@ from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.mistakes.search import find_reading
-from symattn.checking.semantics.environment import Print, Stated
+from symattn.checking.naming import rewrite
+from symattn.checking.semantics.environment import Environment, Print, Stated
 from symattn.checking.semantics.evaluation import size_text
+from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.semantics.literals import meant, within_prints
-from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, correct_prints, right_places
+from symattn.checking.verdicts import (
+    Definition,
+    Judge,
+    Judgement,
+    Printed,
+    agreeing,
+    correct_prints,
+    right_places,
+    try_define,
+)
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -57,6 +67,7 @@ _ONE_CASE = regex(  # `= 0 for |z| > c`
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
 _NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH = Fraction(1, 10)
+_LONG = 3  # digits, by which a number is no other one by chance
 
 
 _FAR = 160  # characters in which the other case may stand
@@ -89,7 +100,7 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
             found, true = other[0], other[1].true
             if is_sound(found):
                 context.state(open_, other[1])  # that is what it is from here on
-    if not is_sound(found) and (from_zero := judge_from_zero(context, open_, judge.printed, side)) is not None:
+    if not is_sound(found) and (from_zero := _judge_from_zero(context, open_, judge.printed, side)) is not None:
         judge, found, true = *from_zero, open_.definitions[0].true
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
@@ -116,6 +127,46 @@ def _is_of_others(context: Context, open_: Open, printed: Printed, side: f.Side,
         context.record.skip(source, side, Sentence("other_list"))
         context.give(open_, printed, side)
     return of_list is not False
+
+
+def _judge_from_zero(
+    context: Context, open_: Open, printed: Printed, side: f.Side
+) -> tuple[Judge, dict[Place, Judgement]] | None:
+    """The verdicts on a print where its indices count from 0, if it is right only so; later ones do if it tells."""
+    environment, stated = context.environment, open_.stated
+    old, before = environment.from_zero, open_.definitions
+    if not environment.may_count_from_zero or int in old or not before[0].symbolic:
+        return None
+    environment.from_zero = old | {int}
+    made = [_anew(d.expression, environment) if d.symbolic else d for d in before]
+    if made[0] is not None and made[0].true.shape == printed.shape:
+        open_.definitions = [d for d in made if d is not None]
+        context.state(open_, made[0])
+        assert open_.stated is not None
+        judge, found = judge_about(printed, open_.definitions, open_.stated.ranged, environment, side)
+        if is_sound(found):
+            written = [d for d in open_.definitions if not d.symbolic]
+            if not any(_is_long(text) for row in printed.texts for text in row) and not _agree(printed, written):
+                environment.from_zero = old
+            return judge, found
+        open_.definitions, open_.stated = before, stated
+    environment.from_zero = old
+    return None
+
+
+def _anew(expression: f.Expression, environment: Environment) -> Definition | None:
+    """What an expression comes to from its parts, whatever it has been stated to be."""
+    by_parts = not isinstance(expression, f.Name)
+    return try_define(rewrite(expression, counted_from_one), environment, by_parts=by_parts)
+
+
+def _is_long(text: str) -> bool:
+    return sum(c.isdecimal() for c in text.lstrip("-−0.")) >= _LONG
+
+
+def _agree(printed: Printed, written: list[Definition]) -> bool:
+    """Whether the calculation that is written out comes to the print too."""
+    return any(d.true.shape == printed.shape and agreeing(printed, d.true) == len(printed.places()) for d in written)
 
 
 def _is_rough(printed: Printed) -> bool:

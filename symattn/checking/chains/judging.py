@@ -13,7 +13,6 @@ from symattn.checking.chains.claims import claim, claim_by
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
-from symattn.checking.chains.from_zero import counted_from_one
 from symattn.checking.chains.gaps import positions_with_gaps
 from symattn.checking.chains.hyphenated import with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
@@ -44,6 +43,7 @@ from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults
 from symattn.checking.naming import rewrite_sides
 from symattn.checking.semantics.evaluation import NoValueError, scalar
+from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.verdicts import (
     Judge,
     Judgement,

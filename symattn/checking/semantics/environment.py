@@ -256,9 +256,7 @@ class Environment:
         whole = self.stated[key].true
         split = split_digits(indices, whole.shape)
         counts = [shifted(i) for i in split]
-        if None in counts:
-            return None
-        return pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
+        return None if None in counts else pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
 
     def note_notation(self, parts: Iterable[f.Expression]) -> None:
         """Notice ⊙, and an entry, a row or a span with the number 0, in an expression or beside one it stands with."""

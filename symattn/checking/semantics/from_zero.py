@@ -1,0 +1,34 @@
+"""Indices that count from 0 though nothing has said so yet: S_11 is the score in the second row and the second column.
+
+An article that writes an index 0 somewhere may count from 0 everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from symattn.checking.semantics.evaluation import FROM_ZERO
+from symattn.patterns import regex
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+
+_INDEX = regex(
+    r"_\{?\(?[0i,]*0|₀|\b(?:row|column|token|index|position|query|key) 0\b|第 ?0 ?[行列个]|=\s?0\}\^|=0\.\.",
+    re.IGNORECASE,
+)
+
+
+def may_count_from_zero(article: Article) -> bool:
+    """Whether an article writes an index 0 anywhere."""
+    return _INDEX.search(article.said) is not None or any(_INDEX.search(p.text) for p in article.passages)
+
+
+def counted_from_one(part: f.Expression) -> f.Expression:
+    """An entry of what has no letter, (Q_1)_{10}, as one that counts from 1; a mask that is said to count from 0."""
+    if isinstance(part, f.Call) and part.function == "mask" and FROM_ZERO not in part.options:
+        return replace(part, options=(*part.options, FROM_ZERO))
+    if not isinstance(part, f.Entry) or not all(len(i) < 3 and i.isalnum() for i in part.indices):
+        return part
+    apart = tuple(c for i in part.indices for c in i)
+    return replace(part, indices=tuple(str(int(c) + 1) if c.isdecimal() else c for c in apart))
