@@ -31,10 +31,10 @@ NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", 
 def random_sheet(seed: int) -> str:
     """The text of a worksheet: small sizes, entries of one kind, a few options."""
     counting = random.Random(~seed).random()
-    return _Sheet(random.Random(seed)).text() + (_FROM_ZERO if counting < 0.3 else _COLUMNS if counting < 0.45 else "")
+    return _Sheet(random.Random(seed)).text() + (_FROM_ZERO if counting < 0.3 else "")
 
 
-_FROM_ZERO, _COLUMNS = "[notation]\nfirst_index = 0\n", '[notation]\ntokens = "columns"\n'
+_FROM_ZERO = "[notation]\nfirst_index = 0\n"
 
 
 class _Sheet:

@@ -18,7 +18,7 @@ from tests.sampling import EVERY
 pytestmark = pytest.mark.slow
 
 SEEDS = range(400) if EVERY else (*range(0, 120, 20), 70, 214)  # 214: rounded unit vectors, many of them negative
-FLOORS = {"markdown": 0.9, "text": 0.75}  # of the results of a derivation by matrices that are judged
+FLOORS = {"markdown": 0.88, "text": 0.75}  # of the results of a derivation by matrices that are judged
 
 
 def read_back(seed: int, way: Way) -> tuple[list[object], int, int] | None:
