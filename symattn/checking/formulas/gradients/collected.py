@@ -13,7 +13,7 @@ MOST_KEPT = 8  # definitions of one letter
 class Collected:
     """Definitions by letter in the order in which they are made, each with the mark of the statement that makes it.
 
-    A letter and the one in the other case are looked at together: o_i is a row of O, but y is no Y.
+    A letter and the one in the other case are looked at together, as o_i is a row of O.
     """
 
     def __init__(self, said: Iterable[tuple[int, Definition]]) -> None:
@@ -39,13 +39,11 @@ _Kept = dict[str, tuple[int, list[Definition]]]  # by letter: where it is define
 
 
 def _keep(said: Iterable[tuple[int, int, Definition]]) -> _Kept:
-    """Of each of the two letters what is defined, without what is no row of the other."""
+    """Of each of the two letters what it is defined to be: one in the other case has lines of its own."""
     kept: _Kept = {}
     for place, _, made in said:
-        _, swapped = kept.get(swap_case(made.key), (0, []))
-        if not any(bool(other.indices) is not bool(made.indices) for other in swapped):
-            _, own = kept.setdefault(made.key, (place, []))
-            own += [] if len(own) == MOST_KEPT or made in own else [made]
+        _, own = kept.setdefault(made.key, (place, []))
+        own += [] if len(own) == MOST_KEPT or made in own else [made]
     return kept
 
 

@@ -362,7 +362,8 @@ def _letters(definition: Definition) -> set[str]:
 
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
     """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
-    own = next((k for k, d in known.items() if _is_softmax(d)), None)
+    softmaxes = [k for k, d in known.items() if _is_softmax(d)]
+    own = next((k for k in softmaxes if k in keys), next(iter(softmaxes), None))  # P of Z, and no p of z beside it
     warm = next(((k, made) for k in keys if own is None and k in known and (made := tempered_of(known[k]))), None)
     if own is None and warm is None and any(_has_softmax(d) for d in known.values()):
         return []  # weights of what is more than a letter: no other letter is theirs
