@@ -44,7 +44,7 @@ from symattn.checking.formulas.gradients.meanings import (
     without_epsilon,
 )
 from symattn.checking.formulas.gradients.named_products import find_products, name_products
-from symattn.checking.formulas.gradients.one_row import OF_ROWS, as_one_row, multiplied
+from symattn.checking.formulas.gradients.one_row import OF_ROWS, as_one_row, multiplied, takes_for_one_row
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
     condition_of,
@@ -200,9 +200,11 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     statement, sides, keys = equation.statement, equation.sides, equation.keys
     found = list(try_readings(sides, every))
     right = [outcome for outcome in found if outcome.holds]
-    if right:
-        return _conclude_right(equation, sides, right, found)
-    if row := as_one_row(sides, keys, equation.known, context.article.words):
+    alone = [each for each in right if takes_for_one_row(each.reading.plan, sides, statement, context)]
+    if len(alone) < len(right):
+        return _conclude_right(equation, sides, right, found, context=context)
+    row = as_one_row(sides, keys, equation.known, context.article.words)
+    if row and not takes_for_one_row(row[0].reading.plan, sides, statement, context):
         theorem = theorem_of(is_proven(sides, row[0].reading.plan))
         return accept(statement, theorem) if context.mentions(OF_ROWS) else None
     if found and (case := _case_of(sides, found)) is not None:
@@ -210,18 +212,18 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     sides, right = meant_otherwise(sides, every, statement, context)
     if not found:
         if right := right or with_other_definitions(sides, keys, statement, context):
-            return _conclude_right(equation, sides, right, (), elsewhere=True)
+            return _conclude_right(equation, sides, right, (), context=context, elsewhere=True)
         flat = judge_flat(statement, sides)
         return flat or (None if has_slices(sides) else _judge_assumed(statement, sides, keys, context))
     if right:
-        return _conclude_right(equation, sides, right, found)
+        return _conclude_right(equation, sides, right, found, context=context)
     if holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
     if right := right or along_one_path(sides, found, context):
-        return _conclude_right(equation, sides, right, found, elsewhere=True)
-    if _is_dropped_out(sides, equation.known, context):
-        return None  # the forward pass has a dropout that no line writes down
+        return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
+    if alone or row or _is_dropped_out(sides, equation.known, context):
+        return None  # it holds of one row, or the forward pass has a dropout that no line writes down
     if _is_open(every, found):
         return None  # it may hold for the gradient by other scores
     slopes = set(slopes_in(sides[1:]))
@@ -259,9 +261,13 @@ def _conclude_right(
     right: Sequence[Outcome],
     found: Sequence[Outcome],
     *,
+    context: Context,
     elsewhere: bool = False,
-) -> Formula:
-    """That the equation holds, and under which condition where it fails without one or is read `elsewhere`."""
+) -> Formula | None:
+    """That the equation holds, and under which condition where it fails without one or is read `elsewhere`; nothing
+    where it does so of one row alone."""
+    if all(takes_for_one_row(each.reading.plan, sides, equation.statement, context) for each in right):
+        return None
     theorem = theorem_of(any(is_proven(sides, outcome.reading.plan) for outcome in right))
     condition = right[0].reading.condition if elsewhere else condition_of(right, found)
     if equation.assumed is not None:

@@ -9,10 +9,14 @@ from dataclasses import replace
 from symattn.checking.formulas.gradients.forward import OUTPUTS, SCORES, SIZES, WEIGHTS, Reading
 from symattn.checking.formulas.gradients.layers import VECTOR, softmax_plans
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding
-from symattn.checking.models.letters import slope_of
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.symbols import Shape, declared_shapes, shape_in_sizes, spell
+from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 # that something is a row of another, in words or as P[i, :]
 OF_ROWS = regex(
@@ -20,6 +24,50 @@ OF_ROWS = regex(
     r"|\[\s*[a-z]\s*,\s*:\s*\]|_\{?[a-z],?:",
     re.IGNORECASE,
 )
+
+
+_SAID = regex(
+    r"\b(?:one|a|an|each|single|every|per|this|that|the)(?: \w+)? rows?\b|\brow vector|\bvector|\brow \$?[ijkt]\b"
+    r"|向量|[一每单]行|行ベクトル|ベクトル|벡터|fila\b|linha\b|ligne\b|Zeile\b|vecteur|vektor|строк",
+    re.IGNORECASE,
+)
+
+
+def takes_for_one_row(plan: Plan, sides: Sequence[f.Expression], statement: Statement, context: Context) -> bool:
+    """Whether a softmax of a matrix S is taken for that of one row, and neither the letters nor words say so.
+
+    Of a row are entries with one index, diag(P) and what words beside the statement call a vector; P ∘ (dP − tr(Pᵀ dP))
+    is the gradient of one row, and of no matrix with more of them.
+    """
+    matrices = {
+        key
+        for weights, made in plan.definitions.items()
+        for part in f.walk(made.expression)
+        if isinstance(part, f.Call) and part.function == "softmax" and isinstance(part.arguments[0], f.Name)
+        for key in (weights, part.arguments[0].base)
+        if key.isupper() and plan.shapes.get(part.arguments[0].base) in (VECTOR, VECTOR[::-1])
+    }
+    if not matrices or _SAID.search(statement.before + statement.text + statement.after):
+        return False
+    parts = [part for side in sides for part in f.walk(side)]
+    names = [slope_of(part) or part for part in parts if isinstance(part, f.Name | f.Derivative)]
+    letters = [letter_of(name) for name in names if isinstance(name, f.Name)]
+    diagonals = (part.arguments[0] for part in parts if isinstance(part, f.Call) and part.function == "diag")
+    shapes = context.once(_find_shapes)
+    return not (
+        any(letter.key in matrices and len(letter.indices) == 1 for letter in letters)
+        or any(isinstance(inside, f.Name) and inside.base in matrices for inside in diagonals)
+        or any(key in shapes and (len(shapes[key]) == 1 or _ONE in shapes[key]) for key in matrices)
+    )
+
+
+_ONE = "1"
+
+
+def _find_shapes(_: Article, statements: Sequence[Statement]) -> dict[str, Shape]:
+    """The shapes that an article states of letters."""
+    shapes = {spell(key): shape_in_sizes(shape) for key, shape in declared_shapes(statements).items()}
+    return {key: shape for key, shape in shapes.items() if shape is not None}
 
 
 def as_one_row(

@@ -11,7 +11,7 @@ from symattn.checking.formulas.gradients.forward import ROW_SUMS, definitions_in
 from symattn.checking.formulas.gradients.last_scores import last_scores_in
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.letters import axis_of, letter_of, slope_of
 from symattn.checking.models.passes import swap_case
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.naming import rewrite
@@ -21,7 +21,7 @@ from symattn.reading.articles.article import Article
 
 NEAR = 400  # characters around a formula
 _BY_ROW = regex(
-    r"\b(?:each|per|every|one|single|this) row\b|\brow[- ]?wise\b|\brow[- ]sums?\b|\brow by row\b|rowsum"
+    r"\b(?:each|per|every|one|single|this) row\b|\brow[- ]?wise\b|\brow[- ]sums?\b|\bsum\w* row by row\b|rowsum"
     r"|\b(?:axis|dim) ?= ?-1|keepdims?|每一?行|逐行|按行|行ごと|各行|행별|cada (?:fila|linha)|chaque ligne|jede Zeile",
     re.IGNORECASE,
 )
@@ -110,7 +110,8 @@ def _columns(part: f.Expression) -> f.Expression:
 def _sum_rows(part: f.Expression) -> f.Expression:
     if isinstance(part, f.BigSum) and not part.index and not open_indices(part.body):
         return f.Call("rowsum", (part.body,), start=part.start, end=part.end)
-    return replace(part, function="rowsum") if isinstance(part, f.Call) and part.function == "sum" else part
+    of_all = isinstance(part, f.Call) and part.function == "sum" and axis_of(part) not in (0, -2)
+    return replace(part, function="rowsum") if isinstance(part, f.Call) and of_all else part
 
 
 def _whole_column(part: f.Expression) -> f.Expression:

@@ -1,0 +1,55 @@
+"""The gradient through a softmax of several rows is not that of one row: the sums are over each row by itself.
+
+For Z = [[0, 0], [0, 0]] and dP = [[1, 0], [0, 0]] the gradient is [[1/4, -1/4], [0, 0]]; P ∘ (dP − tr(Pᵀ dP)) has
+-1/4 in its second row.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+ROWS = (
+    r"Let $Z \in \mathbb{R}^{n \times m}$ and $P = \mathrm{softmax}(Z)$ row by row, with the gradient $dP$ of a loss."
+)
+PLAIN = r"Let $P = \mathrm{softmax}(Z)$."
+SCORES = r"Let $Z = QK^\top$, $P = \mathrm{softmax}(Z)$ row by row, $O = PV$."
+
+
+def verdicts(text, formula):
+    found = judge_formulas(read_article("a.md", f"{text}\n\n${formula}$\n"))
+    return [each.verdict for each in found.formulas if each.line == 3]
+
+
+@pytest.mark.parametrize("text", [ROWS, PLAIN, SCORES])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"dZ = P \odot (dP - \mathrm{tr}(P^\top dP))",
+        r"dZ = P \odot (dP - \mathrm{sum}(P \odot dP))",
+        r"dZ = P \odot (dP - \mathrm{sum}(P \odot dP, axis=0))",
+        r"dZ = P \odot dP - P \, \mathrm{diag}((P \odot dP)\mathbf{1})",
+        r"dZ = P \odot dP - P \, \mathrm{diag}(\mathrm{rowsum}(P \odot dP))",
+    ],
+)
+def test_a_matrix_is_not_taken_for_one_row(text, formula):
+    assert "holds" not in verdicts(text, formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (ROWS, r"dZ = P \odot (dP - \mathrm{rowsum}(P \odot dP))"),
+        (PLAIN, r"dZ = P \odot (dP - (P \odot dP)\mathbf{1}\mathbf{1}^\top)"),
+        (r"Let $p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}$ and for matrices $P = \mathrm{softmax}(Z)$.",
+         r"dZ = P \odot (dP - (P \odot dP)\mathbf{1}\mathbf{1}^\top)"),
+        (PLAIN + " Of one row:", r"dZ = P \odot (dP - \mathrm{sum}(P \odot dP))"),
+        (r"Let $Z \in \mathbb{R}^n$ and $P = \mathrm{softmax}(Z)$.", r"dZ = P \odot (dP - \mathrm{sum}(P \odot dP))"),
+        (r"Let $p = \mathrm{softmax}(z)$.", r"dz = p \odot (dp - \mathrm{sum}(p \odot dp))"),
+        (PLAIN, r"\frac{\partial P_i}{\partial Z_j} = P_i(\delta_{ij} - P_j)"),
+    ],
+)  # fmt: skip
+def test_what_is_right_of_rows_or_of_a_vector_holds(text, formula):
+    assert verdicts(text, formula) == ["holds"]
