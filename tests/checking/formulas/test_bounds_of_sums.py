@@ -39,6 +39,21 @@ def test_a_sum_over_the_keys_does_not_run_up_to_a_width():
 @pytest.mark.parametrize(
     ("formula", "verdict"),
     [
+        (r"dV_j = \sum_{i=1}^{n} A_{ij} dO_i", "holds"),
+        (r"dV_j = \sum_{i=1}^{m} A_{ij} dO_i", "holds-if"),  # n = m
+        (r"dS_{ij} = A_{ij} (dA_{ij} - \sum_{l=1}^{m} A_{il} dA_{il})", "holds"),
+        (r"dS_{ij} = A_{ij} (dA_{ij} - \sum_{l=1}^{n} A_{il} dA_{il})", "holds-if"),
+        (r"\sum_{l=1}^{m} A_{il} = 1", "holds"),
+        (r"\sum_{l=1}^{n} A_{il} = 1", "holds-if"),
+    ],
+)
+def test_weights_and_gradients_have_as_many_rows_as_what_they_are_made_of(formula, verdict):
+    assert said(PASS + f"${formula}$") == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
         (r"\mu = \frac{1}{d} \sum_{i=1}^d x_i", ["holds"]),
         (r"\mu = \frac{1}{d} \sum_{i=2}^d x_i", []),
         (r"r = \sqrt{\frac{1}{d} \sum_{i=1}^{d-1} x_i^2 + \epsilon}", []),

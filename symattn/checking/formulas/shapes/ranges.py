@@ -9,13 +9,22 @@ from sympy import Expr
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
-from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
+from symattn.checking.formulas.shapes.inference import (
+    DEEPEST,
+    Reading,
+    Stated,
+    TooManyReadingsError,
+    indices_of,
+    infer,
+    key_of,
+)
 from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
 from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.scaling import find_foreign_widths
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.models.letters import slope_of
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -134,7 +143,9 @@ def _is_number(part: f.Expression | None, value: int) -> bool:
 
 
 def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Expr]:
-    """How many values an index of a name may take: that of k_j the rows of K, that of e_ij what its formula says."""
+    """How many values an index of a name may take: that of k_j the rows of K, that of e_ij what its formula says, and
+    that of dO_i the rows of O, or of what O is defined as."""
+    name = slope_of(name) or name
     own = indices_of(name)
     if index not in own or depth > DEEPEST:
         return
@@ -153,3 +164,17 @@ def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Exp
         if found is not None:
             yield found
             return
+    yield from _axis_of(wholes[-1], place, stated) if len(own) <= 2 else ()
+
+
+def _axis_of(whole: f.Name, place: int, stated: Stated) -> Iterator[Expr]:
+    """An axis of a matrix that the shapes of what it is made of tell, if they tell one alone."""
+    if key_of(whole) not in stated.definitions:
+        return
+    try:
+        shapes = {shape for shape, _ in infer(whole, stated, Reading())}
+    except TooManyReadingsError:
+        return
+    sizes = {shape[place] for shape in shapes if shape is not None and len(shape) == 2}
+    if len(shapes) == 1 and not any(str(letter).startswith("?") for size in sizes for letter in size.free_symbols):
+        yield from sizes
