@@ -31,6 +31,7 @@ from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
+from symattn.checking.formulas.gradients.zero_sums import judge_zero_sum
 from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.attended import judge_attended
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
@@ -95,6 +96,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_implied_layer),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
+    unconditional(bounded(judge_zero_sum)),
     unconditional(judge_softmax_slope),
     unconditional(judge_softmax_entry),
     unconditional(judge_jacobian_entry),

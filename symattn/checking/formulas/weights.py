@@ -21,6 +21,8 @@ from symattn.writing.prose import Sentence
 LONGEST = 160  # characters of a clause
 
 _ONE = next(iter(f.parse("1"))).sides[0].expression
+_ONES = f.Name("𝟏")
+_BOTH_WAYS = regex(r"doubly[- ]stochastic|Sinkhorn|双随机|雙隨機", re.IGNORECASE)  # whose columns sum to 1 too
 
 
 def judge_weights(statement: Statement, context: Context) -> Formula | None:
@@ -32,8 +34,21 @@ def judge_weights(statement: Statement, context: Context) -> Formula | None:
         return None
     if sides[1] == _ONE and isinstance(sides[0], f.BigSum):
         return _judge_sum(sides[0], statement, context)
+    if sides[1] in (_ONE, _ONES):
+        return _judge_ones(sides[0], statement, context)
     if all(isinstance(side, f.Call) and side.function == "softmax" and len(side.arguments) == 1 for side in sides):
         return judge_shift(sides[0], sides[1], statement)
+    return None
+
+
+def _judge_ones(left: f.Expression, statement: Statement, context: Context) -> Formula | None:
+    """A 𝟏 = 𝟏 of weights, whose rows sum to 1; Aᵀ 𝟏 = 𝟏 says that of their columns."""
+    match left:
+        case f.Product((f.Name(sub=()) | f.Transpose(f.Name(sub=())) as matrix, ones)) if ones == _ONES:
+            rows = isinstance(matrix, f.Name)
+            name = matrix if isinstance(matrix, f.Name) else matrix.operand
+            if isinstance(name, f.Name) and _is_whole_softmax(name, context):
+                return conclude(statement, "holds" if rows else "fails", Sentence("formula_rows_sum"))
     return None
 
 
@@ -42,17 +57,11 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
     if _is_softmax_of(total.body, total.index):
         return conclude(statement, "holds", Sentence("formula_rows_sum"))
     name = total.body
-    if (
-        isinstance(name, f.Name)
-        and len(name.item) == 2
-        and total.index in name.item
-        and _is_whole_softmax(name, context)
-    ):
-        verdict: FormulaVerdict = "holds" if name.item[1] == total.index else "fails"
-        return conclude(statement, verdict, Sentence("formula_rows_sum"))
     if not isinstance(name, f.Name) or not total.index or total.index not in indices_of(name):
         return None
     over = find_normalised(name, context)
+    if over is None and len(indices_of(name)) == 2 and _is_whole_softmax(name, context):
+        over = 1
     if over is None:
         text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
         if WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
@@ -64,11 +73,11 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
 
 def _is_whole_softmax(entry: f.Name, context: Context) -> bool:
     """Whether the matrix of an entry A[i, j] is said to be softmax(S), of rows, as nothing else is said."""
-    if context.mentions(BY_COLUMNS):
+    if context.mentions(BY_COLUMNS) or context.mentions(_BOTH_WAYS):
         return False
-    whole = replace(entry, item=(), text="")
-    made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole)
-    return any(isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made)
+    whole = replace(entry, sub=(), item=(), text="")
+    made = [s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole]
+    return bool(made) and all(isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made)
 
 
 def _is_softmax_of(body: f.Expression, index: str) -> bool:
