@@ -77,7 +77,9 @@ def _is_whole_softmax(entry: f.Name, context: Context) -> bool:
         return False
     whole = replace(entry, sub=(), item=(), text="")
     made = [s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == whole]
-    return bool(made) and all(isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made)
+    return bool(made) and all(
+        isinstance(e, f.Call) and e.function == "softmax" and not (e.label or e.options) for e in made
+    )
 
 
 def _is_softmax_of(body: f.Expression, index: str) -> bool:

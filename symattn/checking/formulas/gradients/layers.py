@@ -298,15 +298,32 @@ def _name(key: str) -> f.Name:
 
 
 def linear_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
-    """Y = XW + b of rows, y = Wx + b of columns, as the article has it."""
+    """Y = XW + b of rows, y = Wx + b of columns, as the article has it, and the cross-entropy of a softmax of these."""
     if "W" not in keys and not any("W" in _letters(d) for d in known.values()):
         return []
     wide = {"X": ("n", "c"), "W": ("c", "d"), "b": ("1", "d")}
     tall = {"X": ("c", "n"), "x": ("c", "1"), "W": ("d", "c"), "b": ("d", "1")}
+    made, target = {**known, **_targets(known)}, {_FREE_TARGET: ("d", "1")}
     return [
-        Plan(shapes, {k: d for k, d in known.items() if k not in shapes}, {}, columns)
-        for shapes, columns in ((wide, False), (tall, True))
+        Plan(shapes, {k: d for k, d in made.items() if k not in shapes}, {}, columns)
+        for shapes, columns in ((wide, False), ({**tall, **target}, True))
     ]
+
+
+_FREE_TARGET = "free target"
+
+
+def _targets(known: Mapping[str, Definition], letters: Sequence[str] = TARGETS) -> dict[str, Definition]:
+    """The target of a cross-entropy −Σ y log p that a line defines, as any numbers that add up to 1."""
+    loss = known.get("L")
+    if loss is None or not any(map(_is_softmax, known.values())) or not any(map(_is_logarithm, loss.parts)):
+        return {}
+    free = [key for key in letters if key in _letters(loss) and key not in known]
+    return {key: Definition(key, (), f.Call("softmax", (f.Name(_FREE_TARGET),))) for key in free[:1]}
+
+
+def _is_logarithm(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "log"
 
 
 def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
@@ -384,8 +401,8 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
     used = {*keys, *(_letters(known["L"]) if "L" in known else ())}
     target = next((k for k in TARGETS if k != p and k != logits and k in used), None)
     if target is not None:
-        shapes["free target"] = VECTOR
-        definitions[target] = Definition(target, (), f.Call("softmax", (f.Name("free target"),)))
+        shapes[_FREE_TARGET] = VECTOR
+        definitions[target] = Definition(target, (), f.Call("softmax", (f.Name(_FREE_TARGET),)))
         if _ENTROPY.search(source):
             sum_ = _read(r"\sum_k a_k")
             assert isinstance(sum_, f.BigSum)
@@ -395,7 +412,9 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
             definitions.setdefault("L", Definition("L", (), loss))
     plans = [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
     if logits.isupper() and target is None:
-        plans.append(Plan({logits: ("n", "m")}, definitions, SIZES))
+        rows = _targets(known, ("Y", "T"))  # of a batch, whose mean may be taken
+        free = {logits: ("n", "m"), **dict.fromkeys([_FREE_TARGET] if rows else [], ("n", "m"))}
+        plans.append(Plan(free, definitions | rows, SIZES | dict.fromkeys("NBn", "n") if rows else SIZES))
     return plans
 
 
