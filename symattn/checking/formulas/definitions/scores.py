@@ -20,11 +20,17 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_definitions, find_readings
-from symattn.checking.formulas.trials.orientation import count_orientations, speaks_of_channels
+from symattn.checking.formulas.trials.orientation import (
+    count_orientations,
+    has_queries_in_rows,
+    pairs_in,
+    speaks_of_channels,
+)
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
@@ -51,8 +57,9 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     (query, row), (key, column) = found
     letters: tuple[str, ...] = (row, column)
-    if row and column and "".join(left.sub) == column + row and averages_over(1, context):
-        return  # e_ij = q_j · k_i beside o_i = Σ_j a_ij v_j: which of the two lines is meant is open
+    turned = row and column and "".join(left.sub) == column + row
+    if turned and (averages_over(1, context) or left.base in context.once(_find_queries_first)):
+        return  # e_ij = q_j · k_i beside o_i = Σ_j a_ij v_j, or S = QKᵀ: which of the two lines is meant is open
     if scales:
         letters = tuple("".join(left.sub))  # of (QKᵀ)_ij the first is the query's, whatever is printed
         if sorted(letters) != sorted((row, column)):
@@ -87,6 +94,22 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                 question = Question(value, prepare, lambda _: free, admitted)
                 repairs = left.base.lower() in _SCORES and not crossed and condition is None
                 yield Variant(question, Sentence("formula.scores"), condition, repairs=repairs, without=_SCALES)
+
+
+def _find_queries_first(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters of scores with a row for each query: S = QKᵀ, S_ij = q_i · k_j."""
+    return frozenset(
+        each.left.base
+        for each in statements
+        if isinstance(each.left, f.Name) and any(_has_queries_first(each.left, side) for side in each.equals[1:])
+    )
+
+
+def _has_queries_first(left: f.Name, side: f.Expression) -> bool:
+    if not left.sub:
+        return any(has_queries_in_rows(*pair) for pair in pairs_in(side))
+    found = _factors(left, side, None) if isinstance(side, f.Product | f.Quotient) else None
+    return found is not None and "".join(left.sub) == found[0][1] + found[1][1] != ""
 
 
 def _layouts(readings: tuple[Reading, ...], alone: bool) -> list[tuple[tuple[Reading, ...], Sentence | None]]:
