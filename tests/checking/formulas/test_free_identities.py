@@ -91,7 +91,6 @@ OPEN = [  # false, or true of some symbols only: nothing is said
     r"(A^T)_{ij} = A_{ij}",
     r"(QK^T)_{ij} = q_j \cdot k_i",
     r"(QK^T)_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}",
-    r"e^{a+b} = e^a + e^b",
     r"AB = BA",
     r"QK^T = KQ^T",
     r"J^T g = J g",  # J may be symmetric

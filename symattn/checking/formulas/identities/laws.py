@@ -44,6 +44,8 @@ _ASKED = regex(
     re.IGNORECASE,
 )
 _SUPPOSED = regex(r"\b(?:if|when|whenever|suppos\w*|assum\w*|unless|provided)\b|如果|若|假设|当", re.IGNORECASE)
+# numbers, and matrices that are permutations, rotations or diagonal
+_OWN = frozenset(("π", "i", "e", "∞", "I", "P", "Π", "R", "D", "Λ", "Σ", "U", "J"))
 _AROUND, _BEFORE = 400, 200  # characters of the text
 
 
@@ -109,7 +111,7 @@ def _is_plain(e: f.Expression) -> bool:
     calls = [part for part in f.walk(e) if isinstance(part, f.Call)]
     plain = all(len(call.arguments) == 1 and not call.label and not call.options for call in calls)
     names_ = (part for part in f.walk(e) if isinstance(part, f.Name))
-    marked = any(name.sup or name.item or name.base in ("π", "i", "e", "I", "∞") for name in names_)
+    marked = any(name.sup or name.item or name.base in _OWN for name in names_)
     return plain and not marked and all(isinstance(part, kinds) for part in f.walk(e))
 
 
