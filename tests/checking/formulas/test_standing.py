@@ -20,6 +20,7 @@ def verdicts(text, formula):
     [
         (COLUMNS, r"x y^\top = y x^\top"),  # entry (1, 2): x_1 y_2 and y_1 x_2
         ("Two vectors", r"q k^\top = k q^\top"),
+        ("Three vectors", r"q k^\top v = k q^\top v"),
         ("Two vectors $u = W x$ and $v$, in columns", r"v u^\top = u v^\top"),
     ],
 )

@@ -64,4 +64,4 @@ def as_they_stand(variants: Sequence[Variant], side: f.Side, context: Context) -
     if len(variants) != 2 or (columns := have_columns(context)) is False:
         return [*variants]
     first = variants[0].question.ask(side.expression)
-    return [*variants[:1]] if columns or first.kind == "apart" else [*variants]
+    return [*variants[:1]] if columns or first.kind in ("apart", "misfit") else [*variants]
