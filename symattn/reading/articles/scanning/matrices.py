@@ -46,7 +46,7 @@ _HEAD_ROW = regex(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*{_PLA
 _LOWER_ROW = regex(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
 _LABELLED_ROW = regex(  # cat [0.1, 0.2], From: cat [0.1 0.2] = 1.0 ✓
-    r"\s*+(?P<before>[^\W\d_]{2,12}: +)?(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
+    r"\s*+(?P<before>[^\W\d_]{2,12}: +)?(?P<label>[^\s\d|\[\]=:：>→≈(][^|\[\]=:：>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)[|\]]"
     r"(?:\s*(?:(?P<sum>=\s*1(?:\.0+)?)(?:\s*[✓✔✅])?|=\s*\[[^\[\]]*\])(?=\s|$))?" + _REMARK
 )
@@ -63,7 +63,7 @@ _LED_ROW = regex(  # q0 → [0.1, 0.2]
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
 _TITLED_ROW = regex(  # cat: [0.1, 0.2], below a line that says what these rows are
-    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
+    r"\s*+(?P<label>[^\s\d|\[\]=:：>→≈(][^|\[\]=:：>→≈·×@+*/()]{0,30})[:：]\s*(?P<open>\[)\s*+"
     r"(?P<row>[-−+]?(?:\d|∞|inf)(?:[-−+\d.,eE\s∞]|inf)*+)\]" + _REMARK
 )
 _ROW_IN_COLUMNS = regex(  # will  0.10  -inf; q1: 0.10 0.20; q1=[.7, .6]: 0.10 0.20; "will" │ 0.10  -inf

@@ -25,9 +25,14 @@ _TITLE = regex(
     r"\s*(?:[(（][^()（）\[\]]{0,80}[)）])?\s*[:：]\s*\**\s*"
 )
 _WORDS = regex(r"[\s>*#]*[^\W\d][^=\[\]]{0,100}[:：]\s*\**\s*")
-_LABELLED = regex(r"(?P<indent>\s*)(?P<label>[^\W\d][^\s\d|\[\]=:>→≈(]{1,30}|[\"'“][^\s\"'”]{1,30}[\"'”])\s*[:：]\s*\[")
+_LABELLED = regex(
+    r"(?P<indent>\s*)(?P<label>[^\W\d][^\s\d|\[\]=:：>→≈(]{1,30}|[\"'“][^\s\"'”]{1,30}[\"'”])\s*[:：]\s*\["
+)
 _STEPS = regex(
-    r"quer|keys?$|val|score|weight|output|input|mean|logit|prob|mask|bias|head|token|sum|exp|softmax|result", re.I
+    r"quer|keys?$|val|score|weight|output|input|mean|logit|prob|mask|bias|head|token|sum|exp|softmax|result"
+    r"|[分权權概機输輸结結掩]|スコア|重み|確率|出力|점수|가중치|확률|출력|punt(?:ua|e)|pesos?$|pesi$|poids|gewicht|wahrsch"
+    r"|ausgabe|sortie|salida|saída|оценк|веса|вероятн|выход",
+    re.I,
 )
 _BETWEEN = 2  # lines between a title and its rows, one of them perhaps the heads of the columns
 
