@@ -11,7 +11,6 @@ from symattn.checking.expected.applied import (
     applied_to,
     find_share,
     joined_with,
-    meant_for_softmax,
     rows_meant_for_softmax,
     says_normalised,
     says_otherwise,
@@ -131,7 +130,6 @@ class Expectations:
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
-        self._scores: Bare | None = None  # the last row of scores that has a name
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def begin_chain(self, chain: f.Chain, source: Source) -> None:
@@ -179,8 +177,6 @@ class Expectations:
         self._stacked.note(next(iter(open_.keys), None), expression, printed)
         if not open_.keys and printed.shape[0] == 1:
             self._unnamed = [expression, *self._unnamed[: MOST_UNNAMED - 1]]
-        if open_.keys and printed.shape[0] == 1 and role_of_name(open_.keys[0]) in ("scores", "scaled", "masked"):
-            self._scores = Bare(expression, "scores", self._line())
 
     def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
         """A print that was judged."""
@@ -252,8 +248,6 @@ class Expectations:
             self._source, applied = next((a for a in found_of if a[1] is not None), (None, None))
             if applied is None and self.roles.before and self._bare is not None:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
-            if applied is None and self._bare is not None:
-                applied = meant_for_softmax(self._bare, self._where, line, printed, self.environment)
             if applied is None and self._matrix is not None:
                 applied = rows_meant_for_softmax(self._matrix, self._where, line, printed, self.environment)
             open_.take(applied, subject_of(label))
@@ -360,7 +354,7 @@ class Expectations:
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
         if not (open_.definitions or open_.failures) and open_.keys:
-            self._take_softmax_of_scores(open_, printed)
+            self._take_softmax_of_lines(open_, printed)
         named = bool(open_.keys) and not (open_.labelled or open_.definitions or open_.failures)
         if named and self._before is not None and self._where.follows:
             open_.take(result_of(self._before[0], printed, self.environment))
@@ -412,16 +406,11 @@ class Expectations:
             return
         open_.take(self.softmax_left_open(printed))
 
-    def _take_softmax_of_scores(self, open_: Open, printed: Printed) -> None:
-        """Take weights right below "after softmax:" and the named scores before it for their softmax, however wrong."""
-        line, scores, name = self._line(), self._scores, open_.keys[0]
-        if role_of_name(name) != "weights" or (open_.anew is None and self.environment.knows(name)):
-            return
-        found = softmax_of_lines(self._where, line, printed, self.environment)
-        if scores is not None and line - scores.line <= MOST_LINES:
-            where = replace(self._where, after=self._where.after.partition("\n")[0])
-            found = meant_for_softmax(replace(scores, line=line), where, line, printed, self.environment)
-        open_.take(found)
+    def _take_softmax_of_lines(self, open_: Open, printed: Printed) -> None:
+        """Take weights for the softmax of the scores in the lines right above, however wrong."""
+        name = open_.keys[0]
+        if role_of_name(name) == "weights" and (open_.anew is not None or not self.environment.knows(name)):
+            open_.take(softmax_of_lines(self._where, self._line(), printed, self.environment))
 
     def _apply_own(self, open_: Open, printed: Printed) -> None:
         """Take f(3) for what the article's own formula of f(x) comes to."""

@@ -22,8 +22,8 @@ from symattn.checking.expected.implied_steps import is_probability, role_of_word
 from symattn.checking.expected.inputs import has_broken_shares, has_shares, is_chosen, is_computed, is_given
 from symattn.checking.expected.labels import is_assumed
 from symattn.checking.expected.named_rows import row_in
+from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Given, Open, Source, Where
-from symattn.checking.expected.tempered import softmax_at_temperature
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Print, Stated
 from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
@@ -55,10 +55,11 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     label = context.where.label
     _take_for_another(open_, printed)
     if not (open_.definitions or open_.keys or open_.failures):
-        found = find_called(context.where, side.relation, printed, context.environment)
-        open_.take(found or softmax_at_temperature(context.where, printed, context.environment))
+        open_.take(find_called(context.where, side.relation, printed, context.environment))
     if not open_.definitions and not open_.labelled:
         context.expected.find_formula(open_, printed, source)
+    if not (open_.definitions or open_.failures):
+        open_.take(_said_plainly(context, open_, printed, side, source), label)
     if not open_.definitions:
         context.expected.seek_formula(open_, printed)
     definitions = without_other_sigma(without_what_is_anew(open_.definitions), printed)
@@ -101,6 +102,14 @@ def _take_for_another(open_: Open, printed: Printed) -> None:
         case [Definition(expression=f.Name() as name, true=true), *others] if true.shape == (1, 1) != printed.shape:
             open_.definitions = [d for d in others if d.true.shape == printed.shape]
             open_.keys.insert(0, name)
+
+
+def _said_plainly(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Definition | None:
+    """The softmax that the words between a list and this one say that it is, where no name has another value."""
+    name = open_.keys[0] if open_.keys else None
+    if open_.anew is None and name is not None and not open_.labelled and context.environment.knows(name):
+        return None
+    return said_of(printed, side, source, context.environment)
 
 
 def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:

@@ -23,7 +23,7 @@ from symattn.checking.chains.rows_left_out import beginning, rows_shown
 from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.turned import with_columns_upright, with_weights_turned
-from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind, softmax_meant
+from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
     as_meant,
@@ -38,6 +38,7 @@ from symattn.checking.expected.definitions import (
 from symattn.checking.expected.doubts import is_in_thousands
 from symattn.checking.expected.own_functions import value_at
 from symattn.checking.expected.positions import names_usual_base
+from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults
@@ -235,10 +236,12 @@ class Chains:
         if table is not None and gathered is not None:
             claim_by(self.context, gathered, Open(source.text[side.start : side.end], source), table, side, source)
             return
-        meant = softmax_meant(chain, source.where, self.environment)
-        if table is not None and meant is not None:
-            claim_by(self.context, meant, Open("softmax", source), table, side, source)
-            return
+        for each in rest:
+            shown = table_of_prints(each.expression) if isinstance(each.expression, f.Matrix) else None
+            meant = None if shown is None else said_of(shown, each, source, self.environment)
+            if shown is not None and meant is not None:
+                claim_by(self.context, meant, Open("softmax", source), shown, each, source)
+                return
         self.record.skip(
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
         )

@@ -117,27 +117,7 @@ def applied_to(last: Bare, where: Where, line: int, printed: Printed, environmen
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or mostly_right(definition, printed, environment)
     fits = fits or (function == "layernorm" and (shows_rows(definition, printed) or point_along(definition, printed)))
-    return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
-
-
-def meant_for_softmax(
-    last: Bare, where: Where, line: int, printed: Printed, environment: Environment
-) -> Definition | None:
-    """The softmax of the scores right before, as words say, of weights that are wrong all over.
-
-    They add up to 1 and have the order of the scores, and are not the softmax of these divided by a root.
-    """
-    label, near = where.label, 0 <= line - last.line <= NEAR
-    said = near and "softmax" in label.lower() and _OF_SCORES.search(last.label) and not _NONE.search(label)
-    if not said or says_otherwise(last.label + label + where.after) or find_temperature(environment) is not None:
-        return None
-    definition = define_like(printed, f.Call("softmax", (last.expression,)), environment)
-    if definition is None or not _are_shares(printed):
-        return None
-    given = table_of_prints(last.expression)
-    if given is None or _are_shares(given) or not same_order(definition.true, printed):
-        return None
-    return None if is_of_scaled(last, printed, environment) else definition
+    return definition if fits or (function == "softmax" and _is_left_open(last, where, line, printed)) else None
 
 
 def rows_meant_for_softmax(
@@ -192,12 +172,12 @@ def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool
     numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
     for width in (named,) if environment.knows(named) else numbers:
         other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
-        if other is not None and 2 * len(_right_to_finest(printed, other.true).intersection(telling)) >= len(telling):
+        if other is not None and 2 * len(right_to_finest(printed, other.true).intersection(telling)) >= len(telling):
             return True
     return False
 
 
-def _right_to_finest(printed: Printed, true: Balls) -> set[Place]:
+def right_to_finest(printed: Printed, true: Balls) -> set[Place]:
     """The numbers that are right, and so to the last place of the row: 0.2 beside 0.15 is no 0.24."""
     finest = min(unit for units in printed.units for unit in units)
     values = ((i, j, printed.values[i][j]) for i, j in right_places(printed, true) - true.hidden)
@@ -237,20 +217,19 @@ def _normalised(last: Bare, printed: Printed, environment: Environment) -> Defin
     return next((d for d, shows in found if agree_all(d, printed, environment) or shows(d, printed, environment)), None)
 
 
-def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
-    """Whether "Softmax: [0.6, 0.4]" stands right below "Scores: [2, 0.5]": no number has to show what is computed.
+def _is_left_open(last: Bare, where: Where, line: int, printed: Printed) -> bool:
+    """Whether "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):", or "approximately:" below its fractions.
 
-    Nor where "weights: [0.6, 0.4]" stands below "softmax([2, 0.5]):", or "approximately:" below its fractions.
+    Then no number has to show what is computed.
     """
-    shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
-    close = where.follows and 0 <= line - last.line <= NEAR and not says_otherwise(where.after)
-    named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
     result = _RESULT.fullmatch(where.label) is not None
-    if last.softmaxed and 0 <= line - last.line <= (MOST_TO_RESULT if result else NEAR + 1):
-        total = sum((x for row in printed.values for x in row if x is not None), Fraction(0))
-        whole = abs(total - 1) <= sum((u for row in printed.units for u in row), Fraction(0))
-        return shares and whole and (result or _WEIGHTS.fullmatch(where.label) is not None)
-    return shares and close and named is not None
+    if not last.softmaxed or not 0 <= line - last.line <= (MOST_TO_RESULT if result else NEAR + 1):
+        return False
+    values = [x for row in printed.values for x in row]
+    total = sum((x for x in values if x is not None), Fraction(0))
+    whole = abs(total - 1) <= sum((u for row in printed.units for u in row), Fraction(0))
+    shares = all(x is not None and 0 <= x <= 1 for x in values)
+    return shares and whole and (result or _WEIGHTS.fullmatch(where.label) is not None)
 
 
 def joined_with(

@@ -7,17 +7,14 @@ the one usual step.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.expected.applied import Bare, meant_for_softmax
 from symattn.checking.expected.evidence import are_close
-from symattn.checking.expected.sources import Open, Where
+from symattn.checking.expected.sources import Open
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, table_of_prints
-from symattn.patterns import regex
+from symattn.checking.verdicts import Printed, agreeing, define_like, table_of_prints
 from symattn.reading import formula as f
 
 EQUALITIES = ("", "=", "≈", ":=")
@@ -44,27 +41,6 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
     if k == 1 and isinstance(before.expression, f.Name) and before.expression.base.lower() in STEPS:
         return _applied((), before, rest, lists, environment)
     return _shown(chain.sides[:k], rest, lists, environment)
-
-
-def softmax_meant(chain: f.Chain, where: Where, environment: Environment) -> Definition | None:
-    """The softmax that the words right above say of `[0.1, 3.2, 1.5] → [0.04, 0.81, 0.15]`, however wrong that is.
-
-    The weights add up to 1 and have the order of the scores, and no words speak of a scale, a mask or another function.
-    """
-    match [(side.relation, side.expression) for side in chain.sides]:
-        case [("", f.Matrix() as scores), ("→", f.Matrix() as weights)] if f.is_printed(scores):
-            printed = table_of_prints(weights) if f.is_printed(weights) else None
-            if printed is not None and _SAYS_SOFTMAX.search(where.label):
-                near = replace(where, after=where.after.partition("\n")[0])
-                return meant_for_softmax(Bare(scores, "scores"), near, 0, printed, environment)
-    return None
-
-
-_SAYS_SOFTMAX = regex(
-    r"^\W*(?:\d{1,2}[.)]\W*)?(?:(?:then|the|now|so|next),? )*(?:softmax|we apply (?:the )?softmax)\b"
-    r"|\b(?:after|apply|applying|through|with|using) (?:the )?softmax\W*$",
-    re.IGNORECASE,
-)
 
 
 def _is_applied(call: f.Expression, result: f.Expression, environment: Environment) -> bool:

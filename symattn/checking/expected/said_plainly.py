@@ -1,0 +1,310 @@
+"""Weights of the list right before them, as what stands between the two says: "scores = [2, 1, 0] → softmax ≈ [...]".
+
+Who says plainly what is computed from what may be wrong all over. It is plain where softmax is named, or where scores
+are called so and weights right behind them, and nothing else is said: every word and mark between the two lists is one
+of those known here, and no word near them speaks of a scale, a mask or anything else that a softmax may be taken with.
+What an author may have left out is tried all the same; where that explains the numbers as well, nobody is accused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symattn.checking.expected.applied import right_to_finest, says_otherwise
+from symattn.checking.expected.evidence import has_shares, mostly_right, telling_places
+from symattn.checking.expected.implied_steps import is_one_hot
+from symattn.checking.expected.inputs import find_temperature
+from symattn.checking.expected.labels import is_assumed, label_in
+from symattn.checking.expected.sources import Source
+from symattn.checking.findings import Place
+from symattn.checking.semantics.environment import Environment
+from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
+from symattn.errors import FormulaError
+from symattn.patterns import regex
+from symattn.reading import formula as f
+
+_LONGEST = 200  # characters between two lists
+_FEWEST = 3  # weights that show by their order what they belong to, where softmax is not named
+_HUNDREDTH = Fraction(1, 100)
+_NUMBERS = r"(?:[-−+.,\d\s∞&]|\\,|-?\\infty|inf)"
+_LIST = regex(
+    rf"\[+{_NUMBERS}*\](?:\s*,?\s*\[{_NUMBERS}*\])*\]?"
+    rf"|\\begin\{{(?P<kind>[bp]matrix)\}}(?:{_NUMBERS}|\\\\)*\\end\{{(?P=kind)\}}"
+)
+_ARROW = regex(
+    r"\\(?:approx|simeq)\b|\\(?:long)?(?:to|(?:right|Right)arrow)\b|\\x?rightarrow\b|-{1,8}>|={1,3}>|⇒|⟶|=>|➜"
+)
+_LAYOUT = regex(
+    r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
+    r"|(?<=[{])(?:aligned|align\*?)(?=\})|<br\s?/?>|&nbsp;|^[ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$"
+    r"|^[ \t>*-]*\d{1,2}[.)](?=\s)|\b(?:[Ss]tep|STEP|Schritt|étape|[Pp]aso|[Pp]asso)[ ]?\d{1,2}\b"
+    r"|(?:步骤|第)\s?[\d一二三四五]\s?步?"
+    r"|[(（](?:row[- ]?wise|per row|each row|by rows?|(?:they |which |now )?sums? (?:up )?to 1(?:\.0+)?"
+    r"|sum ?= ?1(?:\.0+)?|行ごと|按行|和[为為] ?1|合計 ?1)[)）]",
+    re.MULTILINE,
+)
+_SOFTMAX = r"softmax(?:es|ed|函数|関数|함수)?"
+_WEIGHTS = (
+    r"weights?|probabilit(?:y|ies)|probs?|distribution|gewichte?|wahrscheinlichkeit(?:en)?|poids|probabilités?|pesos|pesi"
+    r"|probabilidade?s|probabilità|wagi|весa|веса|вероятности|权重|權重|概率|機率|重み|確率|가중치|확률|attn|alphas?|α|p|ŷ"
+)
+_FILLER = (
+    r"the|then|so|thus|hence|and|now|we|you|get|gets|obtain|have|has|apply|applying|applied|take|taking|computes?|computing|calculate|find|let|us|let's|s|for|example|after|by|using"
+    r"|through|via|its|their|these|this|that|which|it|they|are|is|be|become|becomes|give|gives|giving|yields?|yielding"
+    r"|produces?|turns?|into|results?|resulting|in|to|of|for|as|at|about|approximately|approx|roughly|ca|circa|attention"
+    r"|outputs?|functions?|scores?|logits?|them|final|corresponding|normali[sz]ed"
+    r"|nach|der|die|das|den|dem|ergibt|ergeben|sind|ist|werden|wird|dann|etwa|ungefähr|von|und|also|anwenden"
+    r"|après|le|la|les|donne|donnent|sont|est|devient|deviennent|environ|de|du|des|puis|on|obtient|et|un|une|applique"
+    r"|después|tras|el|los|las|da|dan|son|es|obtenemos|resulta|aproximadamente|del|y|se|obtienen|aplicar|aplicando"
+    r"|dopo|il|lo|i|le|gli|dà|danno|sono|circa|della|dei|e|diventano|otteniamo"
+    r"|após|depois|o|a|os|as|dá|dão|são|temos|obtemos|com"
+    r"|после|даёт|дает|получаем|это|равны|примерно|и|затем|применяем|внимания"
+    r"|经过|經過|通过|使用|应用|對|对|它们?|其|做|取|进行|之?后|之?後|得到|变成|变为|变?為|为|是|大?约为?|近似|结果|然后|再|的|则|即"
+    r"|注意力|输出|分布|这些?|分数|得分|归一化|を|に|かける?|適用|すると|は|が|結果|約|の|と|なる|して|を通す"
+    r"|를|을|는|은|의|에|적용하?면?|하면|결과|약|다음|같다"
+)
+_WORDS = regex(rf"(?:(?:{_SOFTMAX}|{_WEIGHTS}|{_FILLER})(?![a-zà-ÿа-я]))++", re.IGNORECASE)  # re.IGNORECASE
+_NAMES_SOFTMAX = regex(rf"(?<![^\W_]){_SOFTMAX}", re.IGNORECASE)
+_NAMES_WEIGHTS = regex(rf"(?<![a-zà-ÿа-я])(?:{_WEIGHTS})(?![a-zà-ÿа-я])", re.IGNORECASE)
+_WORD = regex(r"[^\W\d_]+")
+_MARKS = regex(r"[\s$*_`#>(){}:：,，;；.。=≈~→|\-–—•&^]*")
+_APPLIED = regex(
+    rf"(?<![^\W_-])(?:{_SOFTMAX})(?:[ _]function)?"
+    r"(?:\(| (?:of|for|to|on|over|applied to|von|der|de|du|des|del|di|dei|da)\b)"
+    r"(?: ?(?:the|die|den|les?|los|las|row|raw|scores?|logits?|vector|list|values|numbers|punktzahlen|werte))*"
+    r"[\s$*_`({:：\\]*$",
+    re.IGNORECASE,
+)
+_HANDED = regex(  # to softmax
+    rf"[\s`$*)]*(?:(?:→|after|through|under|via|nach|après|tras|dopo|após|после|经过|經過|通过|做|取|进行|应用|的|の|に|を|를|의|에)"
+    rf"[ `$*({{]*)+{_SOFTMAX}",
+    re.IGNORECASE,
+)
+_SCORES = regex(
+    r"(?<![^\W_])(?:(?:raw|scaled|attention|similarity|dot[- ]product|mask(?:ed)?)[ _])*"
+    r"(?:scores?|logits?|dot[- ]products?|puntuaciones|punteggi|pontuações|punktzahlen|логиты|оценки)(?![^\W_])"
+    r"[^.;!?。；！？=]{0,40}=?[^.;!?。；！？=]{0,6}$"
+    r"|(?:点积|得分|分数|スコア|점수)[^.;!?。；！？=]{0,20}=?[^.;!?。；！？=]{0,6}$",
+    re.IGNORECASE,
+)
+_READY = regex(r"(?:already )?(?:scaled|masked)[ _](?=(?:attention[ _])?(?:scores|logits))", re.IGNORECASE)
+_CLAUSE = regex(r"[.;:,。；：，\n](?=\s|$)|[。；：，\n]")
+_INVENTED = regex(
+    r"illustrat|made[- ]up|hypothet|invent|fictiti|arbitrar|imagin|assum|say\b|虚构|假设|示意", re.IGNORECASE
+)
+_OTHER_STEP = regex(
+    r"\b(?:without|instead|not|target|desired|ideal|wrong|incorrect|before|hard|sparse|top|query|but|except|log)\b|不|错",
+    2,
+)
+_TELLS_SOFTMAX = regex(
+    r"softmax|attention|logit|transformer|(?<![^\W_])e\^|(?<![^\W_])exp(?![^\W_])|注意力|アテンション|어텐션",
+    re.IGNORECASE,
+)
+_AT_TEMPERATURES = regex(r"\b(?:with|at) (?:different |several |various )?temperatures?\b|不同温度下?", re.IGNORECASE)
+_ROW = regex(
+    r"(?:^|(?<=\n))[ \t]*(?:[-*•|] ?)*\**(?:temp(?:erature)?|T|τ|温度)\s?[=:]?\s?(?P<number>\d+(?:\.\d+)?)\**"
+    r"[ \t]*(?:[(（][^()（）\d\n]{1,30}[)）])?(?P<words>[^\n\[\]]{0,60})\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class _How:
+    """How plainly words say that weights are the softmax of a list."""
+
+    plain: bool  # whether they name softmax, or a temperature
+    between: bool  # whether they name it between the two
+    ready: bool  # whether it is said to be taken of just this list, or that this has been scaled
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What words say that weights are computed from: a list, perhaps at a temperature; and how they say so."""
+
+    scores: f.Expression
+    temperature: f.Number | None
+    how: _How
+
+
+def said_of(printed: Printed, side: f.Side, source: Source, environment: Environment) -> Definition | None:
+    """The softmax that the words between a list and a print say that the print is."""
+    before = source.where.above + source.text[: side.start]
+    return find_said_plainly(before, source.after(side.end), printed, environment)
+
+
+def find_said_plainly(before: str, after: str, printed: Printed, environment: Environment) -> Definition | None:
+    """The softmax that what stands before a print says that it is; `after` is what follows it."""
+    values = [x for row in printed.values for x in row]
+    if printed.shape[1] < 2 or is_one_hot(printed) or any(x is None or not 0 <= x <= 1 for x in values):
+        return None
+    said = _read(before)
+    line = after.partition("\n")[0]
+    if said is None or says_otherwise(line) or _INVENTED.search(line) or min(map(min, printed.units)) > _HUNDREDTH:
+        return None
+    if said.temperature is None and find_temperature(environment) is not None:
+        return None
+    logits = said.scores if said.temperature is None else f.Quotient(said.scores, said.temperature)
+    definition = try_define(f.Call("softmax", (logits,)), environment)
+    given = table_of_prints(said.scores)
+    if definition is None or given is None or definition.true.shape != printed.shape:
+        return None
+    if mostly_right(definition, printed, environment):
+        return definition
+    if not _keeps_order(given, printed, zeros_only=said.how.ready) or not (said.how.between or has_shares(printed)):
+        return None
+    if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given)):
+        return None
+    return None if _is_explained_otherwise(said, definition, printed, environment) else definition
+
+
+def _read(before: str) -> _Said | None:
+    """What the end of a text says of the list that follows it."""
+    row = _ROW.search(before)
+    above = before if row is None else _above_rows(before[: row.start()])
+    found = next(reversed(list(_LIST.finditer(above))), None)
+    if found is None:
+        return None
+    between = above[found.end() :]
+    if row is not None and not (_leads_to_rows(between, row["words"]) and Fraction(row["number"])):
+        return None
+    head, text = above[: found.start()], between if row is None else row["words"]
+    how = _how(head, text, at_temperature=row is not None)
+    scores = None if how is None else _parse(found[0])
+    if how is None or scores is None or not (how.plain or _TELLS_SOFTMAX.search(before)):
+        return None
+    return _Said(scores, None if row is None else _number(row["number"]), how)
+
+
+def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
+    """How plainly a list is said to be that of scores, and what follows the text behind it their softmax."""
+    head = label_in(before.rstrip("`$ ([\\"))
+    words = _LAYOUT.sub(" ", _ARROW.sub(" → ", text))
+    if len(text) > _LONGEST or says_otherwise(_READY.sub("", head)) or _OTHER_STEP.search(head) or not _is_known(words):
+        return None
+    of = _APPLIED.search(before)
+    applied = of is not None and _is_known(_CLAUSE.split(before[: of.start()])[-1]) and "\n\n" not in text.strip()
+    leads = words.lstrip(" $`)").startswith("→")
+    between = applied or _NAMES_SOFTMAX.search(words) is not None
+    named = between or (leads and _NAMES_SOFTMAX.search(head) is not None and _is_known(head))
+    plain = named or at_temperature
+    if not (plain or _NAMES_WEIGHTS.search(words)) or (not plain and is_assumed(head)):
+        return None
+    led = (plain and leads) or _HANDED.match(words) is not None
+    if not (applied or led or _SCORES.search(head)):
+        return None
+    return _How(plain, between, applied or (between and _READY.search(head) is not None))
+
+
+def _leads_to_rows(between: str, words: str) -> bool:
+    """Whether nothing stands between scores and rows of weights but, where these do not say so, that they are such."""
+    said, found = _AT_TEMPERATURES.subn("", _LAYOUT.sub(" ", between))
+    called = _NAMES_SOFTMAX.search(words) or _NAMES_WEIGHTS.search(words)
+    return _is_known(said) and (called is not None or (found > 0 and _NAMES_SOFTMAX.search(said) is not None))
+
+
+def _is_known(words: str) -> bool:
+    """Whether every word and mark of a text is one of those that say no more than what is computed from what."""
+    known = all(_WORDS.fullmatch(word) for word in _WORD.findall(words))
+    return known and _MARKS.fullmatch(_WORD.sub("", words)) is not None
+
+
+def _above_rows(text: str) -> str:
+    """A text without the rows at its end that give weights at other temperatures."""
+    while True:
+        lines = text.rstrip().rsplit("\n", 1)
+        label, bracket, _ = lines[-1].partition("[")
+        if len(lines) < 2 or not bracket or _ROW.search(label) is None:
+            return text
+        text = lines[0] + "\n"
+
+
+def _parse(text: str) -> f.Expression | None:
+    try:
+        [chain] = f.parse(text)
+    except (FormulaError, ValueError):
+        return None
+    expression = chain.sides[0].expression
+    return expression if isinstance(expression, f.Matrix) and f.is_printed(expression) else None
+
+
+def _number(text: str) -> f.Number:
+    return f.Number(text, Fraction(text), Fraction(1, 10 ** len(text.partition(".")[2])))
+
+
+def _keeps_order(given: Printed, printed: Printed, *, zeros_only: bool) -> bool:
+    """Whether in each row no larger score has a smaller weight, what is as large the same, and what is masked none.
+
+    With `zeros_only` it is only asked of weights that are 0, of which a mask may be the reason.
+    """
+    for scores, weights in zip(given.values, printed.values, strict=True):
+        pairs = list(zip(scores, weights, strict=True))
+        if any(score is None and weight != 0 for score, weight in pairs):
+            return False
+        known = [(s, w) for s, w in pairs if s is not None and w is not None]
+        told = [(s, w) for s, w in known if not (zeros_only and w)]
+        if any((s > t and v < w) or (s == t and v != w) for s, v in told for t, w in known):
+            return False
+    return True
+
+
+_WIDTH = f.Name("d", sub=("k",))
+_WIDTHS = ("2", "3", "4", "8", "16", "32", "64", "128", "256")  # of a head, that nobody may have named
+_DIVISORS = ("0.1", "0.5", "0.7", "0.8", "1.5", "2", "3", "4", "5", "8", "10", "16", "32", "64", "128", "256")
+
+
+def _is_explained_otherwise(said: _Said, plain: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether something that an author may have left out explains all of the weights.
+
+    A scale explains them if it is half of them, and more than what is said; of all else chance has too many.
+    """
+    telling = telling_places(printed)
+    shown = len(right_to_finest(printed, plain.true).intersection(telling))
+    count = len(printed.places())
+    for formula in _scaled(said, printed, environment):
+        right = _right(formula, printed, environment)
+        number = len(right.intersection(telling))
+        if len(right) == count or (number > shown and 2 * number >= len(telling)):
+            return True
+    others = () if environment.knows(_WIDTH) and said.how.plain else _of_something_else(said)
+    values = (try_define(formula, environment) for formula in others)
+    return any(value is not None and agreeing(printed, value.true) == count for value in values)
+
+
+def _right(formula: f.Expression, printed: Printed, environment: Environment) -> set[Place]:
+    value = try_define(formula, environment)
+    return right_to_finest(printed, value.true) if value is not None and value.true.shape == printed.shape else set()
+
+
+def _scaled(said: _Said, printed: Printed, environment: Environment) -> Iterator[f.Expression]:
+    """The softmax of scores over √d_k, of those not printed as 0, or of both."""
+    scores = said.scores
+    assert isinstance(scores, f.Matrix)
+    widths = [_WIDTH] if environment.knows(_WIDTH) else [_number(width) for width in _WIDTHS]
+    masked = f.Matrix(
+        tuple(
+            tuple(f.Infinity(-1) if x == 0 else cell for cell, x in zip(cells, row, strict=True))
+            for cells, row in zip(scores.rows, printed.values, strict=True)
+        )
+    )
+    for each in (scores, masked) if masked != scores else (scores,):
+        for divisor in (_number("1"), *map(f.Root, widths)):
+            yield f.Call("softmax", (f.Quotient(each, divisor),))
+
+
+def _of_something_else(said: _Said) -> Iterator[f.Expression]:
+    """What else weights may be: at a temperature, in another base, of distances, or no softmax at all."""
+    scores = said.scores
+    assert isinstance(scores, f.Matrix)
+    for divisor in map(_number, _DIVISORS):
+        yield f.Call("softmax", (f.Quotient(scores, divisor),))
+    yield f.Call("softmax", (f.Product((f.Call("log", (_number("2"),)), scores), ("",)),))
+    yield f.Call("softmax", (f.Sum((scores,), (-1,)),))
+    yield f.Call("sigmoid", (scores,))
+    for cells in scores.rows if len(scores.rows) == 1 else ():
+        yield f.Quotient(scores, f.Sum(cells, (1,) * len(cells)))
+        most = max((x for x in cells if isinstance(x, f.Number)), key=lambda x: x.value, default=None)
+        if most is not None:
+            yield f.Call("exp", (f.Matrix((tuple(f.Sum((x, most), (1, -1)) for x in cells),)),))
