@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
@@ -43,19 +44,21 @@ from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.semantics.literals import meant, within_prints
 from symattn.checking.verdicts import (
+    RIGHT,
     Definition,
     Judge,
     Judgement,
     Printed,
     agreeing,
     correct_prints,
+    relation_at,
     right_places,
     try_define,
 )
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import has_one_digit
+from symattn.values.printed import distance, has_one_digit, sums_to_one
 from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
@@ -66,7 +69,7 @@ _ONE_CASE = regex(  # `= 0 for |z| > c`
 )
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
 _NAMED = 200  # characters before a formula in which its arithmetic may be named
-_TENTH = Fraction(1, 10)
+_TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 _LONG = 3  # digits, by which a number is no other one by chance
 
 
@@ -102,6 +105,7 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
                 context.state(open_, other[1])  # that is what it is from here on
     if not is_sound(found) and (from_zero := _judge_from_zero(context, open_, judge.printed, side)) is not None:
         judge, found, true = *from_zero, open_.definitions[0].true
+    judge.printed, found = _without_rough_noughts(judge.printed, found, true)
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
         return
@@ -167,6 +171,34 @@ def _is_long(text: str) -> bool:
 def _agree(printed: Printed, written: list[Definition]) -> bool:
     """Whether the calculation that is written out comes to the print too."""
     return any(d.true.shape == printed.shape and agreeing(printed, d.true) == len(printed.places()) for d in written)
+
+
+def _without_rough_noughts(
+    printed: Printed, found: Mapping[Place, Judgement], true: Balls
+) -> tuple[Printed, dict[Place, Judgement]]:
+    """The verdicts, and the print with the unit of its neighbours for each 0 that is wrong beside them.
+
+    [0.67, 0.24, 0] says of 0.09 that it is nothing, to the digits of its neighbours. What a mask leaves is 0, too; so
+    another share of that row has to be right.
+    """
+    judged, units = dict(found), [list(row) for row in printed.units]
+    for i, j in found:
+        unit = _unit_beside(printed, found, true, (i, j)) if printed.texts[i][j] == "0" else None
+        rounded = found[i, j].verdict in ("rounded", "truncated") and (i, j) not in true.hidden
+        if unit is not None and rounded and distance(true.rows[i][j], Fraction(0)) >= float(unit):
+            judged[i, j] = Judgement("wrong")
+            units[i][j] = unit
+    return replace(printed, units=tuple(map(tuple, units))), judged
+
+
+def _unit_beside(printed: Printed, found: Mapping[Place, Judgement], true: Balls, place: Place) -> Fraction | None:
+    """The coarsest unit of the decimals in the row of shares of a place, if these are fine and one is right."""
+    if true.hidden or not sums_to_one(true, place[0]):
+        return None
+    decimals = [(i, j) for i, j in found if i == place[0] and printed.units[i][j] < 1 and printed.values[i][j]]
+    right = any(found[at].verdict in RIGHT and relation_at(printed, true, at) in RIGHT for at in decimals)
+    unit = max((printed.units[i][j] for i, j in decimals), default=Fraction(1))
+    return unit if right and unit <= _HUNDREDTH else None
 
 
 def _is_rough(printed: Printed) -> bool:
