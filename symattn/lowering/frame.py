@@ -18,7 +18,16 @@ from symattn.lowering.text.line_breaks import break_lines
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import CausalMask, DistanceBuckets, Mapped, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
+from symattn.nodes import (
+    CausalMask,
+    DistanceBuckets,
+    Mapped,
+    PaddingMask,
+    RotaryEmbedding,
+    RotatedBack,
+    Stack,
+    WindowMask,
+)
 from symattn.nodes.node import Node
 from symattn.program.steps import Program, runs_on
 
@@ -210,12 +219,18 @@ def _told(real: Sequence[MatrixSymbol], known: set[Symbol], scope: Scope) -> Ite
 
 
 def _none_of(program: Program, scope: Scope) -> str:
-    """Which size may be 0: that of the rows of the result, where nothing is summed over them."""
+    """Which sizes may be 0: that of the rows of the result, where nothing is summed over them, and those of blocks that
+    stand above others, such as a cache, where the letter is not said to be positive.
+    """
     forward = [step for step in program if step.by is None]
     rows = forward[-1].shape[0]
     turned = (node for step in forward for node in step.atoms(Transpose))
     summed = {x.shape[1] for x in (*program.inputs, *forward, *turned)} | {x.index.count for x in forward if x.index}
-    return "" if rows in summed or not isinstance(rows, Symbol) else f', "{scope.size(rows)}"'
+    found = [] if rows in summed or not isinstance(rows, Symbol) else [rows]
+    stacked = (X for step in forward for node in step.atoms(Stack) for X in node.args if X in program.inputs)
+    found += [X.shape[0] for X in stacked if X.shape[0].is_nonnegative and not X.shape[0].is_positive]
+    names = dict.fromkeys(scope.size(size) for size in found if isinstance(size, Symbol))
+    return "".join(f', "{name}"' for name in names)
 
 
 def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool) -> list[str]:

@@ -13,7 +13,7 @@ from lowering.symbols import B, K, M, Q, V, d_k, d_v, m, n
 from lowering.test_lowered import layer, numbers
 from sympy import MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, KeepMask, RelativeBias, lower, t5_buckets
+from symattn import Attention, CausalMask, KeepMask, RelativeBias, Stack, lower, t5_buckets
 from symattn.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -158,3 +158,22 @@ def test_a_table_of_positions_may_have_leading_axes_of_its_own(style, lead):
     each = [np.broadcast_to(x, (*whole, *x.shape[-2:])).reshape(-1, *x.shape[-2:]) for x in (q, k, v, table)]
     alone = np.stack([f(*one) for one in zip(*each, strict=True)])
     np.testing.assert_allclose(f(q, k, v, table), alone.reshape(*whole, 5, 4), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("gradient", [False, True])
+def test_a_cache_may_be_empty_where_its_letter_may_be_0(style, gradient):
+    n, d = symbols("n d", integer=True, positive=True)
+    p = symbols("p", integer=True, nonnegative=True)
+    new = [MatrixSymbol(x, n, d) for x in "QKV"]
+    cached = [MatrixSymbol(f"{x}_c", p, d) for x in "KV"]
+    layer = Attention(new[0], *map(Stack, cached, new[1:]), mask=CausalMask(p))
+    q, k, v, none = numbers(3, 4), numbers(3, 4), numbers(3, 4), np.zeros((0, 4))
+    G = {"G": numbers(3, 4)} if gradient else {}
+    found = lower(layer, style=style, gradient=gradient)(Q=q, K_c=none, K=k, V_c=none, V=v, **G)
+    alone = lower(Attention(*new, mask=CausalMask()), style=style, gradient=gradient)(q, k, v, **G)
+    for name in ("output", "dQ", "dK", "dV") if gradient else ("output",):
+        np.testing.assert_allclose(*(x[name] if gradient else x for x in (found, alone)), rtol=1e-12, atol=1e-15)
+    assert not gradient or found["dK_c"].shape == (0, 4)
+    with pytest.raises(ValueError, match=r"K_c has shape \(0, 4\), expected .* of at least 1"):
+        lower(layer.subs(p, symbols("p", positive=True)), style=style)(q, none, k, none, v)

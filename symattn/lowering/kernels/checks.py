@@ -15,10 +15,10 @@ MEASURED: dict[Any, Any] = {}  # shapes and types of arguments -> what `measure`
 
 
 def measure(
-    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], queries: str = ""
+    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], *empty: str
 ) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
     """The sizes that `shapes` names, from arrays that are all of one real floating type; and their leading axes, if
-    these are the same. Of `queries` there may be none.
+    these are the same. The sizes named last may be 0, as that of queries.
 
     Raises TypeError or ValueError that names the argument, what it is, and what was expected. What was good once is
     not looked at again.
@@ -30,7 +30,7 @@ def measure(
             return sizes, lead
     except (KeyError, TypeError, AttributeError):  # not seen before, or no arrays of NumPy
         pass
-    sizes, lead = look_at(shapes, arrays, queries)
+    sizes, lead = look_at(shapes, arrays, empty)
     if all(type(X) is np.ndarray for X in arrays.values()):
         if len(MEASURED) >= 256:
             MEASURED.clear()
@@ -39,7 +39,7 @@ def measure(
 
 
 def look_at(
-    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], queries: str
+    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], empty: tuple[str, ...]
 ) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
     """The same for shapes that were not seen before."""
     sizes: dict[str | int, int] = {x: x for name in arrays for x in shapes[name] if isinstance(x, int)}
@@ -59,7 +59,7 @@ def look_at(
             raise refused(name, X, shapes[name], sizes, f"{dtype} as the other arguments are")
         elif lead != shape[:-2]:
             lead = None
-        if sizes.setdefault(rows, a) != a or sizes.setdefault(columns, b) != b or not (a or rows == queries) * b:
+        if sizes.setdefault(rows, a) != a or sizes.setdefault(columns, b) != b or not (a or rows in empty) * b:
             raise refused(name, X, shapes[name], sizes)
     return sizes, lead
 
