@@ -135,6 +135,10 @@ def test_the_error_function_and_the_sigmoid_to_the_last_places():
     right = np.array([math.erf(v) for v in x])
     assert np.max(np.abs(erf(x) - right)) < 3e-16
     assert np.all(np.abs(erf(x) - right) <= 6e-16 * np.abs(right))
+    short = np.clip(x, -1e30, 1e30).astype(np.float32)  # its own values, of which math.erf tells to doubles
+    assert np.all(np.abs(erf(short) - [math.erf(v) for v in short]) <= 4e-7 * np.abs(right) + 1e-45)
+    many = np.resize(x, (3, 9000)).T  # more than one part, and not one after the other in memory
+    assert np.array_equal(erf(many), np.resize(erf(x), (3, 9000)).T)
     assert np.array_equal(sigmoid(np.array([-1e4, 0.0, 1e4])), [0, 0.5, 1])
     assert math.isclose(sigmoid(np.array([-40.0]))[0], math.exp(-40), rel_tol=1e-15)
 

@@ -6,6 +6,7 @@ import sympy
 from symattn.errors import NotSupportedError
 from symattn.lowering.javascript import _formula
 from symattn.lowering.kernels import pool
+from symattn.lowering.text.code import Code
 from symattn.lowering.text.scalars import formula, number_text, scalar
 
 n, d, z = sympy.symbols("n d z", positive=True)
@@ -25,6 +26,18 @@ def test_what_a_size_comes_to(expression, value):
 def test_functions_without_a_text_are_refused(write):
     with pytest.raises(NotSupportedError, match="gamma"):
         write(sympy.gamma(x))
+
+
+@pytest.mark.parametrize("exponent", [3, 4, 5, 7, 12])
+def test_whole_powers_are_products(exponent):
+    text = str(formula(x**exponent, {x: Code("Q")}, number_text))
+    assert "** 2" in text and f"** {exponent}" not in text  # NumPy takes a square for a product, and no higher power
+    assert eval(text, {"Q": 3.0}) == 3.0**exponent
+
+
+def test_numbers_of_a_product_are_one():
+    text = str(formula(x * sympy.sqrt(2) / 2, {x: Code("Q")}, lambda e: Code(number_text(e))))
+    assert text == "0.7071067811865476 * Q"  # 1/√2 = 0.70710678118654752440
 
 
 @pytest.mark.parametrize("number", [sympy.Integer(10) ** 400, -sympy.exp(1000), sympy.nan])

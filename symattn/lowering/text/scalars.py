@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import add, and_, mod, mul, or_
 from typing import Any
@@ -138,7 +138,11 @@ def formula(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any],
     operands = expression.args
     if isinstance(expression, sympy.Add | sympy.Max | sympy.Min):
         operands = sorted(operands, key=lambda t: (not t.has(*arrays), str(t)))
+    if isinstance(expression, sympy.Mul):
+        operands = _with_one_number(operands, arrays)
     made = [formula(a, arrays, number) for a in operands]
+    if isinstance(expression, sympy.Pow) and made[0].is_name and expression.exp.is_Integer and 2 < expression.exp <= 64:
+        return _repeated(made[0], int(expression.exp))
     if isinstance(expression, sympy.core.relational.Relational):
         return made[0].compared(expression.rel_op, made[1])
     if expression.func in _OPERATORS:
@@ -146,6 +150,19 @@ def formula(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any],
     if expression.func in _FUNCTIONS:
         return call(_FUNCTIONS[expression.func], *made)
     raise NotSupportedError(Sentence("no_source", node=type(expression).__name__))
+
+
+def _with_one_number(factors: Sequence[Any], arrays: Mapping[Any, Code]) -> list[Any]:
+    """The factors, those without an array as one: 0.7071 · z and not 0.5 · z · 1.4142."""
+    alone = [x for x in factors if not x.has(*arrays)]
+    return [*([sympy.Mul(*alone)] if alone else []), *(x for x in factors if x.has(*arrays))]
+
+
+def _repeated(base: Code, exponent: int) -> Code:
+    """A whole power by squares and products, which take a hundredth of the time of NumPy's own: z³ as z² · z."""
+    if exponent % 2:
+        return base if exponent == 1 else _repeated(base, exponent - 1) * base
+    return _repeated(base, exponent // 2) ** Code("2")
 
 
 def _cases(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any], Code]) -> Code:
