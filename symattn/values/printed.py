@@ -133,13 +133,13 @@ def has_one_digit(printed: Fraction, unit: Fraction) -> bool:
 
 
 def is_of_order(value: arb, power: Fraction) -> bool:
-    """Whether a number is ten times as large as a power of ten at the most, and a tenth of it at the least.
+    """Whether a power of ten is the order of magnitude of a number: that of its first digit, or the nearest one.
 
-    >>> is_of_order(arb(89).exp(), Fraction(10**38)), is_of_order(arb(89).exp(), Fraction(10**30))
-    (True, False)
+    >>> [is_of_order(arb(89).exp(), Fraction(10**k)) for k in (37, 38, 39)], is_of_order(arb(99), Fraction(10**2))
+    ([False, True, False], True)
     """
     ratio = value / _ball(power)
-    return bool(ratio <= 10) and bool(10 * ratio >= 1)
+    return bool(ratio < 10) and bool(10 * ratio**2 >= 1)  # 10^k ≤ |x| < 10^(k+1), or |log10 x − k| ≤ 1/2
 
 
 def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:

@@ -169,9 +169,6 @@ class Expectations:
         """A name whose formulas have no value yet."""
         self._promised[name] = formulas
 
-    def promised(self, name: f.Expression) -> list[f.Expression]:
-        return self._promised.get(name, [])
-
     def note_row(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """A list of numbers, given or judged."""
         self._stacked.note(next(iter(open_.keys), None), expression, printed)

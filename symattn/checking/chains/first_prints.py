@@ -72,7 +72,6 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
         context.record.skip(source, side, Sentence("defined_anew", name=source.text[known.start : known.end]))
         open_.definitions = []
     main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
-    main = _known_already(context, open_, main, printed, source) if main is not None else None
     if main is not None and context.expected.is_run(main, source):
         # a program prints no column that is a list
         lying = 1 in printed.shape and printed.shape == main.true.shape[::-1]
@@ -80,20 +79,6 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
             context.record.skip(source, side, Sentence("printed_otherwise"))
             return None
     return main
-
-
-def _known_already(context: Context, open_: Open, main: Definition, printed: Printed, source: Source) -> Definition:
-    """The name itself where the print is what its formula came to before, and not what the numbers beside it are."""
-    name = open_.keys[0] if open_.keys else None
-    known = context.environment.stated.get(name) if isinstance(name, f.Name) else None
-    if name is None or known is None or known.given or known.stale or main.symbolic:
-        return main
-    every = len(printed.places())
-    if len(right_places(printed, main.true)) == every or len(right_places(printed, known.true)) < every:
-        return main
-    written = f.Side("≈", main.expression, main.expression.start, main.expression.end)
-    context.record.skip(source, written, Sentence("terms_unread"))
-    return Definition(name, known.true, (name,), known.true)
 
 
 def _take_for_another(open_: Open, printed: Printed) -> None:

@@ -36,7 +36,6 @@ from symattn.checking.expected.definitions import (
     root_of_square,
 )
 from symattn.checking.expected.doubts import is_in_thousands
-from symattn.checking.expected.own_functions import value_at
 from symattn.checking.expected.positions import names_usual_base
 from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Open, Source
@@ -220,8 +219,6 @@ class Chains:
         lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
         lists += [self.expected.argument.expression] if self.expected.argument else []
         lists += self.expected.lists_above()
-        if self._at_point(chain, k, source):
-            return
         equation = equation_behind(chain, k, lists, self.environment)
         if equation is not None:
             self.read(equation, source)
@@ -256,20 +253,6 @@ class Chains:
             self.environment.drop(first)  # `N = 64 → 2048`: N is the one before and the other after
         if isinstance(side.expression, f.Matrix) and side.relation == "→":
             self._list = side.expression, source.place(side.start)[0]
-
-    def _at_point(self, chain: f.Chain, k: int, source: Source) -> bool:
-        """Judge what a function is said to give at a point: (0, 1) → z = −1."""
-        match [(side.relation, side.expression) for side in chain.sides[k - 1 :][:3]] if k else ():
-            case [(_, point), ("→", f.Name() as name), ("=" | "≈", result)] if f.is_printed(result):
-                found = value_at(point, self.expected.promised(name), self.environment)
-                printed = table_of_prints(result)
-                if found is not None and printed is not None:
-                    side = chain.sides[k + 1]
-                    claim_by(
-                        self.context, found, Open(source.text[name.start : name.end], source), printed, side, source
-                    )
-                    return True
-        return False
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:
         """Read a chain out of its order, without ending the one that is being read."""

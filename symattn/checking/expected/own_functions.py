@@ -6,14 +6,14 @@ x > 0", and what is all other numbers may be of another definition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.evidence import is_close
-from symattn.checking.naming import rewrite, substitute
+from symattn.checking.naming import substitute
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define_like
 from symattn.patterns import regex
 from symattn.reading import formula as f
 
@@ -38,20 +38,6 @@ def find_value(
                 close = printed.shape == (1, 1) and is_close(definition.true, printed)
                 return definition if half or close else None
     return None
-
-
-def value_at(point: f.Expression, formulas: Sequence[f.Expression], environment: Environment) -> Definition | None:
-    """What z = w_1 x_1 + w_2 x_2 + b comes to at (0, 1): the numbers are put in for x_1, x_2, which have no values."""
-    row = point.rows[0] if isinstance(point, f.Matrix) and len(point.rows) == 1 and f.is_printed(point) else ()
-    if len(formulas) != 1 or len(row) < 2:
-        return None
-    names = {part for part in f.walk(formulas[0]) if isinstance(part, f.Name)}
-    inputs = sorted((name for name in names if not environment.knows(name)), key=lambda name: name.sub)
-    bases, indices = {name.base for name in inputs}, [name.sub for name in inputs]
-    if len(bases) != 1 or indices != [(str(i),) for i in range(1, len(row) + 1)]:
-        return None
-    put = dict(zip(inputs, row, strict=True))
-    return try_define(rewrite(formulas[0], lambda part: put.get(part, part)), environment)  # type: ignore[call-overload]
 
 
 def _letter(key: f.Expression, name: f.Name, formula: f.Expression) -> f.Name | None:
