@@ -79,6 +79,8 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     wrong = [term for term in terms if not term.right]
     if wrong and all(is_counted_from_zero(term.definition, term.printed, environment) for term in wrong):
         return []  # q_1 is the second row
+    if isinstance(written, f.Product | f.Sum) and any(_are_exchanged(a, b, environment) for a in wrong for b in terms):
+        return []  # 0.3(1 − 0.3) · (0.5 − 0.3) as (0.2)(0.21)
     bearing = [
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]
@@ -88,6 +90,14 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         return []
     fresh = [term for term in terms if not _is_put_in_again(term, environment)]
     return fresh or [replace(term, again=True) for term in terms]
+
+
+def _are_exchanged(a: Term, b: Term, environment: Environment) -> bool:
+    """Whether each of two terms is right where the other stands."""
+    if a is b or a.printed.shape != b.printed.shape or a.definition.true.shape != b.definition.true.shape:
+        return False
+    pairs = (a.printed, b.definition), (b.printed, a.definition)
+    return all(is_sound(Judge(shown, [meant], environment, None).judge()) for shown, meant in pairs)
 
 
 def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list[Term]:

@@ -49,8 +49,9 @@ def row_of_positions(
         return None
     whole = table_of_positions(int(number["number"]) + 1, columns, USUAL_BASE)
     definition = try_define(f.Matrix((whole.rows[-1],)), environment)
-    half = definition is not None and 2 * agreeing(printed, definition.true) >= columns
-    return definition if half else None
+    # sines may stand before cosines, positions count from 1, and the row be the beginning of a wider one
+    fits = definition is not None and agreeing(printed, definition.true) >= columns - 1
+    return definition if fits else None
 
 
 _POSITION = regex(r"\(?(?:pos ?= ?)?(?P<number>\d{1,3})\)?")

@@ -55,10 +55,10 @@ def test_words_before_the_formula_in_a_heading(heading: str, new: str, bad: list
     assert found == [([new], bad)]
 
 
-@pytest.mark.parametrize(("heading", "bad"), [("Error t − y", ["-2"]), ("Distance t − y", []), ("max t − y", [])])
-def test_a_word_before_the_formula_in_a_heading(heading: str, bad: list[str]) -> None:
-    text = f"| x | Target t | y | {heading} |\n|---|---|---|---|\n| 5 | 0 | 1 | -2 |\n| 6 | 1 | 0 | 1 |\n"
-    assert [number for *_, wrong in judged(text) for number in wrong] == bad
+@pytest.mark.parametrize("heading", ["Error: t − y", "Squared t − y", "max t − y"])
+def test_a_word_before_the_formula_in_a_heading_may_change_it(heading: str) -> None:
+    text = f"| x | Target t | y | {heading} |\n|---|---|---|---|\n| 5 | 0 | 1 | 1 |\n| 6 | 1 | 0 | 1 |\n"
+    assert [number for *_, wrong in judged(text) for number in wrong] == []
 
 
 def test_a_number_in_a_name_is_no_formula() -> None:

@@ -308,3 +308,8 @@ def test_rows_of_one_number_may_be_counted_from_zero() -> None:
 )
 def test_factors_that_were_worked_out(text: str, expected: list[str]) -> None:
     assert [number for number, verdict in said(text) if verdict == "wrong"] == expected
+
+
+def test_factors_in_another_order_are_no_mistake() -> None:
+    text = r"$0.3(1-0.3)\cdot(0.5-0.3) = (0.2)(0.21) = 0.042$"
+    assert [number for number, verdict in said(text) if verdict not in ("exact", "rounded")] == []

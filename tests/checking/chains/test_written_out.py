@@ -43,3 +43,14 @@ def test_a_slip_in_numbers_put_in_makes_no_result_wrong():
     assert [bad for *_, bad in judged(text.replace("{}", "0.22", 1).replace("{}", "0.055"))][-1] == []
     assert [bad for *_, bad in judged(text.replace("{}", "0.22", 1).replace("{}", "0.065"))][-1] == ["0.065"]
     assert [bad for *_, bad in judged(text.replace("{}", "0.24", 1).replace("{}", "0.065"))][-1] == ["0.065"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("Step 1: loss = (0.5 - 1)^2 = 0.25\n\nStep 2: loss = (0.6 - 1)^2 = 0.25", "0.25"),  # 0.16
+        ("$h = 2 \\cdot 3 = 6$. Next: $h = 2 \\cdot 4 = 6$", "6"),
+    ],
+)
+def test_a_result_that_is_copied_from_the_step_before_is_wrong(text, bad):
+    assert [wrong for *_, wrong in judged(text)] == [[], [bad]]

@@ -66,3 +66,16 @@ FORMULA = "PE(pos, 2i) = sin(pos / 10000^(2i / d_model))\nPE(pos, 2i+1) = cos(po
 def test_the_row_of_a_position_below_its_formula(text: str, bad: list[str]) -> None:
     found = check_article(text)
     assert [e.printed for claim in found.findings for e in claim.bad] == bad
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "PE(1) = [0.841, 0.540, 0.822, 0.570]",  # the beginning of a row of 512
+        "PE(2) = [0.909, 0.020, -0.416, 1.000]",  # sines first
+        "PE(1) = [0.00, 1.00, 0.00, 1.00]",  # of position 0
+    ],
+)
+def test_a_row_of_another_width_layout_or_first_position_is_left_alone(row: str) -> None:
+    formulas = r"$PE(pos, 2i) = \sin(pos/10000^{2i/d})$ and $PE(pos, 2i+1) = \cos(pos/10000^{2i/d})$"
+    assert not [e for claim in check_article(f"{formulas}\n\n${row}$\n").findings for e in claim.bad]

@@ -136,15 +136,7 @@ def _formula_in(heading: str) -> str:
     return (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
 
 
-_FUNCTIONS = (  # and words for what may be printed without its sign
-    "exp|sqrt|ln|log|sin|cos|tanh|softmax|sigmoid|relu|norm|max|min|sum|mean|abs|sgn|sign|step|square|root"
-    "|diff|differences?|distance|gap"
-)
-_WORDS_BEFORE = regex(  # New value = …, Error …: what it is called
-    r"(?:[^\W\d_]+(?: [^\W\d_]+)+ ?= ?"
-    rf"|(?!(?:{_FUNCTIONS})\b)[^\W\d_]{{3,20}}[:：]? (?=[^\W\d_]\w? ?[-−–+×·] ?[^\W\d_]))",
-    re.IGNORECASE,
-)
+_WORDS_BEFORE = regex(r"[^\W\d_]+(?: [^\W\d_]+)+ ?= ?")  # New value = …: what it is called
 
 
 def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
@@ -172,11 +164,14 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
 def divisor_in(heading: str) -> str | None:
     """What a heading that says nothing else divides the column before it by.
 
-    >>> divisor_in("/ sqrt(2)"), divisor_in("scaled (÷ √d_k)"), divisor_in("tokens / s")
-    ('sqrt(2)', '√d_k', None)
+    A number alone may divide another column; a root is what scores are divided by.
+
+    >>> divisor_in("/ sqrt(2)"), divisor_in("scaled (÷ √d_k)"), divisor_in("scaled (/ 2)"), divisor_in("/ 2")
+    ('sqrt(2)', '√d_k', '2', None)
     """
-    divided = _DIVIDED.fullmatch(_formula_in(heading))
-    if divided is None:
+    text = _formula_in(heading)
+    divided = _DIVIDED.fullmatch(text)
+    if divided is None or (divided["divisor"].isdecimal() and "(" not in text):
         return None
     divisor = divided["divisor"]  # √2) of `scaled (/ √2)` ends in a bracket that was opened before it
     return divisor.removesuffix(")") if divisor.count(")") > divisor.count("(") else divisor
