@@ -22,11 +22,17 @@ _INTRODUCES = regex(
     r"|для|пусть|对于?|给定|假?设|考虑|取|若|令|について)[^.!?;。；]*$",
     re.IGNORECASE,
 )
+_OF_SOMETHING_ELSE = regex(
+    r"\b(?:targets?|labels?|weights?|bias(?:es)?|encodings?|embeddings?|tokens?|gradients?|masks?)\b"
+    r"|目标|标签|权重|偏置|编码|词元|梯度|掩码",
+    re.IGNORECASE,
+)
+_NEAR = 40  # characters before a list that say what it is
 
 
 def note_list(context: Context, printed: Printed) -> None:
     """Remember a list that has no name."""
-    if len(printed.places()) > 1:
+    if len(printed.places()) > 1 and not _OF_SOMETHING_ELSE.search(context.where.label[-_NEAR:]):
         introduced = _INTRODUCES.search(context.where.label) is not None
         context.lists[:] = [
             *context.lists[1 - MOST :],
@@ -44,10 +50,11 @@ def is_of_a_list(context: Context, open_: Open, printed: Printed) -> bool | None
     for name, values, introduced in _candidates(context, main):
         other = main.reckoned(context.environment, {name: values})
         right = 0 if other is None else agreeing(printed, other)
-        if 2 * right >= len(printed.places()) and right > agreeing(printed, main.true):
+        named = agreeing(printed, main.true)
+        if 2 * right >= len(printed.places()) and right > named:
             _name_anew(context, open_, name, values)
             return True
-        likely |= introduced and other is not None and other.shape == printed.shape
+        likely |= introduced and not named and other is not None and other.shape == printed.shape
     return None if likely else False
 
 
@@ -64,7 +71,9 @@ def _candidates(context: Context, main: Definition) -> Iterator[tuple[f.Name, Ba
 
 
 def _name_anew(context: Context, open_: Open, name: f.Name, values: Balls) -> None:
-    """Let a name stand for a list, and the formulas of a chain for what they come to then."""
+    """Let a name stand for a list, and the formulas of a chain for what they come to then; it may go back later."""
+    old = context.environment.stated[name].true
+    context.lists[:] = [*context.lists[1 - MOST :], (old, context.where.section, context.at + 1, False)]
     context.environment.state(name, context.stated(values, None, given=True))
     anew = (try_define(d.expression, context.environment) for d in open_.definitions)
     open_.definitions = [d for d in anew if d is not None]
