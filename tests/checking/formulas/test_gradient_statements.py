@@ -454,6 +454,23 @@ def test_a_dropout_that_no_line_writes_down_makes_no_gradient_false():
 
 
 @pytest.mark.parametrize(
+    ("said", "formula", "verdicts"),
+    [
+        ("We use no dropout here.", r"dV = (P \odot Z)^T dO", ["fails"]),
+        ("Dropout is left out.", r"dP = (dO V^T) \odot Z", ["fails"]),
+        ("这里没有使用随机失活。", r"dP = (dO V^T) \odot Z", ["fails"]),
+        ("The weights go through dropout.", r"dQ = dS \odot K", ["fails"]),  # keys are no mask
+        ("The weights go through dropout.", r"dV = (P \odot Z)^T dO", []),
+        ("Dropout is not applied to scores but to weights.", r"dP = (dO V^T) \odot Z", []),
+        ("There is no dropout at inference.", r"dP = (dO V^T) \odot Z", []),
+    ],
+)
+def test_a_matrix_is_of_a_dropout_only_where_there_is_one(said, formula, verdicts):
+    text = f"Here $S = QK^T$, $P = \\mathrm{{softmax}}(S)$ and $O = PV$. {said}\n\n$${formula}$$\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 3] == verdicts
+
+
+@pytest.mark.parametrize(
     ("said", "verdict"),
     [
         (r"dQ = dO (K^T V)^T", "holds"),  # no function of the name dO

@@ -238,14 +238,28 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
 
 
-_DROPOUT = regex(r"\bdrop-?out|随机失活|丢弃", re.IGNORECASE)
+_DROPOUT = regex(
+    r"(?P<none>(?:\b(?:no|without|never|omit\w*|ignor\w*|neglect\w*)\b(?:[ \t]+[\w-]+){0,3}[ \t]+)|n[o'’]t \w+[ \t]+)?"
+    r"\bdrop-?out\w*(?P<off>[ \t]+(?:\w+[ \t]+){0,3}(?:not|omitted|ignored|neglected|left out)\b)?"
+    r"|(?P<without>(?:无|没有|没|不|忽略|省略|去掉)[^，。；\n]{0,6})?(?:随机失活|丢弃)",
+    re.IGNORECASE,
+)
+_ELSEWHERE = regex(r"[^.\n]{0,40}(?:\bbut\b|\btest|inference|evaluati)|[^。\n]{0,20}(?:而是|推理|测试)", re.IGNORECASE)
 
 
 def _is_dropped_out(sides: Sequence[f.Expression], known: Mapping[str, Definition], context: Context) -> bool:
-    """Whether a matrix of which nothing is said multiplies entries, in an article that speaks of dropout."""
+    """Whether a matrix of which nothing is said multiplies entries, in an article that speaks of a dropout it has."""
     operands = (x for side in sides for part in f.walk(side) if isinstance(part, f.Elementwise) for x in part.parts)
-    letters = [letter_of(x).key for x in operands if isinstance(x, f.Name) and slope_of(x) is None]
-    return any(key not in known and key not in WEIGHTS for key in letters) and context.mentions(_DROPOUT)
+    letters = {letter_of(x).key for x in operands if isinstance(x, f.Name) and slope_of(x) is None}
+    steps = [part for step in known.values() for part in f.walk(step.expression) if isinstance(part, f.Name)]
+    settled = {*known, *WEIGHTS, "Q", "K", "V", *(letter_of(name).key for name in steps)}
+    return not letters <= settled and context.once(_has_dropout)
+
+
+def _has_dropout(article: Article, _: Sequence[Statement]) -> bool:
+    """Whether a dropout is named anywhere but where it is said that there is none."""
+    named = _DROPOUT.finditer(article.said)
+    return any(not any(x.groupdict().values()) or _ELSEWHERE.match(article.said, x.end()) is not None for x in named)
 
 
 def _is_open(every: Sequence[Reading], found: Sequence[Outcome]) -> bool:
