@@ -78,3 +78,43 @@ def test_what_may_be_meant_of_special_letters_does_not_fail(text, formula):
 )
 def test_a_law_that_is_true_holds(text, formula):
     assert verdicts(text, formula) == ["holds"]
+
+
+EXP, TANH, RELU = (
+    "$e^{x+y} = e^x + e^y$",
+    r"$\tanh(2x) = 2\tanh(x)$",
+    r"$\mathrm{ReLU}(x + y) = \mathrm{ReLU}(x) + \mathrm{ReLU}(y)$",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # to be solved
+        f"Solve the equation {EXP}.", f"The curve {EXP} is bounded.", f"We look for $x$ at which {TANH}",
+        f"求方程 {EXP} 的解。", f"Gesucht sind alle $x$, für die {TANH} gilt.", f"On cherche $x$ tel que {TANH}.",
+        # of some letters
+        f"For nonnegative $x, y$: {RELU}.", f"For $x, y \\ge 0$ we have {RELU}.", f"Let $x, y > 0$. Then {RELU}.",
+        f"Inputs are positive. Then {RELU}.", f"{RELU} only for $xy \\ge 0$.", f"对于正数 $x, y$，{RELU}",
+        f"Only at zero do we have {TANH}.", f"To first order, {TANH}.", f"Near the origin, {TANH}",
+        # called wrong
+        f"Beware: {EXP} is nonsense.", f"Ein häufiger Fehler: {EXP}.", f"Es gilt nicht {EXP}.",
+        # of matrices that have more
+        r"Let $A, B \in \mathbb{R}^{d \times 1}$. Then $A^\top B = B^\top A$.",
+        r"Let $A, B \in \mathbb{R}^{1 \times d}$. Then $A B^\top = B A^\top$.",
+        MATRICES + " For $n = 1$ we have $AB = BA$.", MATRICES + " Both are powers of one matrix, so $AB = BA$.",
+        MATRICES + " By construction $AB = BA$.", MATRICES + r" The optimum satisfies $AB^\top = BA^\top$.",
+        MATRICES + " We impose the constraint $AB = BA$.", MATRICES + "求满足条件的矩阵：$AB = BA$",
+        r"Let $A \in \mathbb{R}^{n \times n}$ be of the form $cI$ and $B \in \mathbb{R}^{n \times n}$. Then $AB = BA$.",
+        r"The Reformer shares them, $Q, K \in \mathbb{R}^{n \times d}$. Therefore $Q K^\top = K Q^\top$.",
+    ],
+)  # fmt: skip
+def test_what_is_not_said_of_all_letters_does_not_fail(text):
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert "fails" not in [each.verdict for each in found]
+
+
+@pytest.mark.parametrize("text", [f"For all $x, y$ we have {EXP}.", f"Thus {EXP}.", EXP, f"对任意 $x, y$，有 {EXP}。"])
+def test_what_is_said_of_all_letters_or_without_words_fails(text):
+    found = check_article(read_article("a.md", f"# On functions\n\n{text}\n")).formulas
+    assert [each.verdict for each in found] == ["fails"]

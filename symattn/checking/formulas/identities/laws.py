@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.identities.free_identities import identify
 from symattn.checking.formulas.identities.own_notation import find_notation
+from symattn.checking.formulas.identities.said_of_all import is_said_of_all
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Outcome, Question, constantly
@@ -35,7 +36,7 @@ _OF_SCALE = frozenset(("relu", "layernorm", "rmsnorm"))  # what is true of them 
 _SPECIAL = regex(
     r"commut|symmetric|diagonal|orthogonal|unitary|rotation|permut|circulant|normal|block|scalar|invertible|identity"
     r"|simultaneous|eigen|homogene|linear|approximat|\bprove\b|disprove|true or false|mistake|counter-?example"
-    r"|可交换|对称|對稱|对角|對角|正交|置换|置換|循环|线性|線性|近似",
+    r"|positiv|negativ|\bsmall\b|正数|负数|可交换|对称|對稱|对角|對角|正交|置换|置換|循环|线性|線性|近似",
     re.IGNORECASE,
 )
 # in front of what letters are asked to be, A, B with AB = BA
@@ -43,10 +44,9 @@ _ASKED = regex(
     r"(?:\b(?:with|where|satisfy\w*|such that|for which|whose|let|given|and)|满足|使得|令|设)[\s$`\\([]*\Z",
     re.IGNORECASE,
 )
-_SUPPOSED = regex(r"\b(?:if|when|whenever|suppos\w*|assum\w*|unless|provided)\b|如果|若|假设|当", re.IGNORECASE)
 # numbers, and matrices that are permutations, rotations or diagonal
 _OWN = frozenset(("π", "i", "e", "∞", "I", "P", "Π", "R", "D", "Λ", "Σ", "U", "J"))
-_AROUND, _BEFORE = 400, 200  # characters of the text
+_AROUND = 400  # characters of the text
 
 
 def refute_law(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
@@ -73,7 +73,7 @@ def _is_special(statement: Statement, context: Context) -> bool:
     words = context.article.words
     return (
         _ASKED.search(statement.before) is not None
-        or _SUPPOSED.search(words, max(start - _BEFORE, 0), start) is not None
+        or not is_said_of_all(statement, words)
         or _SPECIAL.search(words, max(start - _AROUND, 0), end + _AROUND) is not None
     )
 
@@ -101,8 +101,11 @@ def _says_a_law(left: f.Expression, right: f.Expression, context: Context) -> bo
 
 
 def _find_shapes(_: Article, statements: Sequence[Statement]) -> frozenset[object]:
-    """The symbols of matrices whose shapes are stated."""
-    return frozenset(key for key, shape in declared_shapes(statements).items() if len(shape) == 2)
+    """The symbols of matrices whose shapes are stated, and of which none is a row, a column or a number."""
+    pairs = {key: shape for key, shape in declared_shapes(statements).items() if len(shape) == 2}
+    return frozenset(
+        k for k, shape in pairs.items() if not any(isinstance(x, f.Number) and x.value == 1 for x in shape)
+    )
 
 
 def _is_plain(e: f.Expression) -> bool:
