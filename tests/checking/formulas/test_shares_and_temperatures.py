@@ -18,6 +18,7 @@ def verdicts(text):
         "The softmax by hand:\n\n```\ns_i = exp(a_i / 0.5)\nw_i = s_i / Σs_j\n```",
         r"With the temperature $T$: $p_i = \frac{\exp(z_i \cdot T)}{\sum_j \exp(z_j \cdot T)}$.",
         r"温度采样：$p_i = \frac{e^{T z_i}}{\sum_j e^{T z_j}}$",
+        r"$\text{softmax}(z)_i = \frac{e^{z_i/T}}{\sum_{j=1}^{T} e^{z_j/T}}$",  # the number of logits, too
     ],
 )
 def test_they_are_left_alone(text):

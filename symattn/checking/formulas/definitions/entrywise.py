@@ -280,6 +280,8 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     uppers = {
         part.upper.base for part in f.walk(printed) if isinstance(part, f.BigSum) and isinstance(part.upper, f.Name)
     }
+    exponents = [part for part in f.walk(printed) if isinstance(part, f.Call) and part.function == "exp"]
+    uppers -= {x.base for part in exponents for x in names(part)} - _SIZES  # T of e^{z_i/T} is the temperature
     sums = [part.terms for part in f.walk(printed) if isinstance(part, f.Sum)]
     added = [x for terms in sums if any(isinstance(t, f.Number) for t in terms) for x in terms]
     for name in names(printed):
