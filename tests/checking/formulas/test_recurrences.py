@@ -233,3 +233,19 @@ def test_what_a_step_writes_is_the_value_without_what_the_key_reads(sign: str, e
     rows = (r"S_t = (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t k_t v_t^T", r"S_t = \sum_{i=1}^{t} k_i u_i^T")
     written = rf"u_t = \beta_t \left(v_t {sign} \sum_{{i=1}}^{{t-1}} u_i (k_i^T k_t)\right)"
     assert verdicts(*(rows if turned else columns), written) == ["holds", "holds", expected]
+
+
+CHUNKS = r"O_{[t]} = Q_{[t]} S_{[t]} + (Q_{[t]} K_{[t]}^T \odot M) V_{[t]}"
+
+
+@pytest.mark.parametrize(
+    ("formulas", "expected"),
+    [
+        ([CHUNKS, r"S_{[t+1]} = S_{[t]} + V_{[t]}^T K_{[t]}"], ["holds", "fails"]),  # d_v × d_k, and read as d_k × d_v
+        ([r"S_{[t+1]} = S_{[t]} + V_{[t]}^T K_{[t]}", CHUNKS], ["holds", "fails"]),
+        ([CHUNKS, r"S_{[t+1]} = S_{[t]} + K_{[t]}^T V_{[t]}"], ["holds", "holds"]),
+        ([CHUNKS, r"S_{[t+1]} = S_{[t]} + K_{[t]}^T V_{[t]}", r"S_t = S_{t-1} + V_t K_t^T"], ["holds", "holds"]),
+    ],
+)
+def test_a_state_after_chunks_is_read_as_it_is_written(formulas, expected):
+    assert verdicts(*formulas) == expected  # by tokens it may stand otherwise

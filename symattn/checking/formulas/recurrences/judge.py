@@ -138,9 +138,11 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 def _fits_otherwise(
     sides: Sequence[f.Expression], rules: Sequence[Rule], best: Sequence[Layout], context: Context
 ) -> bool:
-    """Whether a line holds where vectors are arrays of one axis, which stand as they fit, or is on single tokens."""
+    """Whether a line holds where vectors are arrays of one axis, which stand as they fit, or is on single tokens: that
+    is none of S_{[t]}, the state after a chunk."""
     others = [replace(x, columns=not x.columns) for x in best] if context.mentions(_ONE_AXIS) else []
-    if all(layout.chunk > 1 for layout in best):
+    numbered = any(isinstance(x, f.Name) and "_{[" in x.text for side in sides for x in f.walk(side))
+    if all(layout.chunk > 1 for layout in best) and not numbered:
         others += [layout for layout in _LAYOUTS if layout.chunk == 1]
     return any(_holds(sides, rules, layout) for layout in others)
 
