@@ -211,3 +211,18 @@ def test_the_slope_of_a_name_that_no_line_defines_is_not_nought():
     text = r"$\frac{\partial \hat{y}}{\partial z_2} = \sigma(z_2)(1 - \sigma(z_2)) = \hat{y}(1 - \hat{y})$"
     found = check_article(read_article("a.md", text + "\n\nz₂ = w₂·a₁ + b₂\n")).formulas
     assert "fails" not in [x.verdict for x in found]
+
+
+@pytest.mark.parametrize(
+    ("layer", "gradient", "expected"),
+    [
+        (r"Q = XW_Q + \mathbf{1} b_Q^\top", r"db_Q = dQ\,\mathbf{1}", []),  # it has an entry for each token
+        (r"Q = XW_Q + \mathbf{1} b_Q^\top", r"db_Q = dQ^\top \mathbf{1}", ["holds"]),
+        (r"Q = XW_Q + b_Q", r"db_Q = dQ\,\mathbf{1}", []),
+        (r"Q = XW_Q + b_Q", r"db_Q = dQ^\top \mathbf{1}", ["holds"]),
+        (r"Z = WX + b", r"db = dZ\,\mathbf{1}", ["holds"]),
+    ],
+)
+def test_a_bias_has_an_entry_for_each_output(layer, gradient, expected):
+    found = check_article(read_article("a.md", f"${layer}$\n\n${gradient}$\n")).formulas
+    assert [each.verdict for each in found if each.line == 3] == expected

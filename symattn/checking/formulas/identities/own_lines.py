@@ -32,6 +32,7 @@ from symattn.checking.formulas.gradients.own_scores import is_keys_by_queries
 from symattn.checking.formulas.gradients.rereadings import is_comment
 from symattn.checking.formulas.gradients.scales import find_scaled, find_scales, with_other_scale
 from symattn.checking.formulas.identities.amounts import is_amount
+from symattn.checking.formulas.identities.biases import is_misplaced
 from symattn.checking.formulas.identities.conditional import is_conditional
 from symattn.checking.formulas.identities.own_calls import apply_own, defines_own, find_own_functions
 from symattn.checking.formulas.identities.own_notation import Notation, find_notation, own_letters, spell_own
@@ -354,6 +355,9 @@ def compare_sides(
             try:
                 plan = infer([left, right], known, Ranks(columns, rows, vectors, notation.permutations))
                 of_numbers = not any(plan.shapes.values())
+                made = (left, right, *(definition.expression for definition in plan.definitions.values()))
+                if any(is_misplaced(each, plan.shapes) for each in made):
+                    continue
                 if (of_numbers and (columns, rows) != (True, False)) or (vectors is NUMBERS and not of_numbers):
                     continue  # of numbers alone there is one reading
                 found.append(_try(left, right, plan, notation.permutations))
