@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.definitions.weights import BY_COLUMNS, find_normalised
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS, averages_over, find_normalised
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.orientation import count_orientations, pairs_in
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.formulas.words.weight_sums import NEAR, WEIGHTS
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 LONGEST = 160  # characters of a clause
@@ -48,7 +50,7 @@ def _judge_ones(left: f.Expression, statement: Statement, context: Context) -> F
             rows = isinstance(matrix, f.Name)
             name = matrix if isinstance(matrix, f.Name) else matrix.operand
             if isinstance(name, f.Name) and _is_whole_softmax(name, context):
-                return conclude(statement, "holds" if rows else "fails", Sentence("formula_rows_sum"))
+                return _conclude(rows, name, statement, context)
     return None
 
 
@@ -61,7 +63,7 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return None
     over = find_normalised(name, context)
     if over is None and len(indices_of(name)) == 2 and _is_whole_softmax(name, context):
-        over = 1
+        return _conclude(indices_of(name)[1] == total.index, name, statement, context)
     if over is None:
         text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
         if WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
@@ -69,6 +71,48 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return None
     place = indices_of(name).index(total.index)
     return conclude(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
+
+
+def _conclude(over_rows: bool, name: f.Name, statement: Statement, context: Context) -> Formula | None:
+    """That rows of a softmax(S) sum to 1, where nothing says columns; and that these do not, where rows are said."""
+    by_rows, by_columns = context.once(_count_orientations)
+    by_rows = by_rows or averages_over(1, context, name.base) or _multiplies(context, name, first=True)
+    by_columns = by_columns or averages_over(0, context, name.base) or _multiplies(context, name, first=False)
+    if by_columns or context.mentions(_DOWN):
+        return None
+    said, columns = by_rows or context.mentions(_ROWS), context.mentions(_COLUMNS)
+    if over_rows:
+        return None if columns and not said else conclude(statement, "holds", Sentence("formula_rows_sum"))
+    wished = columns or _WISHED.search(re.split(r"[.!?。；;]\s", statement.before)[-1]) is not None
+    return conclude(statement, "fails", Sentence("formula_rows_sum")) if said and not wished else None
+
+
+_ROWS = regex(r"\brow(?:s\b|-?wise|\b)|zeilen|(?:par|chaque) ligne|每一?行|按行|逐行", re.IGNORECASE)
+_COLUMNS = regex(r"\bcolumns?\b|spalten|colonne|列", re.IGNORECASE)
+_DOWN = regex(
+    r"(?:each|every|down the|per) columns?\b|first axis|(?:axis|dim)\W{0,3}0\b|over (?:the )?(?:experts|slots)"
+    r"|\bslots\b|spaltenweise|jede spalte|每一?列|按列|逐列",
+    re.IGNORECASE,
+)
+_WISHED = regex(
+    r"\b(?:so that|such|ask(?:s|ed)?|would|could|wish|want|should|loss|encourage\w*|constrain\w*|balanc\w*|requir\w*"
+    r"|also|too|when|where)\b|要求|希望|使得|当",
+    re.IGNORECASE,
+)
+
+
+def _count_orientations(_: Article, statements: Sequence[Statement]) -> tuple[bool, bool]:
+    """Whether products are of tokens in rows, and of such in columns."""
+    rows, columns = count_orientations(statements)
+    return rows > 0, columns > 0
+
+
+def _multiplies(context: Context, name: f.Name, *, first: bool) -> bool:
+    """Whether weights stand in front of values somewhere, A V, or (not `first`) behind them, V A."""
+    whole = replace(name, sub=(), item=(), text="")
+    pairs = (pair for each in context.statements for side in each.equals for pair in pairs_in(side))
+    found = (other for a, b in pairs for own, other in (((a, b),) if first else ((b, a),)) if own == whole)
+    return any(isinstance(other, f.Name) and other != _ONES for other in found)
 
 
 def _is_whole_softmax(entry: f.Name, context: Context) -> bool:

@@ -34,3 +34,32 @@ def verdicts(text, formula):
 )
 def test_sums_of_weights_and_slopes(text, formula, expected):
     assert verdicts(text, formula) == expected
+
+
+@pytest.mark.parametrize("formula", [r"\sum_i A_{ij} = 1", r"A^\top\mathbf{1} = \mathbf{1}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$A = \mathrm{softmax}(K^\top Q)$, output $O = V A$.",
+        r"$X \in \mathbb{R}^{d \times n}$ holds tokens. $S = K^\top Q$, $A = \mathrm{softmax}(S)$, $O = VA$.",
+        r"Let $A = \mathrm{softmax}(S)$ where each column is normalised.",
+        r"$A = \mathrm{softmax}(S)$, $o_j = \sum_i A_{ij} v_i$.",
+        r"$A = \mathrm{softmax}(S)$ along the first axis.",
+        r"The map is computed with dim=0: $A = \mathrm{softmax}(S)$.",
+        r"Slot attention: $A = \mathrm{softmax}(QK^\top)$, so that slots compete for inputs.",
+        r"$A = \mathrm{softmax}(S)$ is read as the weight of query $j$ on key $i$.",
+        ROWS + " We could add a loss so that",
+        ROWS + " Balanced attention asks for",
+    ],
+)
+def test_columns_sum_to_one_where_nothing_says_rows_or_it_is_wished(text, formula):
+    assert verdicts(text, formula) != ["fails"]
+
+
+@pytest.mark.parametrize("text", [r"$A = \mathrm{softmax}(QK^\top)$.", r"$A = \mathrm{softmax}(S)$ and $O = AV$."])
+def test_rows_are_shown_by_products(text):
+    assert verdicts(text, r"\sum_i A_{ij} = 1") == ["fails"]
+
+
+def test_where_each_column_is_normalised_rows_are_not():
+    assert verdicts(r"$A = \mathrm{softmax}(S)$ where each column is normalised.", r"A\mathbf{1} = \mathbf{1}") == []

@@ -109,7 +109,7 @@ def test_rows_of_weights_in_other_languages(words):
     ("total", "verdicts"), [("\\sum_j A[i, j] = 1", ["holds"]), ("\\sum_i A[i, j] = 1", ["fails"])]
 )
 def test_entries_of_a_matrix_that_is_a_softmax_sum_to_1_by_rows(total, verdicts):
-    assert last(r"$A = \text{softmax}(S)$" + f"\n\n${total}$") == verdicts
+    assert last(r"$A = \text{softmax}(S)$, $O = AV$" + f"\n\n${total}$") == verdicts
 
 
 @pytest.mark.parametrize("formula", [
