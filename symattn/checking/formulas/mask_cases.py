@@ -155,9 +155,22 @@ def judge_masking(statement: Statement, context: Context) -> Formula | None:
             for name, mask in masks.items():
                 if mask.hides and _multiplies(inside, name):
                     return _misused(statement, "theorem.mask_multiplied", name)
-                if not mask.hides and _adds(inside, name):
+                if not mask.hides and _adds(inside, name) and _is_meant_as_mask(mask, statement, context):
                     return _misused(statement, "theorem.mask_added", name)
     return None
+
+
+def _is_meant_as_mask(mask: Mask, statement: Statement, context: Context) -> bool:
+    """Whether its ones are for the keys before or behind a token, or it is called a mask; a bias is rightly added."""
+    start, end = statement.span
+    near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
+    ordered = mask.shown not in (frozenset({0}), frozenset({-1, 1}))
+    return (ordered or _MASK.search(near) is not None) and _BIAS.search(near) is None
+
+
+_NEAR = 400  # characters
+_MASK = regex(r"\bmask|maske|masque|máscara|掩码|遮罩|マスク|마스크|attends? to", re.IGNORECASE)
+_BIAS = regex(r"\bbias|Bias\b|偏置|バイアス|편향", re.IGNORECASE)
 
 
 def find_masks(_: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
@@ -174,14 +187,22 @@ _AND_0 = regex(r"[\s$`]*(?:for|if|when|where|当|若)[^.;。；\n]{1,30}?\b0[\s$
 
 def _find_masks_in_words(article: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
     """The masks of which the text says where they are 1, `M_ij = 1 for j ≤ i and 0 otherwise`."""
-    ones = (s for s in statements if len(s.equals) == 2 and s.equals[1] == ONE and isinstance(s.left, f.Name))
-    told = (s.left for s in ones if _AND_0.match(article.words, s.span[1]))
-    places = {name: "".join(name.sub or name.item) for name in told if isinstance(name, f.Name)}
-    return {
-        name.base: Mask((letters[0], letters[1]), {-1: ONE, 0: ONE, 1: ZERO})
-        for name, letters in places.items()
-        if re.fullmatch(r"[a-z]{2}", letters)
-    }
+    found: dict[str, Mask] = {}
+    for statement in statements:
+        left = statement.left
+        told = _AND_0.match(article.words, statement.span[1])
+        if told is None or len(statement.equals) != 2 or statement.equals[1] != ONE or not isinstance(left, f.Name):
+            continue
+        letters = "".join(left.sub or left.item)
+        if re.fullmatch(r"[a-z]{2}", letters):
+            shown = frozenset({-1, 0}) if _ORDER.search(told[0]) is not None else frozenset({0})
+            found[left.base] = Mask(
+                (letters[0], letters[1]), {order: ONE if order in shown else ZERO for order in (-1, 0, 1)}
+            )
+    return found
+
+
+_ORDER = regex(r"[<>≤≥]|\\(?:leq?|geq?|lt|gt)(?:slant)?\b")
 
 
 def _multiplies(e: f.Expression, name: str) -> bool:

@@ -78,3 +78,22 @@ def test_zeros_and_ones_are_not_added():
     mask = cases(r"1 & j \le i", r"0 & j > i")
     [wrong, _] = found(f"$$A = \\text{{softmax}}(QK^T + M) V$$\n\n$${mask}$$\n")
     assert (wrong.verdict, wrong.theorem.key) == ("fails", "theorem.mask_added")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The bias is $B_{ij} = 1$ if $i = j$ and $0$ otherwise.",
+        "Tokens see themselves better: $B_{ij} = 1$ if $i = j$ and $0$ otherwise.",
+        "We add a bias.\n\n$$" + cases("1 & i = j", r"0 & i \ne j").replace("M_", "B_") + "$$",
+        "The edges $B_{ij} = 1$ if there is an edge and $0$ otherwise are added to the scores.",
+    ],
+)
+def test_a_bias_of_ones_is_rightly_added(said):
+    report = found(f"{said}\n\n$A = \\text{{softmax}}(QK^\\top/\\sqrt{{d_k}} + B)$\n")
+    assert "fails" not in [x.verdict for x in report]
+
+
+def test_ones_for_the_keys_before_are_a_mask_in_words():
+    report = found("Set $M_{ij} = 1$ for $j \\le i$ and $0$ otherwise.\n\n$A = \\text{softmax}(QK^\\top + M)$\n")
+    assert report[-1].theorem.key == "theorem.mask_added"
