@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
 
+from symattn.checking.chains.prints import is_lowest
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import is_counted_from_zero, reckon_ranges
 from symattn.checking.findings import Place
@@ -16,7 +17,7 @@ from symattn.checking.semantics.literals import Literals
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, same_values
+from symattn.values.printed import agree, distance, same_values
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         return []  # q_1 is the second row
     if isinstance(written, f.Product | f.Sum) and any(_are_exchanged(a, b, environment) for a in wrong for b in terms):
         return []  # 0.3(1 − 0.3) · (0.5 − 0.3) as (0.2)(0.21)
+    if wrong and any(_is_reduced(formula, written, environment) for formula in formulas):
+        return []
     bearing = [
         term.right or _is_mostly_right(term) for term in terms if not _is_power_of_nought(term.definition.expression)
     ]
@@ -98,6 +101,17 @@ def _are_exchanged(a: Term, b: Term, environment: Environment) -> bool:
         return False
     pairs = (a.printed, b.definition), (b.printed, a.definition)
     return all(is_sound(Judge(shown, [meant], environment, None).judge()) for shown, meant in pairs)
+
+
+def _is_reduced(formula: f.Expression, written: f.Expression, environment: Environment) -> bool:
+    """Whether fractions are what a formula comes to in lowest terms, so that no number stands for one of its parts."""
+    if not any(isinstance(part, f.Quotient) and is_lowest(part) for part in f.walk(written)):
+        return False
+    whole, other = try_define(formula, environment), try_define(written, environment)
+    if whole is None or other is None or whole.true.shape != other.true.shape or whole.true.hidden:
+        return False
+    pairs = zip(whole.true.rows, other.true.rows, strict=True)
+    return all(agree(a, b) for row, line in pairs for a, b in zip(row, line, strict=True))
 
 
 def _with_prints_beside(terms: Sequence[Term], environment: Environment) -> list[Term]:

@@ -313,3 +313,15 @@ def test_factors_that_were_worked_out(text: str, expected: list[str]) -> None:
 def test_factors_in_another_order_are_no_mistake() -> None:
     text = r"$0.3(1-0.3)\cdot(0.5-0.3) = (0.2)(0.21) = 0.042$"
     assert [number for number, verdict in said(text) if verdict not in ("exact", "rounded")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"\frac{\frac{\sqrt{3}}{3}}{\sqrt{3}} = \frac{1}{3}", []),
+        (r"\frac{-\frac{\sqrt{5}}{3}}{\sqrt{5}} = -\frac{1}{3}", []),
+        (r"\frac{\frac{\sqrt{3}}{3}}{\sqrt{3}} = \frac{1}{4}", ["1/4"]),
+    ],
+)
+def test_a_fraction_in_lowest_terms_stands_for_the_whole(text: str, expected: list[str]) -> None:
+    assert [number for number, verdict in said(f"${text}$") if verdict not in ("exact", "rounded-right")] == expected
