@@ -250,10 +250,15 @@ class Environment:
 
     def counted_from_zero(self, name: f.Expression) -> Balls | None:
         """The entry or the row that a name means where the author counts from 0."""
-        key, indices = self._find(name)
-        if key is None or indices is None:
+        if isinstance(name, f.Entry):  # (Q_1)_11
+            known = self.stated.get(name.operand)
+            indices: Sequence[int | str | None] | None = [int(i) if i.isdecimal() else None for i in name.indices]
+        else:
+            key, indices = self._find(name)
+            known = None if key is None else self.stated[key]
+        if known is None or indices is None:
             return None
-        whole = self.stated[key].true
+        whole = known.true
         split = split_digits(indices, whole.shape)
         counts = [shifted(i) for i in split]
         return None if None in counts else pick(whole, counts if whole.shape[1] > 1 else [*counts[:1], 1])
@@ -416,7 +421,10 @@ class Environment:
     ) -> Balls | None:
         """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
         if isinstance(part, f.Name) and not part.item:
-            indices = split_digits(indices, value.shape)
+            if part.base.isupper() and _is_row_or_entry(indices, value.shape):
+                return None
+            turned = part.base != getattr(whole, "base", part.base) and "columns" in self._sides
+            indices = split_digits(indices, value.shape[::-1] if turned else value.shape)
             shifts = self.from_zero
             indices = [shifted(i) if int in shifts or type(i) in shifts else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
@@ -550,6 +558,14 @@ class Environment:
             yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
             if len(seen) >= MOST_MIXTURES:
                 return
+
+
+def _is_row_or_entry(indices: Sequence[int | str | None], shape: tuple[int, int]) -> bool:
+    """Whether O_11 may be row 11 of a matrix of one column, or its entry in row 1."""
+    match indices:
+        case [int(number)]:
+            return shape[1] == 1 and 10 < number <= shape[0] and number < 100 and number % 10 == 1
+    return False
 
 
 def _last_wrong(stated: Stated) -> Print | None:

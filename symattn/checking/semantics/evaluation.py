@@ -335,7 +335,7 @@ def split_digits(indices: Sequence[int | str | None], shape: tuple[int, int]) ->
     if len(indices) != 1 or not isinstance(indices[0], int) or not 10 <= indices[0] <= 99:
         return indices
     i, j = divmod(indices[0], 10)
-    if indices[0] <= (columns if rows == 1 else rows) or (j == 0 and i >= rows):
+    if indices[0] <= (columns if rows == 1 else rows) or (j == 0 and (i >= rows or indices[0] <= columns)):
         return indices
     return i, j
 

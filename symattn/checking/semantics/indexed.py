@@ -100,7 +100,8 @@ def _sizes(part: f.Expression, letter: str, lookup: Lookup) -> Iterator[int]:
     if value is not None and len(letters) == 2:
         yield value.shape[letters.index(letter)]
     elif value is not None:
-        yield max(value.shape)
+        if value.shape != (1, 1) or not getattr(whole, "sub", ()):  # in E_11,j stands row 11, and no entry E_11
+            yield max(value.shape)
     elif isinstance(part, f.Name):
         first = lookup(replace(part, sub=("1",)))
         of = lookup(replace(part, base=part.base.upper(), sub=part.sub[:-1]))

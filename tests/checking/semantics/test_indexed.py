@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from tests.checking.checked import judged
 
 KNOWN = "$X = [[1, 2], [3, 4], [5, 6]]$ $W = [[1, 0], [1, 2]]$\n\n"
 # X W = [[3, 4], [7, 8], [11, 12]]; X X^T = [[5, 11, 17], [11, 25, 39], [17, 39, 61]]
@@ -86,3 +87,39 @@ def test_a_sum_over_entries_of_which_there_may_be_more_accuses_nobody() -> None:
 def test_sums_in_plain_text(text: str, verdicts: int) -> None:
     known = "    S = [ 1  2 ]\n        [ 3  4 ]\n\n"
     assert sum(check_article("a.txt", known + text + "\n").summary.values()) == verdicts
+
+
+def test_two_digits_are_an_entry_of_one_column_or_a_row() -> None:
+    rows = r" \\ ".join(f"{k}" for k in range(1, 13))
+    text = f"$$ O = \\begin{{bmatrix}} {rows} \\end{{bmatrix}} $$\n\n$O_{{11}} = 0.5 \\cdot 1 + 0.5 \\cdot 1 = "
+    assert not any(bad for *_, bad in judged(text + "1$"))
+    assert judged(text + "2$")[-1][2] == ["2"]  # what is written comes to 1
+
+
+def test_a_row_of_two_digits_is_not_one_entry() -> None:
+    text = (
+        "$$E_{11} = e^{-1} \\approx 0.3679$$\n\n$$E_{11,1} = e^{-3} \\approx 0.0498$$\n\n$$E_{11,2} = e^{0} = 1$$\n\n"
+        "$$\\ell_{11} = \\sum_{j} E_{11,j} = e^{-3} + 1 \\approx "
+    )
+    assert not any(bad for *_, bad in judged(text + "1.0498$$"))
+    assert judged(text + "1.1498$$")[-1][2] == ["1.1498"]
+
+
+def test_the_tenth_column_is_no_entry() -> None:
+    keys = " & ".join(str(k) for k in range(1, 13))
+    text = (
+        f"Each column of $K$ is one token.\n\n$$ K = \\begin{{bmatrix}} {keys} \\\\ {keys} \\end{{bmatrix}} $$\n\n"
+        "$$ Q = \\begin{bmatrix} 2 & 3 \\\\ 1 & 2 \\end{bmatrix} $$\n\n$$ S = K^\\top Q $$\n\n"
+        "$S_{10,2} = k_{10} \\cdot q_{2} = 10 \\cdot 3 + 10 \\cdot 2 = "
+    )
+    assert not any(bad for *_, bad in judged(text + "50$"))
+    assert judged(text + "40$")[-1][2] == ["40"]
+
+
+def test_an_entry_of_what_has_a_name_of_a_layer_may_count_from_zero() -> None:
+    text = (
+        "$$ Q_{\\mathrm{one}} = \\begin{bmatrix} 1 & 3 \\\\ -2 & -5 \\\\ 0 & 1 \\end{bmatrix} $$\n\n"
+        "$\\left(Q_{\\mathrm{one}}\\right)_{11} = -2 \\cdot 1 + (-3) \\cdot 1 = "
+    )
+    assert not any(bad for *_, bad in judged(text + "-5$"))
+    assert judged(text + "-6$")[-1][2] == ["-6"]
