@@ -7,6 +7,7 @@ from fractions import Fraction
 from symattn.checking.chains.expectations import Expectations
 from symattn.checking.chains.record import Record
 from symattn.checking.expected.definitions import reckon_ranges
+from symattn.checking.expected.inputs import is_computed
 from symattn.checking.expected.sources import Open, Where
 from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.verdicts import Definition, Printed
@@ -60,7 +61,8 @@ class Context:
 
     def give(self, open_: Open, printed: Printed, side: f.Side) -> None:
         """Go on with the numbers as printed, where what they were computed from is unknown."""
-        open_.stated = self.stated(printed.as_given, printed.as_ranges(), given=True)
+        computed = is_computed(printed, side.relation, open_)
+        open_.stated = self.stated(printed.as_given, printed.as_ranges(rounded=computed), given=True)
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         self.keep(open_)
 

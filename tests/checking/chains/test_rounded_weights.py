@@ -152,3 +152,11 @@ def test_a_column_of_scores_is_a_vector_still() -> None:
     half = r"\mathrm{softmax}(s) = \begin{bmatrix} 0.5 \\ 0.5 \end{bmatrix}"
     assert verdicts(scores, half) == ["exact", "exact"]
     assert "exact" not in verdicts(scores, half.replace("0.5", "0.6"))
+
+
+def test_a_print_of_another_shape_behind_approx_is_rounded() -> None:
+    parts = r"$a = \begin{bmatrix} 1.04 & 2 \end{bmatrix}$ $b = \begin{bmatrix} 2.04 & 3 \end{bmatrix}$"
+    stacked = r"$$C = \mathrm{Concat}(a, b) \approx \begin{bmatrix} 1.0 & 2 \\ 2.0 & 3 \end{bmatrix}$$"
+    line = r"$$Y = \begin{bmatrix} 1 & 1 \end{bmatrix} C \approx \begin{bmatrix} {} & 5 \end{bmatrix}$$"
+    for total, wrong in (("3.1", []), ("3.2", ["3.2"])):  # 1.04 + 2.04 = 3.08
+        assert judged(f"{parts}\n\n{stacked}\n\n{line.replace('{}', total)}")[-1][2] == wrong
