@@ -140,7 +140,7 @@ FUNCTIONS = {
 CONSTRUCTORS = _words("array tensor matrix asarray Tensor Matrix float32 float64")
 PREFIXES = _words("np numpy jnp torch tf math F nn functional")
 
-SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱʳᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮᵟ"} | {"⁻": "-"}
+SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱʳᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮᵟᵃᵇᶜᵈᶠᵍʲᵐᵗ"} | {"⁻": "-"}
 SUBSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙₘₜₕₗₚₛₓᵥₐₑₒᵤᵣ"} | {"₋": "-"}
 
 # words between two formulas of one line

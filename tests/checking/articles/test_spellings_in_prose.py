@@ -169,3 +169,15 @@ def test_as_many_each_above_and_below_a_stroke() -> None:
     assert judged("Per GPU: 312T / 2T = 156 FLOP/byte")[0][2] == []
     assert judged("Per GPU: 312T / 2T = 165 FLOP/byte")[0][2] == ["165"]
     assert judged("Per GPU: 312T / 2G = 156 FLOP/byte") == []
+
+
+def test_raised_letters_of_a_name_in_plain_text() -> None:
+    features = "    Qᶠ = [[1, 2], [3, 4]]\n\n    Kᶠ = [[1, 0], [2, 1]]\n\n"
+    found = judged(features + "    S = Qᶠ Kᶠᵀ = [[1, 4], [3, 10]]\n\n    z = rowsum(Kᶠᵀ) = [[3], [2]]")
+    assert [(name, wrong) for name, _, wrong in found[-2:]] == [("S", []), ("z", ["2"])]  # 1 + 2, 0 + 1
+
+
+def test_a_cap_has_a_name_of_its_own() -> None:
+    scores = "    S = [[0, 4]]\n\n    Sᶜ = 2 tanh(S/2) ≈ [[0, 1.928]]\n\n"  # 2 tanh 2 = 1.92806
+    assert not any(wrong for *_, wrong in judged(scores + "    E = exp(Sᶜ) ≈ [[1, 6.876]]"))  # e^1.92806 = 6.8761
+    assert judged(scores + "    E = exp(Sᶜ) ≈ [[1, 54.598]]")[-1][2] == ["54.598"]

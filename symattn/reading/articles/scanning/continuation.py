@@ -26,7 +26,7 @@ _BEGINS_WITH_A_SIGN = regex(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.√])")
 _ENDS_WITH_A_SIGN = regex(rf"[\w)\]]\s*(?:{_SIGNS}|-)\s*$")
 _ENDS = regex(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
 _LISTED = regex(r"\s*[-*+•]\s")
-_WORD = regex(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WORD = regex(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _FUNCTION = regex(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
 _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = regex(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")

@@ -20,7 +20,7 @@ _TOKEN = regex(
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?|[½⅓⅔¼¾⅕⅙⅛⅜⅝])"
     r"|(?P<word>∂?[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
-    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
+    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u1d9c\u1da0\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
     r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
@@ -230,6 +230,7 @@ def _is_cut(first: Token, text: str) -> bool:
 _BEHIND_A_FACTOR = frozenset("×÷*/²³^")
 _A_FACTOR = regex(r"[^\W\d]{3}\w*[)\]]? ?$")
 _ADDED = regex(r"\+ ?$")
+_RAISED = regex(r"[A-Za-zℓ\u0370-\u03ff][\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]+")  # Kᶠᵀ
 _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
 _OPERATION = regex(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
@@ -302,6 +303,8 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
 def _is_name(tokens: list[Token], k: int) -> bool:
     """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
     word = tokens[k].text
+    if _RAISED.fullmatch(word):
+        return True
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
