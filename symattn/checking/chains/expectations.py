@@ -62,6 +62,7 @@ from symattn.checking.expected.measures import (
     MeasuresOfRows,
     RowMeasures,
     is_argument,
+    is_largest,
     measured_by,
     measured_by_words,
     measured_of_rows,
@@ -422,6 +423,8 @@ class Expectations:
         name = open_.keys[0] if open_.keys else None
         function = measured_by_words(self._where.label) if name is None else measured_by(name)
         if function is None or (name is not None and is_argument(open_.source.before(name.start))):
+            return
+        if name is not None and is_largest(open_.source.text[name.end :]):
             return
         known, line = name is not None and self.environment.knows(name), self._line()
         found = None if known else self._measures.find(function, printed, line, self.environment)

@@ -34,6 +34,9 @@ _MOST_VECTORS = 4
 _NEAR = 3  # lines from one measure to the next of the same vector
 
 
+_LARGEST = regex(r"[^=≈]{0,20}[=≈][^=≈]{0,20}(?:max|min)(?![a-z])", re.IGNORECASE)
+
+
 def measured_by(name: f.Expression) -> str | None:
     """What a name says is measured.
 
@@ -46,6 +49,11 @@ def measured_by(name: f.Expression) -> str | None:
         case f.Name() if not name.item:
             return next((k for k, words in _NAMES.items() if words.fullmatch(name.base)), None)
     return None
+
+
+def is_largest(behind: str) -> bool:
+    """Whether a letter that often is a mean is the largest of something here: the μ of `μ = max_j S_j`."""
+    return _LARGEST.match(behind) is not None
 
 
 def is_argument(before: str) -> bool:

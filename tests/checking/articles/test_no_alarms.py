@@ -241,3 +241,9 @@ def test_a_number_in_units_that_is_put_in_and_written_out(total: str, flagged: l
     step = "\\text{step} &= 10.55 \\times 1024 = 10803\\ \\text{TFLOPs} \\\\"
     whole = f"\\text{{total}} &= 400000 \\times 10803 = 4.32 \\times 10^{{{total}}}"
     assert bad(f"$$\n\\begin{{aligned}}\n{step}\n{whole}\n\\end{{aligned}}\n$$") == flagged
+
+
+def test_a_largest_score_that_is_called_mu_is_no_mean() -> None:
+    given = "$v = [4, 3, 2, -6]$\n\n"
+    assert check(given + "$$ \\mu = \\max_{t} S'^{(1)}_{1t} = 0 $$").summary == {}
+    assert check(given + "$$ \\mu = 0 $$").summary == {"truncated": 1}  # (4 + 3 + 2 − 6)/4
