@@ -18,6 +18,12 @@ from symattn.checking.semantics.masks import keep_where
         ("j <= 2", PaddingMask(2)),
         (r"j \notin \{1,\ 3\}", PaddingMask(keys=[1, 3])),
         ("j not in {2}", PaddingMask(keys=[2])),
+        (r"q \le p + 1", CausalMask(1)),
+        ("k <= q", CausalMask()),
+        ("k ≤ i", CausalMask()),
+        ("s ≤ t", CausalMask()),
+        ("t ≤ s", CausalMask()),
+        ("q <= 2", PaddingMask(2)),
     ],
 )
 def test_a_condition_keeps_what_its_mask_keeps(written: str, mask: object) -> None:
@@ -27,7 +33,9 @@ def test_a_condition_keeps_what_its_mask_keeps(written: str, mask: object) -> No
     assert [keep(i, j) for i, j in places] == [bool(mask.keep(i, j)) for i, j in places]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("written", ["", "j", "j ≪ i", "x + y <= j", "j <= i <= 3 <= 4", "Z_ij = 1", "j <= f(i)"])
+@pytest.mark.parametrize(
+    "written", ["", "j", "j ≪ i", "x + y <= j", "j <= i <= 3 <= 4", "Z_ij = 1", "j <= f(i)", "a ≤ b"]
+)
 def test_what_is_not_understood_is_no_condition(written: str) -> None:
     assert keep_where(written, lambda name: None) is None
 
