@@ -58,11 +58,11 @@ from symattn.checking.verdicts import (
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, has_one_digit, sums_to_one
+from symattn.values.printed import distance, has_one_digit, same_values, sums_to_one
 from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
-_OTHER = ("stale_name", "earlier_example", "given_elsewhere", "put_in_another")
+_OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another")
 _ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "dotted_thousands")
 _ONE_CASE = regex(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
@@ -252,14 +252,21 @@ def _claim_in_unit(
     in_unit = judge_in_unit(open_, printed, side, source, context.environment, sound=sound)
     if in_unit is None:
         return False
+    stated = open_.stated
+    assert stated is not None
     if isinstance(in_unit, Sentence):
         context.record.skip(source, side, in_unit)
+        stated.stale = stated.in_unit = True  # what follows may be from this number, or from its formula
     elif not in_unit[0]:
         open_.definitions = [in_unit[1]]
         context.state(open_, in_unit[1], stale=True)  # p may be 75 or 0.75 from here on
         claim(context, open_, printed, side, source)
     else:
-        context.record.say(open_.subject, (side.start, side.end), printed, in_unit[0], in_unit[1].true, source)
+        true = in_unit[1].true
+        bad = context.record.say(open_.subject, (side.start, side.end), printed, in_unit[0], true, source)
+        stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+        if not same_values(true, stated.true):
+            stated.stale = stated.in_unit = True  # it may be in MB, in bytes or in KB from here on
     return True
 
 
@@ -275,6 +282,8 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     if doubt is None:
         return False
     context.record.skip(source, side, doubt)
+    if doubt.key == "unit_unread" and open_.stated is not None:
+        open_.stated.stale = open_.stated.in_unit = True  # what follows may be from this number, or from its formula
     if doubt.key in _ANEW and not printed.left_out:
         context.give(open_, printed, side)
     return True

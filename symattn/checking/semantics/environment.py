@@ -66,6 +66,7 @@ class Stated:
     formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
     needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
     stale: bool = False  # whether one of these has come to mean something else since
+    in_unit: bool = False  # whether it may be meant in the unit of its print, or in none
     given: bool = False  # whether numbers alone say what it is, and no formula
     run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
     unsound: bool = False  # whether what was given cannot be as it stands: weights that do not add up to 1
@@ -195,7 +196,7 @@ class Environment:
     def why_unsure(self, used: Sequence[f.Expression]) -> str | None:
         """Why what follows from these may be something else, as the key of a sentence."""
         if self.is_stale(used):
-            return "stale_name"
+            return "from_unit" if any(stated.in_unit for stated in self._known(used)) else "stale_name"
         broken = any(stated.unsound for stated in self._known(list(self.needs(used))))
         return "weights_not_one" if broken else None
 

@@ -159,6 +159,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses something computed from a symbol that has been given new numbers since",
         "其中用到的量由某个符号算出，而该符号后来又给了新的数",
     ),
+    "from_unit": (
+        "it uses something that was printed in a unit, or may have been; in which it goes on here is not said",
+        "其中用到的量是带单位写出的，或可能带有单位；这里按哪个单位继续算，没有说明",
+    ),
     "partial_sum": (
         "whether the entries computed before are all the terms of this sum is not known",
         "不清楚前面算出的元素是否就是该和式的全部各项",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged
+from tests.checking.checked import judged, report
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,32 @@ def test_what_is_counted_is_no_factor(text: str, bad: list[str]) -> None:
 )
 def test_units_that_may_change_the_number_are_not_held_against_it(text: str) -> None:
     assert not [number for *_, wrong in judged(text) for number in wrong]
+
+
+# 2 · 4096² · 2 = 67,108,864 and 6 · 7·10⁹ · 5.3·10¹¹ = 2.226·10²² = 22,260 · 10¹⁸
+_BYTES = r"$C = 2 \cdot 4096 \cdot 4096 \cdot 2 = 67.1$ MB"
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (_BYTES + "\n\n$T = C / 10 = 6.71$", []),
+        (_BYTES + "\n\n$T = C / 10 = 6710886.4$", []),
+        (_BYTES + "\n\n$T = C / 10 = 6553.6$ is what it takes", []),  # in KiB, of which there are 65,536
+        (_BYTES.replace("67.1", "70.1") + "\n\n$T = C / 10 = 7.01$", ["70.1"]),
+        (r"$C = 6 \cdot 7000000000 \cdot 530000000000 = 22260$ EFLOPs" + "\n\n$T = C / 10 = 2226$", []),
+        (r"$C = 6 \cdot 7B \cdot 530B = 2.23 \times 10^{22}$ FLOPs" + "\n\n$T = C / 10^{15} = 2.23 × 10^7$", []),
+        (
+            r"$C = 6 \cdot 7B \cdot 530B = 3.23 \times 10^{22}$ FLOPs" + "\n\n$T = C / 10^{15} = 3.23 × 10^7$",
+            [r"3.23 \times 10^{22}", "3.23 × 10^7"],
+        ),
+        (r"$C = 6 \cdot 7B \cdot 530B = 2.43 \times 10^{22}$ FLOPs" + "\n\n$T = C / 10^{15} = 2.43 × 10^7$", []),
+    ],
+)
+def test_what_follows_from_a_number_in_a_unit(text: str, bad: list[str]) -> None:
+    assert [number for *_, wrong in judged(text) for number in wrong] == bad
+
+
+def test_what_follows_from_a_wrong_number_in_a_unit_is_carried() -> None:
+    text = r"$C = 6 \cdot 7B \cdot 530B = 3.23 \times 10^{22}$ FLOPs" + "\n\n$T = C / 10^{15} = 3.23 × 10^7$"
+    assert [e.verdict for claim in report(text).findings for e in claim.entries] == ["wrong", "carried"]
