@@ -275,3 +275,17 @@ asked = '''
 """
     text = f"```python\n{program}```\n"
     assert [claim[2] for claim in judged(text)] == [["12"], ["17"]]
+
+
+def test_what_a_text_in_quotes_sets_is_not_set_in_the_program() -> None:
+    program = 'class A:\n    """\n    d_k = 64\n    $d_k ** 0.5 = {}$\n    """\n\n{}print(d_k ** 0.5)  # 4.0\n'
+    page = f"```python\n{program}```\n\n$\\sqrt{{{{d_k}}}} = 4$\n"
+    assert check_article(page.format("8", "d_k = 16\n")).summary.get("wrong") is None
+    assert check_article(page.format("8", "")).summary.get("wrong") is None
+    assert check_article(page.format("9", "")).summary == {"wrong": 1}
+
+
+@pytest.mark.parametrize("data", ["data = [\n{},\n]", "f(1,\n{})", "data = (\n{}\n'a')", "x = \\\n{}"])
+def test_a_text_in_quotes_within_a_list_is_none_of_the_program(data: str) -> None:
+    text = data.format("'''\n2 + 2 = 5\n'''".replace("'''", '"""'))
+    assert judged(f"```python\n{text}\n```\n") == []

@@ -65,6 +65,7 @@ _LOOSE = regex(r"e\.g\.|example|sample|such as|might|could|would|hypothet|illust
 _NUMBER = regex(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
 _ROW = regex(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
 _SHAPE = regex(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
+_NAMES_SET = regex(r"(?<![\w.])(?P<name>[^\W\d]\w*)\s*=(?!=)")
 _SETTING = regex(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[eE][-+]?\d+)?\s*")
 _LOOP = regex(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
 _LOOP_OF_ROWS = regex(r"for\s+(?P<index>\w+)\s*,\s*(?P<row>\w+)\s+in\s+enumerate\(\s*(?P<rows>\w+)\s*\)\s*:")
@@ -96,6 +97,10 @@ def find_in_program(
     """
     for text in docstrings_of(lines):
         yield from find_in_lines(lines_of(text), "code")
+        yield from (
+            _unstated(Located.inserted(name, text.span(len(text.text), len(text.text))[0]))
+            for name in _set_in(text.text)
+        )
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
     statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
     shown: list[Located | None] = []
@@ -267,6 +272,15 @@ def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator
 def _unstated(name: Located) -> Found:
     """That a name has a value by now which is not said."""
     return Found(join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), "code")
+
+
+def _set_in(text: str) -> list[str]:
+    """The names that lines of a docstring set: its examples are not those of the program.
+
+    >>> _set_in("Say d_k = 64:\\n    n = 2\\n")
+    ['d_k', 'n']
+    """
+    return list(dict.fromkeys(match["name"] for match in _NAMES_SET.finditer(text)))
 
 
 def _is_used(name: str, following: Sequence[Statement]) -> bool:

@@ -80,9 +80,14 @@ def docstrings_of(lines: Sequence[Located]) -> Iterator[Located]:
         return
     whole = join(lines, "\n")
     for match in _IN_THREE_QUOTES.finditer(whole.text):
-        start = whole.text.rfind("\n", 0, match.start()) + 1
-        if not whole.text[start : match.start()].strip(" \trRuU"):
+        above, _, before = whole.text[: match.start()].rpartition("\n")
+        alone = not before.strip(" \trRuU") and _ENDS_STATEMENT.match(whole.text, match.end())
+        if alone and not above.rstrip().endswith(_LEAD_ON):
             yield whole.cut(*match.span("inside"))
+
+
+_ENDS_STATEMENT = regex(r"[ \t;]*(?:#[^\n]*)?(?:\n|\Z)")
+_LEAD_ON = (",", "(", "[", "{", "=", "+", "\\")  # a text behind such a line is one of a list, or an argument
 
 
 def one_by_one(statement: Statement) -> Iterator[Statement]:
