@@ -159,6 +159,9 @@ def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -
         ("exp(0.3) = 1.35, exp(-0.3) = 0.74, sum = 2.1", []),  # 2.0907
         ("e^2 ≈ 7.39, e^1 ≈ 2.72, e^0 = 1, total = 11.21\n\n7.39/total = 0.66", ["11.21"]),
         ("exp(1) = 2.72, exp(0) = 1.00, total 4 weights", []),
+        ("exp(1) = 2.72, exp(0) = 1.00, in total 2 numbers", []),
+        ("exp(1) = 2.72, exp(0) = 1.00, sum 1 after division", []),
+        ("e^0 = 1, e^0 = 1, total 3", ["3"]),
     ],
 )
 def test_the_total_behind_exponentials(text: str, wrong: list[str]) -> None:

@@ -17,7 +17,7 @@ _TOTAL = regex(
     rf"(?P<powers>{_POWER}(?:{_BETWEEN}{_POWER}){{1,15}})"
     rf"(?P<said>[,;.，；。、]?\s{{0,12}}(?:(?:and |with )?(?:their|the) |in )?"
     rf"(?P<name>{_WORDS})(?: is)?\s?(?P<sign>[:：=≈]?)\s{{0,3}})"
-    rf"(?P<total>{_NUMBER})(?![\d.]?\d|\s?[-+×*·/%=≈])",
+    rf"(?P<total>\d+\.\d+|\d+(?!\s{{0,3}}[^\W\d]))(?![\d.]?\d|\s?[-+×*·/%=≈])",
     re.IGNORECASE,
 )
 _RESULT = regex(rf"[=≈]\s?({_NUMBER})")
@@ -25,6 +25,8 @@ _RESULT = regex(rf"[=≈]\s?({_NUMBER})")
 
 def with_sums_of_exponentials(line: Located) -> Located:
     """A line with the sum that the total is said to be, behind its name or in the place of the word for it.
+
+    A whole number behind decimals, or with a word behind it, counts how many there are.
 
     >>> with_sums_of_exponentials(Located.whole("exp(1) = 2.72, exp(0) = 1.00, total 3.72")).text
     'exp(1) = 2.72, exp(0) = 1.00; 2.72 + 1.00 = 3.72'
@@ -37,4 +39,7 @@ def with_sums_of_exponentials(line: Located) -> Located:
         formula = f"; {named}{' + '.join(_RESULT.findall(match['powers']))} = "
         return match.span("said"), Located.inserted(formula, line.span(*match.span("total"))[0])
 
-    return line.replaced(map(summed, _TOTAL.finditer(line.text)))
+    totals = (
+        m for m in _TOTAL.finditer(line.text) if "." in m["total"] or "." not in "".join(_RESULT.findall(m["powers"]))
+    )
+    return line.replaced(map(summed, totals))
