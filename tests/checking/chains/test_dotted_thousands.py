@@ -42,6 +42,7 @@ def test_other_numbers_are_wrong(text):
         ("embedding = 4096 × 512 = 2 097 153", ["2097153"]),
         ("La table a 4096 × 512 = 2\u202f097\u202f152 poids.", []),
         ("Somme : 2 048 + 1 024 = 3 073", ["3073"]),
+        ("The table has 2 048 + 1 024 = 3 072 rows", []),
     ],
 )
 def test_whole_numbers_that_are_worked_out(text, wrong):
@@ -66,3 +67,17 @@ def test_a_comma_in_a_function_of_one_number_is_decimal(text, wrong):
 def test_three_noughts_behind_a_point_may_be_decimals():
     text = "p = 0,25 · 0,5 = 0,125 und 0,75 + 0,05 = 0,80\n\n2 · 4 = 8.000"
     assert [number for _, _, bad in judged(text) for number in bad] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Layer 1 512 × 512 = 262 144.",
+        "layers 12 768 × 3 = 2304",
+        "Table 2 100 + 20 × 5 = 200 in all",
+        "2 × 3 = 6 100 times",
+        "Step 1 512 ÷ 8 = 64 100",
+    ],
+)
+def test_a_label_or_what_follows_is_no_part_of_a_number(text):
+    assert not [number for *_, bad in judged(text) for number in bad]

@@ -1,6 +1,13 @@
-"""Whole numbers whose thousands are parted by spaces, `4096 × 512 = 2 097 152`."""
+"""Whole numbers whose thousands are parted by spaces, `4096 × 512 = 2 097 152`.
+
+The 1 of "Layer 1 512 × 512" is none of them, nor are the steps of "2 × 3 = 6 100 steps": what is right alone stays so.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
@@ -13,6 +20,9 @@ _EQUATION = regex(  # one side of which is worked out, and all in it whole
     rf"(?!{_SPACE}\d|\s?[×*·+−/÷])"
 )
 _BETWEEN = regex(rf"(?<=\d){_SPACE}(?=\d{{3}}(?!\d))")
+_PARTS = regex(r"\d+|[×*·+−/÷=≈-]")
+_LABEL = regex(r"[^\W\d_] ?\Z")
+_NEARLY = 10  # of an amount, behind ≈
 
 
 def without_spaces_in_numbers(line: Located) -> Located:
@@ -20,10 +30,41 @@ def without_spaces_in_numbers(line: Located) -> Located:
 
     >>> without_spaces_in_numbers(Located.whole("embedding = 4096 × 512 = 2 097 152")).text
     'embedding = 4096 × 512 = 2097152'
+    >>> without_spaces_in_numbers(Located.whole("Layer 1 512 × 512 = 262 144")).text
+    'Layer 1 512 × 512 = 262144'
     >>> without_spaces_in_numbers(Located.whole("x = 1 200 300")).text
     'x = 1 200 300'
     """
     if not any(space in line.text for space in " \u00a0\u2009\u202f"):
         return line
     equations = (m.span() for m in _EQUATION.finditer(line.text))
-    return line.without(gap.span() for a, b in equations for gap in _BETWEEN.finditer(line.text, a, b))
+    return line.without(gap for a, b in equations for gap in _gaps(line.text, a, b))
+
+
+def _gaps(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spaces within the numbers of an equation; those of the first and of the last one where it is right so."""
+    gaps = [gap.span() for gap in _BETWEEN.finditer(text, start, end)]
+    signs = [sign.start() for sign in _PARTS.finditer(text, start, end) if not sign[0].isdigit()]
+    first = [gap for gap in gaps if gap[0] < signs[0]]
+    last = [gap for gap in gaps if gap[0] > signs[-1]]
+    for with_first, with_last in product((True, False), repeat=2):
+        a = start if with_first or not first else first[-1][1]
+        b = end if with_last or not last else last[0][0]
+        inner = [gap for gap in gaps if a <= gap[0] < b]
+        if _is_right(_PARTS.findall(_BETWEEN.sub("", text[a:b]))):
+            return inner
+    return [gap for gap in gaps if gap not in first or not _LABEL.search(text, 0, start)]
+
+
+def _is_right(parts: Sequence[str]) -> bool:
+    """Whether an equation is right: numbers, the signs between them, and a last number behind = or ≈."""
+    *left, sign, result = parts
+    terms: list[Fraction] = []
+    for operator, number in zip(("+", *left[1::2]), left[::2], strict=True):
+        value = Fraction(number)
+        if operator in "+−-":
+            terms.append(value if operator == "+" else -value)
+        elif value or operator not in "/÷":
+            terms[-1] = terms[-1] / value if operator in "/÷" else terms[-1] * value
+    off = abs(sum(terms, -Fraction(result)))
+    return off == 0 if sign == "=" else off * _NEARLY <= Fraction(result)
