@@ -15,6 +15,7 @@ from itertools import islice
 
 from symattn.checking.expected.evidence import (
     agree_all,
+    fits_one_scale,
     has_shares,
     mostly_right,
     point_along,
@@ -167,14 +168,20 @@ _FINE = Fraction(1, 100)  # of a number whose last digit may be off
 
 
 def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool:
-    """Whether half of the weights are those of the scores divided by √d_k: the one that is known, or any usual one."""
+    """Whether half of the weights are those of the scores divided by √d_k: the one that is known, or any usual one.
+
+    Where none is known all may be those at one temperature, too.
+    """
+    given = table_of_prints(last.expression)
     named, telling = f.Name("d", sub=("k",)), telling_places(printed)  # what is masked is 0 with any scale
     numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
     for width in (named,) if environment.knows(named) else numbers:
         other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
         if other is not None and 2 * len(right_to_finest(printed, other.true).intersection(telling)) >= len(telling):
             return True
-    return False
+    if environment.knows(named) or given is None or given.shape != printed.shape:
+        return False
+    return fits_one_scale(given, printed)
 
 
 def right_to_finest(printed: Printed, true: Balls) -> set[Place]:

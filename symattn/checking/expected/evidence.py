@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain, combinations
+from math import inf, log
 from typing import Any
 
 from symattn.checking.findings import Place
@@ -22,6 +24,8 @@ ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of 
 NEAR = 2  # units of the last place
 NEAR_PART = 0.0005  # of the largest entry
 PLAIN = (None, 0, 1)
+_FLATTEST = 1 / 64  # a factor of scores, over √4096; with less, any row of equal weights would fit
+_Cell = tuple[Fraction, Fraction]  # a score and its weight
 Evidence = Callable[[Definition, Printed, Environment], bool]
 
 
@@ -301,3 +305,33 @@ def is_far(definition: Definition, printed: Printed) -> bool:
         return False
     amount, true = abs(float(number)), abs(float(value.rows[0][0].mid()))
     return not true / 2 <= amount <= 2 * true
+
+
+def fits_one_scale(given: Printed, printed: Printed) -> bool:
+    """Whether rows of weights, or columns of them, are those of scores at one temperature, whatever that is.
+
+    Their ratios are exponentials of the differences, all with one factor, and so are those of a part of a longer row.
+    Two weights always fit, which shows nothing.
+    """
+    unit = min(map(min, printed.units))  # 0.2 beside 0.15 is 0.20
+    rows = [
+        [(s, w) for s, w in zip(*row, strict=True) if s is not None and w is not None]
+        for row in zip(given.values, printed.values, strict=True)
+    ]
+    full = all(len(row) == len(rows[0]) for row in rows)
+    return _fit(rows, unit) or (full and len(rows) > 1 and _fit(list(map(list, zip(*rows, strict=True))), unit))
+
+
+def _fit(rows: list[list[_Cell]], unit: Fraction) -> bool:
+    low, high, told = _FLATTEST, inf, 0
+    for (s, v), (t, w) in chain.from_iterable(combinations(sorted(row, reverse=True), 2) for row in rows):
+        if s == t:
+            if abs(v - w) > unit:
+                return False
+            continue
+        told += 1
+        if v > unit:
+            low = max(low, log((v - unit) / (w + unit)) / float(s - t))
+        if w > unit:
+            high = min(high, log((v + unit) / (w - unit)) / float(s - t))
+    return told > 1 and low <= high

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.checking.expected.applied import right_to_finest, says_otherwise
-from symattn.checking.expected.evidence import has_shares, mostly_right, telling_places
+from symattn.checking.expected.evidence import fits_one_scale, has_shares, mostly_right, telling_places
 from symattn.checking.expected.implied_steps import is_one_hot
 from symattn.checking.expected.inputs import find_temperature
 from symattn.checking.expected.labels import is_assumed, label_in
@@ -103,6 +103,15 @@ _TELLS_SOFTMAX = regex(
     r"softmax|attention|logit|transformer|(?<![^\W_])e\^|(?<![^\W_])exp(?![^\W_])|注意力|アテンション|어텐션",
     re.IGNORECASE,
 )
+_HEADING = regex(r"^#{1,6}[ ]", re.MULTILINE)
+_VARIANT = regex(r"sparse-?max|entmax|soft-?cap|gumbel|\\?tanh\b|label[- ]smooth", re.IGNORECASE)
+_CHANGED_WORDS = (
+    r"\bbias(?:ed)?\b(?! terms?\b)|\balibi\b|偏置|バイアス|편향|biais|sesgo|\bcap(?:ped|s)?\b|penalt"
+    r"|drop-?out|top-?[kp]\b"
+    r"|(?:multipl\w+|scaled?) by \d|(?:logit|score)[- ]scale|乘以 ?\d|averag|平均|moyenne|Mittel"
+)
+_CHANGED = regex(_CHANGED_WORDS, re.IGNORECASE)
+_CHANGED_OR_TEMPERED = regex(_CHANGED_WORDS + r"|temp[eé]ratur|температур|温度|溫度|온도", re.IGNORECASE)
 _AT_TEMPERATURES = regex(r"\b(?:with|at) (?:different |several |various )?temperatures?\b|不同温度下?", re.IGNORECASE)
 _ROW = regex(
     r"(?:^|(?<=\n))[ \t]*(?:[-*•|] ?)*\**(?:temp(?:erature)?|T|τ|温度)\s?[=:]?\s?(?P<number>\d+(?:\.\d+)?)\**"
@@ -157,7 +166,16 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given)):
         return None
+    if _says_otherwise_near(before, after, said) or (not environment.knows(_WIDTH) and fits_one_scale(given, printed)):
+        return None
     return None if _is_explained_otherwise(said, definition, printed, environment) else definition
+
+
+def _says_otherwise_near(before: str, after: str, said: _Said) -> bool:
+    """Whether the text speaks of another softmax, or under its heading of what scores or weights are changed by."""
+    changed = _CHANGED if said.temperature is not None else _CHANGED_OR_TEMPERED
+    near = _HEADING.split(before)[-1], _HEADING.split(after)[0][:_LONGEST]
+    return _VARIANT.search(before) is not None or any(map(changed.search, near))
 
 
 def _read(before: str) -> _Said | None:
