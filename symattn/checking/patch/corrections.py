@@ -10,6 +10,7 @@ import difflib
 import html
 import json
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
 from symattn.checking.patch.held import find_held
 from symattn.checking.patch.repeats import edit_twins, find_copies, find_in_prose, root_of
+from symattn.patterns import regex
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -85,7 +87,24 @@ def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
         now = check_article(read_article(now.path, _apply_edits(article.source, edits)))
         moves.add(edits)
     now = _with_prose(report, now, begun, moves)
-    return now if _is_sound(report, now, moves, left) else None
+    return now if not _leaves_copies(report, now, begun, moves) and _is_sound(report, now, moves, left) else None
+
+
+def _leaves_copies(before: Findings, now: Findings, begun: Edits, moves: _Moves) -> bool:
+    """Whether a decimal that was put right first stands written out below as it was: what follows may go on with it."""
+    assert before.article is not None and now.article is not None
+    for start, end in begun:
+        number = _DECIMAL.search(before.article.source, start, end)
+        after = moves.moved((start, end))[1]
+        text = "" if number is None else rf"(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)"
+        copy = rf"[\d)}}]\s*{_OPERATOR}[\s(]*{text}|{text}[\s)]*{_OPERATOR}\s*[\d(\\]"  # not the sign of an entry
+        if text and re.search(copy, now.article.source[after:]):
+            return True
+    return False
+
+
+_DECIMAL = regex(r"\d*\.\d+")
+_OPERATOR = r"(?:[-−+*/×·÷^]|\\(?:cdot|times)\b)"
 
 
 def _faults(claim: Claim) -> Iterator[Finding]:

@@ -45,7 +45,7 @@ class WrongRows:
         found: dict[Place, tuple[Ball, Cause]] = {}
         for i, row in enumerate(rows):
             for numbers in _decimals(row, 10):
-                values = tuple(n.value for n in numbers)
+                values = tuple(sign * n.value for n, sign in numbers)
                 right = () if values in self._earlier else self._right.get(values, ())
                 found |= {(i, j): each for j, each in enumerate(right) if each is not None}
         return found
@@ -54,13 +54,16 @@ class WrongRows:
         """For the numbers of a formula that repeat a wrong row (by `id`) what they should have been."""
         found: dict[int, Ball] = {}
         for numbers in _rows_in(formula) if self._right else ():
-            right = self._right.get(tuple(n.value for n in numbers))
+            right = self._right.get(tuple(sign * n.value for n, sign in numbers))
             if right is not None:
-                found |= {id(n): x[0] for n, x in zip(numbers, right, strict=True) if x is not None}
+                found |= {id(n): sign * x[0] for (n, sign), x in zip(numbers, right, strict=True) if x is not None}
         return found
 
 
-def _rows_in(formula: f.Expression) -> Iterator[list[f.Number]]:
+Signed = tuple[f.Number, int]  # a number and the sign before it
+
+
+def _rows_in(formula: f.Expression) -> Iterator[list[Signed]]:
     """The coefficients of sums of products, if they have decimals; rows of matrices with two digits; sums of three."""
     for part in f.walk(formula):
         if isinstance(part, f.Sum):
@@ -73,13 +76,24 @@ def _rows_in(formula: f.Expression) -> Iterator[list[f.Number]]:
                 yield from _decimals(row, 10)
 
 
-def _decimals(cells: Sequence[f.Expression], least: int) -> Iterator[list[f.Number]]:
-    """The cells, if all are decimals, most of them with so many units of their last place at least.
+def _decimals(cells: Sequence[f.Expression], least: int) -> Iterator[list[Signed]]:
+    """The cells, if all are decimals, half of them with so many units of their last place at least.
 
     Shares such as [0.50, 0.50] and [0.6, 0.4] come by chance: a row is known again by three digits, and two numbers.
     """
-    numbers = [cell for cell in cells if isinstance(cell, f.Number) and cell.places < 1]
+    signed = [signed for cell in cells if (signed := _signed(cell)) is not None]
+    numbers = [number for number, _ in signed]
     telling = sum(abs(n.value) >= least * n.places for n in numbers)
     digits = sum(len(str(int(abs(n.value) / n.places)).rstrip("0")) for n in numbers)
-    if len(numbers) == len(cells) and len({n.value for n in numbers}) > 1 and digits > 2 and 2 * telling > len(cells):
-        yield numbers
+    if len(numbers) == len(cells) and len({n.value for n in numbers}) > 1 and digits > 2 and 2 * telling >= len(cells):
+        yield signed
+
+
+def _signed(cell: f.Expression) -> Signed | None:
+    """A decimal, and the sign before it: 0.3 or (-0.3)."""
+    match cell:
+        case f.Number() as number if number.places < 1:
+            return number, 1
+        case f.Sum((f.Number() as number,), (-1,)) if number.places < 1:
+            return number, -1
+    return None

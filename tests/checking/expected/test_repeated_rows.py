@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged
+from tests.checking.checked import judged, report
 
 WEIGHTS = "```\nsoftmax([0.71, 0.71, 1.41]) = {}\n```\n\n"  # 0.2492…, 0.2492…, 0.5017…
 SUM = "```\nn = {} [10, 0] + {} [0, 10] + {} [5, 5]\n  = {}\n```"
@@ -78,3 +78,11 @@ def test_weights_below_words_of_an_example_may_begin_something_new() -> None:
     again = WEIGHTS.format("[0.27, 0.27, 0.46]") + "A concrete example:\n\nAttention weights: [0.27, 0.27, 0.46]\n\n"
     text = again + of_weights("0.27", "0.27", "0.46").format("2.7", "0", "0", "2.7", "2.3", "2.3")
     assert [number for _, _, wrong in judged(text)[1:] for number in wrong] == []
+
+
+def test_all_entries_of_a_row_added_up_are_that_row() -> None:
+    h = r"$$x = \begin{bmatrix} -0.94 & 0.12 \end{bmatrix}$$" + "\n\n"
+    h += r"$$y = \begin{bmatrix} 1 & 3 \end{bmatrix}$$" + "\n\n"
+    h += r"$$h = x + y = \begin{bmatrix} -0.06 & 3.12 \end{bmatrix}$$" + "\n\n"
+    found = report(h + r"$$\mu = ((-0.06) + 3.12) / 2 = 1.53$$").findings  # of 0.06 and 3.12 it is 1.59
+    assert [e.verdict for e in found[-1].entries] == ["carried"]
