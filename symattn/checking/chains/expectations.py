@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from unicodedata import combining
 
 from symattn.checking.chains.record import Record
 from symattn.checking.expected.applied import (
@@ -347,7 +348,7 @@ class Expectations:
             self._again(open_, printed, source)
             self._take_row_of_weights(open_, printed)
             self._apply_own(open_, printed)
-        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
+        if open_.keys and not open_.definitions and self._may_imply(open_.keys[0], open_.failures):
             open_.take(imply_definition(open_.keys[0], printed, self.roles, self.environment))
         if not (open_.definitions or open_.failures) and open_.keys:
             self._take_step(open_, printed)
@@ -363,6 +364,13 @@ class Expectations:
             open_.take(self._rows.next(printed, self.environment))
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _may_imply(self, name: f.Expression, failures: Sequence[Sentence]) -> bool:
+        """Whether no formula was left unread: nor softmax(S̃) of scores without a value, which something has changed."""
+        match self._promised.get(name):
+            case [f.Call("softmax", (f.Name(base) as scores,)), *_] if any(map(combining, base)):
+                return self.environment.knows(scores)
+        return not failures or isinstance(name, f.Call)
 
     def _shares(self, open_: Open, printed: Printed) -> Definition | None:
         """The numbers computed last, each over their sum, if a row is that."""
