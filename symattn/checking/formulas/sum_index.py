@@ -3,7 +3,7 @@ sums over the index of what they are, o_i = Σ_i a_ij v_j."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.statements.context import Context, refuse
@@ -20,7 +20,7 @@ _LABELLED = frozenset("WbdnNTLDBCHhRMc")  # letters below which i or k may be th
 
 def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
     """A sum over i of terms that have an index j, of which the equation knows nothing else."""
-    known = set().union(*(_indices(side) for side in statement.equals[:1]))
+    known = set().union(*(_indices(side) | _places(side) for side in statement.equals[:1]))
     for side in statement.equals[1:]:
         for total, bound in _sums(side, frozenset()):
             inside = _indices(total.body)
@@ -49,7 +49,8 @@ def _judge_free_index(statement: Statement) -> Formula | None:
         sums = [total for total, _ in _sums(side, frozenset())]
         inside = {id(name) for total in sums for name in f.walk(total) if isinstance(name, f.Name)}
         names = [part for part in f.walk(side) if isinstance(part, f.Name) and id(part) not in inside]
-        strange, missing = set().union(*map(_indices, names)) - own, own - _indices(side)
+        strange = set().union(*map(_indices, names)) - own - _shared_labels(names, sums)
+        missing = own - _indices(side)
         if len(strange) == len(missing) == 1 and strange <= {total.index for total in sums}:
             (other,), (index,) = strange, missing
             theorem = Sentence("theorem.free_index", index=index, other=other)
@@ -57,9 +58,17 @@ def _judge_free_index(statement: Statement) -> Formula | None:
     return None
 
 
+def _shared_labels(names: Sequence[f.Name], sums: Sequence[f.BigSum]) -> set[str]:
+    """The letters in brackets above names outside of sums as well as inside: the (k) of W^(k) and b^(k), for keys."""
+    outside = {mark for name in names for mark in name.sup}
+    inside = {mark for total in sums for part in f.walk(total) if isinstance(part, f.Name) for mark in part.sup}
+    return {letter for mark in outside & inside for letter in mark.strip("()") if mark.startswith("(")}
+
+
 def _places(e: f.Expression) -> set[str]:
-    """The indices of an entry, softmax(z)_i."""
-    return {mark for mark in e.indices if _INDEX.fullmatch(mark)} if isinstance(e, f.Entry) else set()
+    """The indices of entries, softmax(z)_i."""
+    entries = (part for part in f.walk(e) if isinstance(part, f.Entry))
+    return {mark for entry in entries for mark in entry.indices if _INDEX.fullmatch(mark)}
 
 
 def _is_index_of(letter: str, left: f.Expression) -> bool:

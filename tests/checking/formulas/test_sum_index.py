@@ -32,6 +32,8 @@ def test_an_index_that_nothing_binds_fails(formula):
         r"s = \sum_i \sum_j a_{ij}",
         r"(ABC)_{ij} = \sum_k \sum_l A_{ik} B_{kl} C_{lj}",
         r"o = x_j + \sum_i x_j",
+        r"\ell^(layer1)_i = \sum_j E_i",
+        r"K_{nm} = \sum_{k=1}^{D} X_{nk} W_{km}^{(k)} + b_{m}^{(k)}",
         r"\sigma^2 = \frac{1}{m} \sum_{i=1}^{m} (Z_j^i - \mu_j)^2",
     ],
 )
