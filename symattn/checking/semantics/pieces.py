@@ -15,6 +15,7 @@ class Pieces:
 
     def __init__(self) -> None:
         self._keys: dict[f.Expression, dict[tuple[int, int], f.Expression]] = {}
+        self._large = set[f.Expression]()  # matrices with an entry whose place has three digits or more, E_3,13
 
     def note(self, key: f.Expression) -> None:
         """Remember that an entry was stated, if a name is that of one: S_12, (S_1)_12, or a program's S[0][1]."""
@@ -22,8 +23,16 @@ class Pieces:
             case f.Name(item=(str(row), str(column))) if row.isdecimal() and column.isdecimal():
                 self._keys.setdefault(replace(key, item=()), {})[int(row), int(column)] = key
                 return
-            case f.Name(sub=(*_, str(last)), item=()):
+            case f.Name(sub=(*_, str(row), str(column)), item=()) if (
+                len(row + column) > 2 and (row + column).isdecimal()
+            ):
+                self._large.add(replace(key, sub=key.sub[:-2]))
+                if len(row) > 1:  # entry 13 of row 10, and no entry of E_10
+                    return
                 whole: f.Expression = replace(key, sub=key.sub[:-1])
+                last = column
+            case f.Name(sub=(*_, str(last)), item=()):
+                whole = replace(key, sub=key.sub[:-1])
             case f.Entry(whole, (str(last),)):
                 pass
             case _:
@@ -36,7 +45,7 @@ class Pieces:
         first = self._first(whole)
         # S_10 where nothing counts from 0 is the tenth row
         keys = {(i + 1 - first, j + 1 - first): key for (i, j), key in self._keys.get(whole, {}).items() if j >= first}
-        if len(keys) < 2:
+        if len(keys) < 2 or whole in self._large:
             return None
         rows, columns = max(i for i, _ in keys), max(j for _, j in keys)
         if len(keys) != rows * columns:

@@ -250,7 +250,8 @@ def test_a_largest_score_that_is_called_mu_is_no_mean() -> None:
 
 
 def test_weights_of_scores_with_a_bias_that_is_not_known() -> None:
-    scores = "    Q = [[1], [3]]\n\n    K = [[0], [0]]\n\n    S = Q Kᵀ = [[0, 0], [0, 0]]\n\n    S' = S/√d_k = [[0, 0], [0, 0]]\n\n"
+    scores = "    Q = [[1], [3]]\n\n    K = [[0], [0]]\n\n    S = Q Kᵀ = [[0, 0], [0, 0]]\n\n"
+    scores += "    S' = S/√d_k = [[0, 0], [0, 0]]\n\n"
     weights = "Written as decimals:\n\n    A ≈ [[0.4875, 0.5125], [0.4875, 0.5125]]\n"
     assert bad(scores + "    S̃ = S' + B\n\n    A = softmax(S̃)\n\n" + weights) == []
     assert len(bad(scores + "    A = softmax(S')\n\n" + weights)) == 4

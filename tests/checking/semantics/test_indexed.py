@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from symattn import check_article
@@ -123,3 +125,13 @@ def test_an_entry_of_what_has_a_name_of_a_layer_may_count_from_zero() -> None:
     )
     assert not any(bad for *_, bad in judged(text + "-5$"))
     assert judged(text + "-6$")[-1][2] == ["-6"]
+
+
+def test_entries_of_more_than_nine_columns_are_all_the_terms_of_a_sum() -> None:
+    powers = [f"e^{{{j - 11}}}" for j in range(1, 11)] + ["1"]
+    values = [f"{math.exp(j - 11):.4f}" for j in range(1, 12)]
+    places = [f"1{j}" if j < 10 else f"1,{j}" for j in range(1, 12)]
+    entries = "".join(f"$$E_{{{p}}} = {e} = {v}$$\n\n" for p, e, v in zip(places, powers, values, strict=True))
+    total = f"$$\\ell_1 = \\sum_j E_{{1j}} = {' + '.join(powers)} \\approx 1.5820$$\n\n"
+    weight = r"$$A_{1,11} = \frac{E_{1,11}}{\ell_1} \approx 0.6321$$"
+    assert not any(bad for *_, bad in judged(entries + total + weight))
