@@ -37,13 +37,27 @@ def main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expressi
 def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     """Without a formula whose names are unknown where it is worked out anew: a - b = 3 - 2, then a - b = 1 - 2."""
     anew = [d for d in definitions if not d.symbolic]
-    others = [d for d in definitions if not any(is_spelled_otherwise(d, a.expression) for a in anew)]
+    others = [
+        d for d in definitions if not any(is_spelled_otherwise(d, a.expression) and not _near(d, a) for a in anew)
+    ]
     if len(others) < len(definitions):
         return others
     whole = [d for d in definitions if d.used == (d.expression,) and not isinstance(d.expression, f.Name)]
     if not anew or not whole or same_values(whole[0].true, anew[0].true):
         return definitions
     return [d for d in definitions if d not in whole]
+
+
+def _near(known: Definition, written: Definition) -> bool:
+    """Whether a product is written out with rounded numbers, q_2 · k_1 as 0.87 · 2 + 1 · 1."""
+    if (
+        not isinstance(known.expression, f.Product)
+        or not known.true.shape == written.true.shape == (1, 1)
+        or known.true.hidden
+    ):
+        return False
+    value, other = (float(d.true.rows[0][0].mid()) for d in (known, written))
+    return abs(value - other) <= abs(value) / 50
 
 
 def without_other_sigma(definitions: list[Definition], printed: Printed) -> list[Definition]:

@@ -160,3 +160,11 @@ def test_a_print_of_another_shape_behind_approx_is_rounded() -> None:
     line = r"$$Y = \begin{bmatrix} 1 & 1 \end{bmatrix} C \approx \begin{bmatrix} {} & 5 \end{bmatrix}$$"
     for total, wrong in (("3.1", []), ("3.2", ["3.2"])):  # 1.04 + 2.04 = 3.08
         assert judged(f"{parts}\n\n{stacked}\n\n{line.replace('{}', total)}")[-1][2] == wrong
+
+
+def test_a_dot_product_of_rows_is_written_out_with_rounded_numbers() -> None:
+    given = r"$$ Q = \begin{bmatrix} 2 & 1 \\ -1 & \frac{\sqrt{3}}{2} \end{bmatrix} ,\qquad "
+    given += r"K = \begin{bmatrix} 0 & 2 \\ -1 & 1 \end{bmatrix} $$"
+    line = r"$$ S_{21} = q_{2} \cdot k_{1} \approx -1 \cdot 0 + 0.87 \cdot 2 \approx "
+    for score, wrong in (("1.73", []), ("1.74", []), ("1.75", ["1.75"])):  # √3 = 1.732
+        assert judged(f"{given}\n\n{line}{score} $$")[-1][2] == wrong
