@@ -37,3 +37,12 @@ BATCH = (
 def test_gradients_of_cross_entropies(text, formula, expected):
     found = check_article(read_article("a.md", f"{text}\n\n${formula}$\n"))
     assert [each.verdict for each in found.formulas if each.line == 3] == expected
+
+
+@pytest.mark.parametrize(
+    "layout", ["We use the numerator layout.", r"Here $\frac{\partial L}{\partial z} = (p - y)^\top$."]
+)
+def test_gradients_may_be_laid_out_as_transposes(layout):
+    formula = r"\frac{\partial L}{\partial W} = x (p - y)^\top"
+    found = check_article(read_article("a.md", f"{LAYER} {layout}\n\n${formula}$\n")).formulas
+    assert [each.verdict for each in found if each.line == 3] == []

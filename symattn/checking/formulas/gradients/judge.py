@@ -234,6 +234,9 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # the letter may be anything else, or behind a softmax that is not told
     if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
         return None  # what the line says that the Jacobian is may be false
+    turned = [rewrite(side, lambda x: f.Transpose(x) if isinstance(x, f.Derivative) else x) for side in sides]
+    if (context.mentions(_LAYOUT) or context.once(_have_rows)) and holds_in(turned, (x.reading for x in found)):
+        return None  # ∂L/∂W has the shape of Wᵀ
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
 
@@ -260,6 +263,16 @@ def _has_dropout(article: Article, _: Sequence[Statement]) -> bool:
     """Whether a dropout is named anywhere but where it is said that there is none."""
     named = _DROPOUT.finditer(article.said)
     return any(not any(x.groupdict().values()) or _ELSEWHERE.match(article.said, x.end()) is not None for x in named)
+
+
+_LAYOUT = regex(r"numerator[- ]layout|Jacobian[- ]layout|Zähler-?[Ll]ayout|分子布局", re.IGNORECASE)
+
+
+def _have_rows(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a gradient by a small letter is a row somewhere, ∂L/∂z = (p − y)ᵀ: as those by matrices may be."""
+    slopes = ((slope_of(s.left), s.equals[1]) for s in statements if len(s.equals) > 1)
+    rows = (side.factors[0] if isinstance(side, f.Product) else side for by, side in slopes if by and by.base.islower())
+    return any(isinstance(side, f.Transpose) and not isinstance(side.operand, f.Name) for side in rows)
 
 
 def _is_open(every: Sequence[Reading], found: Sequence[Outcome]) -> bool:
