@@ -121,8 +121,11 @@ def _without_points(tokens: list[Token], proven: bool) -> list[Token]:
     grouped = [k for k, t in enumerate(tokens) if t.kind == "number" and _GROUPED.fullmatch(t.value)]
     relations = [k for k, t in enumerate(tokens) if t.kind == "relation"]
     plain = all(t.value.isdigit() or k in grouped for k, t in enumerate(tokens) if t.kind == "number")
-    if not (grouped and relations and plain):
+    if not (grouped and relations and plain) or any(tokens[k].value in _ABOUT for k in relations):
         return tokens
+    named = [k for k, t in enumerate(tokens) if t.kind in ("name", "greek")]
+    if named and (named[-1] > relations[0] or any(t.kind in ("times", "sign") for t in tokens[: relations[0]])):
+        return tokens  # 2 · π = 6.283; a letter may be the name of the result alone
     first = relations[len(relations) > 1 and relations[0] == 1]  # behind the name of the result
     worked_out = any(t.kind in ("times", "sign") for t in tokens[:first])
     rounded = grouped[0] > first and any(tokens[k].value.endswith(".000") for k in grouped)  # 2 · 4 = 8.000
@@ -131,6 +134,7 @@ def _without_points(tokens: list[Token], proven: bool) -> list[Token]:
     return [t._replace(value=t.value.replace(".", "")) if k in grouped else t for k, t in enumerate(tokens)]
 
 
+_ABOUT = ("≈", "~", "≃")
 _WHOLE_ARITHMETIC = frozenset(["number", "times", "sign", "relation", "open", "close", "word", "name", "greek", "end"])
 
 

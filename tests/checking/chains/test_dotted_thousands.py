@@ -81,3 +81,9 @@ def test_three_noughts_behind_a_point_may_be_decimals():
 )
 def test_a_label_or_what_follows_is_no_part_of_a_number(text):
     assert not [number for *_, bad in judged(text) for number in bad]
+
+
+@pytest.mark.parametrize("said", [r"$\pi + 1 = 4.142$", r"$x = 2 \cdot \pi = 6.283$", r"$1 + 2 \approx 3.001$"])
+def test_what_comes_of_letters_or_nearly_is_no_whole_number(said):
+    text = f"Mit Komma: $0,5 + 0,5 = 1,0$ und $2,5 + 1,5 = 4,0$. Der Code gibt Punkte aus.\n\n{said}\n"
+    assert [wrong for _, _, wrong in judged(text) if wrong] == []
