@@ -142,6 +142,8 @@ def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: C
     of_width = any(dimension in _under(value, _ASSUMPTIONS[-1]).free_symbols for value in plain)
     if found is None or found.verdict != "fails" or not (of_width and isinstance(dimension, Symbol)):
         return found
+    if not any(value.is_number for value in plain):
+        return found  # Var(q · k) = d_k² is said of every width, whatever the text says of one
     widths = _widths(dimension, context)
     for width in widths:  # Var(q · k) = d_k = 64, or Var(q · k) = 64 for d_k = 64
         of_one = decide([value.xreplace({dimension: Integer(width)}) for value in plain], text, statement)

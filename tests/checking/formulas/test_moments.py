@@ -96,6 +96,7 @@ def test_the_width_may_be_stated_as_a_number(width, verdict):
     [
         (r"$q, k \in \mathbb{R}^{d_k}$, $d_k = 64$. ", r"\mathrm{Var}(q \cdot k) = 64", ["holds"]),
         ("", r"\mathrm{Var}(q \cdot k) = d_k = 64", ["holds"]),
+        ("With $d_k = 1$ nothing grows. ", r"\mathrm{Var}(q \cdot k) = d_k^2", ["fails"]),  # said of every width
         ("", r"\mathrm{Var}(q \cdot k) = d_k^2 = 4096", ["fails"]),
         ("$d_k = 64$. ", r"\mathrm{std}(q \cdot k) = \sqrt{d_k} = 8", ["holds"]),
         (r"$q, k \in \mathbb{R}^{d_k}$, $d_k = 64$. ", r"\mathrm{Var}(q \cdot k) = 32", ["fails"]),
