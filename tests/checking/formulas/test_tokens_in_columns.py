@@ -22,6 +22,13 @@ def test_a_token_is_a_column_of_the_tokens() -> None:
     assert verdicts(*shapes, "Q = W^Q X", "q_i = x_i W^Q").count("fails") == 1
 
 
+def test_a_token_is_a_row_of_n_tokens_of_width_d() -> None:
+    for shape, expected in ((r"d \times m", "fails"), (r"m \times d", "holds")):
+        text = rf"$X \in \mathbb{{R}}^{{n \times d}}$ and $W \in \mathbb{{R}}^{{{shape}}}$." + "\n\n$y_i = W x_i$\n"
+        found = check_article(read_article("a.md", text)).formulas
+        assert [each.verdict for each in found if each.line == 3] == [expected]
+
+
 @pytest.mark.parametrize("output", ["O", "\\tilde V"])
 def test_gradients_token_by_token(output: str) -> None:
     small = output.lower()

@@ -218,7 +218,8 @@ def _meanings(name: f.Name, stated: Stated, reading: Reading) -> Readings:
     if (whole := _whole_of(name, stated)) is not None:
         for axes in whole:
             yield _picked(axes, indices_of(name), reading), reading
-            if reading.columns and axes is not None and len(indices_of(name)) == 1 and not name.item:
+            told = axes is not None and [kind_of(str(size)) for size in axes] == ["tokens", "width"]  # X is n × d
+            if reading.columns and axes is not None and not told and len(indices_of(name)) == 1 and not name.item:
                 yield (axes[0], S.One), reading  # the columns of X may be the tokens, x_i one of them
         return
     if len(indices_of(name)) == 2 and all(_RUNNING.fullmatch(mark) for mark in indices_of(name)):
