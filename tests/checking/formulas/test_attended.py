@@ -56,6 +56,7 @@ def test_attention_of_other_matrices_is_not_that_of_the_usual_ones(said):
         r"When $Q = 0$, $\text{Attention}(2Q, K, V) = \text{Attention}(Q, K, V)$.",
         r"Cosine attention first normalises queries. $\text{Attention}(2Q, K, V) = \text{Attention}(Q, K, V)$.",
         r"In causal attention $\text{Attention}(\Pi Q, \Pi K, \Pi V) = \Pi \text{Attention}(Q, K, V)$.",
+        r"GPT decoders hide the future. $\text{Attention}(\Pi Q, \Pi K, \Pi V) = \Pi \text{Attention}(Q, K, V)$.",
         r"With RoPE $\text{Attention}(\Pi Q, \Pi K, \Pi V) = \Pi \text{Attention}(Q, K, V)$.",
     ],
 )

@@ -53,7 +53,8 @@ _PLAIN = frozenset(map(f.Name, _ROLES))
 _NEAR = 300  # characters
 # keys that are hidden, or tokens that know their places: then it is not the attention of the article's line
 _BY_PLACE = regex(
-    r"(?<!without )(?<!no )(?:\b(?:causal|mask|masked|masking|window|RoPE|rotary|ALiBi|position-aware|QK-?norm)\b"
+    r"(?<!without )(?<!no )(?:\b(?:causal|mask(?:s|ed|ing)?|decoders?|GPT|bias(?:es)?|window)\b"
+    r"|\b(?:RoPE|rotary|ALiBi|position-aware|QK-?norm)\b"
     r"|(?:with|after|adding|add|added|using) (?:the |a |an |any )?(?:\w+ )?position\w*|by their positions)"
     r"|因果|(?<!无)(?<!不加)掩码|旋转位置|加(?:上|入)?位置",
     re.IGNORECASE,
