@@ -183,6 +183,8 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         needed += found
     for amount in quantity.amounts:
         found = _link(amount.count, counts[0], said)
+        if found is not None and "projection" in amount.conditions and _has_projection(statement, context):
+            return None  # what the sentence names is not left out
         if found is not None:
             if "multiply_adds" in amount.conditions and _counts_both(statement, context):
                 return _formula(statement, "fails", (), _right_count(statement, 2 * counts[0], letters))
@@ -195,6 +197,20 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         if printed is not None and matrices is not None and sympy.expand(matrices - printed) != 0:
             return _formula(statement, "fails", (), Polynomial(matrices).write(TextStyle()))
     return None
+
+
+_PROJECTION = regex(
+    r"(?P<out>(?:without|no|not|except|excluding|ignor\w*|omit\w*|besides|plus|不含|不计|除)\W+(?:\w+\W+){0,3})?"
+    r"(?:\bW\s*[_^]\s*\{?\s*(?:\\(?:text|mathrm)\{)?[Oo]|output (?:projection|matrix)|输出投影|输出矩阵)",
+    re.IGNORECASE,
+)
+
+
+def _has_projection(statement: Statement, context: Context) -> bool:
+    """Whether the words before it in its paragraph name the output projection among what is counted."""
+    start = statement.span[0]
+    paragraph = context.article.words[max(start - NEAR, 0) : start].rpartition("\n\n")[2]
+    return any(found["out"] is None for found in _PROJECTION.finditer(paragraph))
 
 
 def _in_letters(sides: Sequence[f.Expression]) -> Iterator[f.Expression]:

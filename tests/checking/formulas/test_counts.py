@@ -161,3 +161,16 @@ def test_what_is_counted_may_stand_in_the_heading(heading, count, verdicts):
 def test_the_million_of_a_number_is_no_letter():
     text = "The two matrices of the feed-forward layer: 2 × d_model × d_ff = 2 × 512 × 2048 = 2M\n"
     assert [each.verdict for each in check_article(read_article("a.md", text)).formulas] == ["holds-if"]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdicts"),
+    [
+        ("The projections $W_Q$, $W_K$, $W_V$ and $W_O$ are $d \\times d$: $N_{attn} = 3d^2$.", []),
+        ("The projections $W_Q$, $W_K$, $W_V$ and $W_O$ are $d \\times d$: $N_{attn} = 4d^2$.", ["holds-if"]),
+        ("Attention without the output projection $W_O$ has $N_{attn} = 3d^2$.", ["holds-if"]),
+    ],
+)
+def test_what_the_sentence_names_is_not_left_out(said, verdicts):
+    found = check_article(read_article("a.md", said + "\n")).formulas
+    assert [each.verdict for each in found] == verdicts
