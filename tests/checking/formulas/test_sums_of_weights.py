@@ -63,3 +63,16 @@ def test_rows_are_shown_by_products(text):
 
 def test_where_each_column_is_normalised_rows_are_not():
     assert verdicts(r"$A = \mathrm{softmax}(S)$ where each column is normalised.", r"A\mathbf{1} = \mathbf{1}") == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"A = \mathrm{softmax}_{\text{col}}(S)", []),  # down the columns, or over them
+        (r"O = \mathrm{softmax}_{\text{col}}(QK^\top) V", []),
+        (r"A = \mathrm{softmax}_{\text{col}}(K^\top Q)", ["holds-if"]),
+        (r"A = \mathrm{softmax}_{\text{row}}(QK^\top)", ["holds-if"]),
+    ],
+)
+def test_a_softmax_by_columns_is_no_softmax_of_rows(formula, expected):
+    assert verdicts("Weights:", formula) == expected

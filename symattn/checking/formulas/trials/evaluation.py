@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 
-from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL, has_down_option
+from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL, has_down_option, is_by_columns
 from symattn.checking.formulas.trials.indices import Indices, is_in_label, read_index, split_indices, split_name
 from symattn.checking.formulas.trials.symbols import (
     ENTRIES_OF,
@@ -320,7 +320,9 @@ class Evaluator:
             raise NotSettledError(name)  # Swish_β: one of a family
         if name in ENTRYWISE:
             return x.apply(name)
-        if not x.is_vector and x.shape and has_down_option(e):
+        if not x.is_vector and x.shape and is_by_columns(e) and self.scope.reading.rows:
+            raise NotSettledError(name)
+        if not x.is_vector and x.shape and (has_down_option(e) or is_by_columns(e)):
             return x.softmax(0)
         if name in FUNCTIONS:
             return FUNCTIONS[name](x, self.scope)

@@ -147,3 +147,12 @@ _DOWN = frozenset((option, axis) for option in ("dim", "axis") for axis in ("0",
 def has_down_option(call: f.Call) -> bool:
     """Whether an option of a softmax says that it goes down the columns, `dim=0`."""
     return call.function == "softmax" and not _DOWN.isdisjoint(call.options)
+
+
+def is_by_columns(e: f.Expression) -> bool:
+    """Whether it is a softmax_col: down each column, or over the columns of each row."""
+    return (
+        isinstance(e, f.Call)
+        and e.function == "softmax"
+        and e.label[:1] in (("col",), ("cols",), ("column",), ("columns",))
+    )

@@ -9,7 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.weights import BY_COLUMNS
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.functions import has_down_option
+from symattn.checking.formulas.trials.functions import has_down_option, is_by_columns
 from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.orientation import has_queries_in_rows
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said
@@ -93,12 +93,8 @@ def _parts(statements: Sequence[Statement]) -> Iterator[f.Expression]:
 
 def _goes_down(part: f.Expression) -> bool:
     match part:
-        case f.Call("softmax", _, label):
-            return (
-                has_down_option(part)
-                or label[:1] in (("col",), ("column",), ("columns",))
-                or _is_of_scores(part, False)
-            )
+        case f.Call("softmax"):
+            return has_down_option(part) or is_by_columns(part) or _is_of_scores(part, False)
         case f.Product((f.Name("V"), f.Call("softmax")), _):
             return True
     return False
