@@ -27,3 +27,16 @@ def test_weights_on_the_right_have_a_row_for_each_number_of_a_token(declared):
 
 def test_nothing_is_said_where_the_tokens_have_no_shape():
     assert verdicts(f"{RIGHT}\n\n{IN_SPACE}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("used", "expected"),
+    [
+        (r"$Q_i = X W_i^V$", []),
+        (r"$Q_i = X W_i^V$ with $X \in \mathbb{R}^{n \times d_{model}}$", ["fails"]),
+        (r"$Q_i = W_i^V X$", ["holds"]),
+        (r"$Q_i = X W_i^V$, or $q = W_i^V x$ in columns", ["holds"]),
+    ],
+)
+def test_weights_alone_behind_tokens(used, expected):
+    assert verdicts(f"We set {used}.\n\n{IN_SPACE}\n") == expected
