@@ -53,3 +53,9 @@ def test_a_matrix_is_not_taken_for_one_row(text, formula):
 )  # fmt: skip
 def test_what_is_right_of_rows_or_of_a_vector_holds(text, formula):
     assert verdicts(text, formula) == ["holds"]
+
+
+def test_entries_with_one_index_are_of_one_vector():
+    entries = r"Let $P = \mathrm{softmax}(S)$, $P_i = \frac{e^{S_i}}{\sum_j e^{S_j}}$."
+    assert verdicts(entries, r"dS = P \odot (dP - P^\top dP)") == ["holds"]
+    assert verdicts(r"Let $P = \mathrm{softmax}(S)$.", r"dS = P \odot (dP - P^\top dP)") != ["holds"]

@@ -55,13 +55,24 @@ def takes_for_one_row(plan: Plan, sides: Sequence[f.Expression], statement: Stat
     diagonals = (part.arguments[0] for part in parts if isinstance(part, f.Call) and part.function == "diag")
     shapes = context.once(_find_shapes)
     return not (
-        any(letter.key in matrices and len(letter.indices) == 1 for letter in letters)
+        not matrices.isdisjoint(context.once(_find_divided))
+        or any(letter.key in matrices and len(letter.indices) == 1 for letter in letters)
         or any(isinstance(inside, f.Name) and inside.base in matrices for inside in diagonals)
         or any(key in shapes and (len(shapes[key]) == 1 or _ONE in shapes[key]) for key in matrices)
     )
 
 
 _ONE = "1"
+
+
+def _find_divided(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The letters whose entries have one index and are divided by a sum of all, P_i = e^{S_i} / Σ_j e^{S_j}."""
+    found = set[str]()
+    for statement in statements:
+        match statement.equals:
+            case (f.Name() as name, f.Quotient(f.Call("exp"), f.BigSum()), *_) if len(letter_of(name).indices) == 1:
+                found.add(letter_of(name).key)
+    return frozenset(found)
 
 
 def _find_shapes(_: Article, statements: Sequence[Statement]) -> dict[str, Shape]:
