@@ -161,7 +161,10 @@ def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -
         ("exp(1) = 2.72, exp(0) = 1.00, total 4 weights", []),
         ("exp(1) = 2.72, exp(0) = 1.00, in total 2 numbers", []),
         ("exp(1) = 2.72, exp(0) = 1.00, sum 1 after division", []),
-        ("e^0 = 1, e^0 = 1, total 3", ["3"]),
+        ("exp(-1) = 0.37, exp(-2) = 0.14, total 1.51 (with exp(0) = 1)", []),
+        ("Cat has exp(0) = 1. The others have exp(-1) = 0.37 and exp(-2) = 0.14. Sum 1.51.", []),
+        ("exp(1) = 2.72, exp(0) = 1.00, total 13.83 with the 10.11 of block 1", []),
+        ("exp(3) = 20.09, exp(0) = 1.00, total 21.29 with 0.20 for the rest", []),
     ],
 )
 def test_the_total_behind_exponentials(text: str, wrong: list[str]) -> None:

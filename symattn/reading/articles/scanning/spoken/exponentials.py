@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
@@ -39,7 +40,22 @@ def with_sums_of_exponentials(line: Located) -> Located:
         formula = f"; {named}{' + '.join(_RESULT.findall(match['powers']))} = "
         return match.span("said"), Located.inserted(formula, line.span(*match.span("total"))[0])
 
-    totals = (
-        m for m in _TOTAL.finditer(line.text) if "." in m["total"] or "." not in "".join(_RESULT.findall(m["powers"]))
-    )
+    totals = (match for match in _TOTAL.finditer(line.text) if _is_theirs(match))
     return line.replaced(map(summed, totals))
+
+
+def _is_theirs(match: re.Match[str]) -> bool:
+    """Whether a total is that of just these, but for a slip: others nearby may have been added, or it counts them."""
+    results = _RESULT.findall(match["powers"])
+    if "." not in match["total"] and any("." in result for result in results):
+        return False
+    total, added = Fraction(match["total"]), sum(map(Fraction, results), Fraction(0))
+    others = match.string[: match.start()] + match.string[match.end() :]
+    off, unit = abs(total - added), Fraction(1, 10 ** len(match["total"].partition(".")[2]))
+    near = off <= max(added / _NEARLY, unit)
+    named = any(abs(Fraction(number) - off) <= unit for number in _DECIMAL.findall(others))
+    return off <= unit or (near and not named and "exp(" not in others and "e^" not in others)
+
+
+_NEARLY = 10
+_DECIMAL = regex(r"(?<![\w.])\d+\.\d+")
