@@ -209,6 +209,7 @@ def _may_come_to(expression: f.Expression, value: Fraction, environment: Environ
 
 
 _TWO_DECIMALS = Fraction(1, 100)
+_TWENTIETH = Fraction(1, 20)
 THREE_DECIMALS = Fraction(1, 1_000)
 
 
@@ -226,7 +227,8 @@ def _squared_differences(expression: f.Expression) -> Iterator[int]:
 def _shares(expression: f.Expression) -> Iterator[int]:
     """The weights of 0.81·v₁ + 0.10·v₂ + 0.10·v₃, by identity, which add up to 1 but for rounding.
 
-    Of two, one with one digit is chosen: 0.95·m + 0.05·g.
+    Of two, one with one digit is chosen: 0.95·m + 0.05·g. Where they add up to 1 just so, three or more are rounded
+    that are no twentieths, as 0.67, 0.24 and 0.09.
     """
     for part in f.walk(expression):
         if not isinstance(part, f.Sum) or min(part.signs) < 0:
@@ -237,7 +239,8 @@ def _shares(expression: f.Expression) -> Iterator[int]:
             chosen = len(weights) == 2 and any(has_one_digit(x.value, x.places) for x in weights)
             off = sum((x.value for x in weights), Fraction(-1))
             slack = sum((x.places for x in weights if x.places < 1), Fraction(0)) / 2
-            if len(weights) == len(products) and not chosen and 0 < abs(off) <= slack:
+            odd = len(weights) > 2 and any(x.value % _TWENTIETH for x in weights)
+            if len(weights) == len(products) and not chosen and (odd or off) and abs(off) <= slack:
                 yield from map(id, weights)
 
 

@@ -168,3 +168,17 @@ def test_a_dot_product_of_rows_is_written_out_with_rounded_numbers() -> None:
     line = r"$$ S_{21} = q_{2} \cdot k_{1} \approx -1 \cdot 0 + 0.87 \cdot 2 \approx "
     for score, wrong in (("1.73", []), ("1.74", []), ("1.75", ["1.75"])):  # √3 = 1.732
         assert judged(f"{given}\n\n{line}{score} $$")[-1][2] == wrong
+
+
+# softmax(2, 1, 0) = (0.6652, 0.2447, 0.0900), and with 3, 6, 1 it comes to 3.554
+@pytest.mark.parametrize(
+    ("weights", "result", "bad"),
+    [
+        (("0.67", "0.24", "0.09"), "3.55", []),
+        (("0.67", "0.24", "0.09"), "3.65", ["3.65"]),
+        (("0.65", "0.25", "0.10"), "3.56", ["3.56"]),  # 3.55: such weights are chosen
+    ],
+)
+def test_weights_that_add_up_to_one_may_be_rounded(weights: tuple[str, ...], result: str, bad: list[str]) -> None:
+    text = r"${} \cdot 3 + {} \cdot 6 + {} \cdot 1 = {}$".format(*weights, result)
+    assert [number for *_, wrong in judged(text) for number in wrong] == bad
