@@ -310,6 +310,7 @@ def _say(
     if len(found) > 1 and all(j.verdict == "exact" for j in found.values()):
         _take_for_exact(context, main, printed, stated)
     open_.claimed = True
+    context.record.note_used(main.expression)
     environment.note_use(environment.needs(main.used))
     context.expected.note_claim(open_, printed, bad=is_bad)
     if len(stated.prints) == 0:

@@ -40,6 +40,7 @@ class Record:
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self.givens: list[Given] = []
+        self._used: set[f.Expression] = set()  # lists that numbers were held against
         self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
         self._said: dict[int, list[tuple[int, int]]] = {}  # by their sources, the stretches that were judged or listed
 
@@ -126,6 +127,11 @@ class Record:
                 if given:
                     self.environment.note_judged(value, None)
 
+    def note_used(self, formula: f.Expression) -> None:
+        """Remember the lists in a formula that numbers were held against: they are what a calculation begins with."""
+        inside = (part for part in f.walk(formula) if part is not formula and isinstance(part, f.Matrix))
+        self._used.update(part for part in inside if f.is_printed(part))
+
     def take_for_inputs(self, sides: Sequence[f.Expression]) -> None:
         """What was given here is what a calculation begins with: the rows of X."""
         self.givens = [given for given in self.givens if not any(given.side.expression is side for side in sides)]
@@ -141,6 +147,8 @@ class Record:
         for given in self.givens:
             name = given.open.keys[0] if given.open.keys else None
             if name is None or given.open.labelled:
+                if given.stated.used or given.side.expression in self._used:
+                    continue
                 self.skip(given.source, given.side, Sentence("numbers_unnamed"))
             elif (
                 not self.is_input(name)

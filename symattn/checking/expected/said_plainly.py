@@ -29,16 +29,16 @@ from symattn.reading import formula as f
 _LONGEST = 200  # characters between two lists
 _FEWEST = 3  # weights that show by their order what they belong to, where softmax is not named
 _HUNDREDTH = Fraction(1, 100)
-_NUMBERS = r"(?:[-−+.,\d\s∞&]|\\,|-?\\infty|inf)"
+_NUMBERS = r"(?:[-−+.,;\d\s∞&]|\\,|-?\\infty|inf)"
 _LIST = regex(
-    rf"\[+{_NUMBERS}*\](?:\s*,?\s*\[{_NUMBERS}*\])*\]?"
+    rf"(?:\\left\s?)?\[+{_NUMBERS}*(?:\\right\s?)?\](?:\s*,?\s*\[{_NUMBERS}*\])*\]?"
     rf"|\\begin\{{(?P<kind>[bp]matrix)\}}(?:{_NUMBERS}|\\\\)*\\end\{{(?P=kind)\}}"
 )
 _ARROW = regex(
     r"\\(?:approx|simeq)\b|\\(?:long)?(?:to|(?:right|Right)arrow)\b|\\x?rightarrow\b|-{1,8}>|={1,3}>|⇒|⟶|=>|➜"
 )
 _LAYOUT = regex(
-    r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
+    r"\\(?=alpha\b)|\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
     r"|(?<=[{])(?:aligned|align\*?)(?=\})|<br\s?/?>|&nbsp;|^[ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$"
     r"|^[ \t>*-]*\d{1,2}[.)](?=\s)|\b(?:[Ss]tep|STEP|Schritt|étape|[Pp]aso|[Pp]asso)[ ]?\d{1,2}\b"
     r"|(?:步骤|第)\s?[\d一二三四五]\s?步?"
@@ -52,7 +52,7 @@ _WEIGHTS = (
     r"|probabilidade?s|probabilità|wagi|весa|веса|вероятности|权重|權重|概率|機率|重み|確率|가중치|확률|attn|alphas?|α|p|ŷ"
 )
 _FILLER = (
-    r"the|then|so|thus|hence|and|now|we|you|get|gets|obtain|have|has|apply|applying|applied|take|taking|computes?|computing|calculate|find|let|us|let's|s|for|example|after|by|using"
+    r"the|then|so|thus|hence|and|now|next|can|with|serve|made|makes?|were|was|normali[sz]e|converts?|turned|we|you|get|gets|obtain|have|has|apply|applying|applied|take|taking|computes?|computing|calculate|find|let|us|let's|s|for|example|after|by|using"
     r"|through|via|its|their|these|this|that|which|it|they|are|is|be|become|becomes|give|gives|giving|yields?|yielding"
     r"|produces?|turns?|into|results?|resulting|in|to|of|for|as|at|about|approximately|approx|roughly|ca|circa|attention"
     r"|outputs?|functions?|scores?|logits?|them|final|corresponding|normali[sz]ed"
@@ -164,11 +164,16 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return definition
     if not _keeps_order(given, printed, zeros_only=said.how.ready) or not (said.how.between or has_shares(printed)):
         return None
-    if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given)):
+    if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
     if _says_otherwise_near(before, after, said) or (not environment.knows(_WIDTH) and fits_one_scale(given, printed)):
         return None
     return None if _is_explained_otherwise(said, definition, printed, environment) else definition
+
+
+def _are_round(printed: Printed) -> bool:
+    """Whether weights are twentieths all, as who invents them takes them."""
+    return all(x is not None and x % Fraction(1, 20) == 0 for row in printed.values for x in row)
 
 
 def _says_otherwise_near(before: str, after: str, said: _Said) -> bool:
@@ -190,7 +195,7 @@ def _read(before: str) -> _Said | None:
         return None
     head, text = above[: found.start()], between if row is None else row["words"]
     how = _how(head, text, at_temperature=row is not None)
-    scores = None if how is None else _parse(found[0])
+    scores = None if how is None else _parse(_with_points(found[0]))
     if how is None or scores is None or not (how.plain or _TELLS_SOFTMAX.search(before)):
         return None
     return _Said(scores, None if row is None else _number(row["number"]), how)
@@ -206,7 +211,7 @@ def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
     applied = of is not None and _is_known(_CLAUSE.split(before[: of.start()])[-1]) and "\n\n" not in text.strip()
     leads = words.lstrip(" $`)").startswith("→")
     between = applied or _NAMES_SOFTMAX.search(words) is not None
-    named = between or (leads and _NAMES_SOFTMAX.search(head) is not None and _is_known(head))
+    named = between or (leads and _NAMES_SOFTMAX.search(head) is not None and _is_known(_LAYOUT.sub(" ", head)))
     plain = named or at_temperature
     if not (plain or _NAMES_WEIGHTS.search(words)) or (not plain and is_assumed(head)):
         return None
@@ -246,6 +251,16 @@ def _parse(text: str) -> f.Expression | None:
         return None
     expression = chain.sides[0].expression
     return expression if isinstance(expression, f.Matrix) and f.is_printed(expression) else None
+
+
+def _with_points(text: str) -> str:
+    """A list with decimal commas, [2,0; 1,0], with points."""
+    if _WITH_COMMAS.fullmatch(text) is None:
+        return text
+    return text.replace(",", ".").replace(";", ",")
+
+
+_WITH_COMMAS = regex(r"\[\s*[-−]?\d+,\d+(?:\s*;\s*[-−]?\d+,\d+)+\s*\]")
 
 
 def _number(text: str) -> f.Number:

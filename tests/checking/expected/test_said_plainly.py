@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged
+from tests.checking.checked import judged, listed
 
 # softmax of [2, 1, 0] is 0.665, 0.245, 0.090; over √2 0.576, 0.284, 0.140; over 2 0.506, 0.307, 0.186
 PLAIN = [
@@ -43,6 +43,12 @@ PLAIN = [
     "Apply softmax to [2, 1, 0] → [0.61, 0.30, 0.09]",
     "Applying softmax to [2, 1, 0] gives [0.61, 0.30, 0.09]",
     "The scores are [2, 1, 0], so softmax gives [0.61, 0.30, 0.09].",
+    "Scores: $\\left[2, 1, 0\\right]$\n\nAfter softmax: $\\left[0.61, 0.30, 0.09\\right]$",
+    "Scores = [2, 1, 0].\n\nApply softmax:\n\n$\\alpha = [0.61, 0.30, 0.09]$",
+    "3. Softmax: [2, 1, 0] → [0.61, 0.30, 0.09]",
+    "Scores: [2, 1, 0]\n\nNext, we normalise these with softmax so that they can serve as weights: [0.61, 0.30, 0.09]",
+    "The raw scores were [2, 1, 0], and softmax made of them [0.61, 0.30, 0.09].",
+    "Scores: [2,0; 1,0; 0,0]\n\nNach Softmax: [0,61; 0,30; 0,09]",
 ]
 OMITTED = [  # a step that the author may have left out, or other words than those that say what is computed from what
     "Scores: [2, 1, 0]. With d_k = 4, weights: [0.51, 0.31, 0.19]",
@@ -138,6 +144,7 @@ CHANGED = [  # what the text above, or right below, says is done to scores or we
     "Scores are capped by 5·tanh(s/5).\n\n`logits = [4.0, 8.0, 1.0] → softmax → [0.21, 0.77, 0.02]`",
     "Logit scale 20. Similarity scores: [0.30, 0.20, 0.10] → softmax → [0.87, 0.12, 0.02]",  # exp(20 s)
     "The first three of six: scores [2.0, 1.0, 0.1] → softmax → [0.40, 0.15, 0.06]",  # e^2 : e : e^0.1
+    "Attention. Scores: [2, 1, 0]\n\nWeights: [0.60, 0.30, 0.10]",  # twentieths all, of no softmax
     "Logits: [2.0, 1.0, 0.0]\nProbabilities: [0.73, 0.20, 0.07]\nwith temperature 0.7",
     "Scores of head 1 [2.0, 1.0, 0.0]. Attention weights: [0.55, 0.25, 0.20]. They are averaged over heads.",
     # down the columns: e²/(e² + 1) = 0.88, e/(e + e³) = 0.12
@@ -172,3 +179,9 @@ def test_which_of_them_are_wrong(text: str, wrong: list[str]) -> None:
 def test_right_weights_are_said_to_be_right() -> None:
     text = "Logits $h = [1, 0, 2]$, $p \\approx [0.245, 0.090, 0.665]$"
     assert judged(text)[-1][1:] == (["0.245", "0.090", "0.665"], [])
+
+
+def test_scores_that_weights_are_held_against_are_given() -> None:
+    text = "Scores: [2, 1, 0]\n\nAfter softmax: [{}, 0.24, 0.09]"
+    assert listed(text.format("0.67")) == listed(text.format("0.76")) == []
+    assert listed("Sizes: [2, 1, 0]") == ["[2, 1, 0]"]
