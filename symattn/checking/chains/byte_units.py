@@ -86,14 +86,18 @@ def judge_in_bytes(
     """
     definition, unit = open_.definitions[0], byte_unit(side.expression, source.after(side.end))
     prints = [printed, printed.about()] if side.relation == "≈" else [printed]
-    before = [p.printed for p in open_.stated.prints] if open_.stated is not None else []
-    formulas = (try_define(formula, environment) for formula in _converted(definition.expression, unit))
-    found = [each for each in formulas if each is not None and each.true.shape == (1, 1)]
+    before = open_.stated.prints if open_.stated is not None else []
+    formulas = [(b, try_define(e, environment)) for b, e in _converted(definition.expression, unit)]
+    based = [(base, each) for base, each in formulas if each is not None and each.true.shape == (1, 1)]
+    found = [each for _, each in based]
     judged = [(Judge(p, [each], environment, None).judge(), each) for each in found for p in prints]
     sound = next((each for each in judged if is_sound(each[0])), None)
     value, place = prints[0].values[0][0], prints[0].units[0][0]
     if sound is not None or not judged or not value or not _is_plain_product(definition.expression):
         return sound
+    for each, (base, meant) in product(before, based):
+        if each.bad and distance(each.printed.rows[0][0] / _worth(unit, base), value) <= place / 2:
+            return {(0, 0): Judgement("carried", each.bad[0, 0])}, meant
     worths = [each.true.rows[0][0] for each in found]
     near = [ball for ball in worths if abs(value) < _FAR * abs(float(ball.mid())) < _FAR**2 * abs(value)]
     around = source.around(definition.expression.start, side.end)
@@ -101,10 +105,10 @@ def judge_in_bytes(
     spelled_out = factors == source.where.byte_factors  # numbers put in a formula that leaves nothing unsaid
     unsaid = () if spelled_out else _unsaid(source.where.whole, around)
     unwritten = () if spelled_out else unwritten_factors(around)
-    meant = [ball * x.numerator / x.denominator for ball in near for x in unsaid]
-    meant += [each.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
+    other = [ball * x.numerator / x.denominator for ball in near for x in unsaid]
+    other += [each.printed.rows[0][0] / _worth(unit, base) for each in before for base in _BASES]
     said = [ball * x.numerator / x.denominator for ball in worths for x in unwritten]
-    may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in meant)
+    may_be = any(distance(ball, value) <= max(place, abs(value) / 10) for ball in other)
     may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
     may_be |= any(distance(ball * _worth(unit, 1_024) / _decimal(unit), value) <= place for ball in worths)
     return judged[0] if near and not may_be else None
@@ -127,8 +131,8 @@ def _unsaid(formula: str, around: str) -> tuple[Fraction, ...]:
     return (Fraction(2),) if _SAYS_BOTH.search(around) else ()
 
 
-def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
-    """A formula in a unit, by either meaning of the prefix, with the numbers in it that have units of their own.
+def _converted(expression: f.Expression, unit: str) -> Iterator[tuple[int, f.Expression]]:
+    """The meanings of the prefix, each with a formula in that unit, whose numbers may have units of their own.
 
     Without a unit it is how often one amount is in another. A vocabulary of 32K may have 32 · 1024 words.
     """
@@ -143,7 +147,7 @@ def _converted(expression: f.Expression, unit: str) -> Iterator[f.Expression]:
 
         worth = _worth(unit, base)
         divisor = f.Number(str(worth), Fraction(worth), Fraction(1))
-        yield f.Quotient(rewrite(expression, in_bytes), divisor, start=expression.start, end=expression.end)
+        yield base, f.Quotient(rewrite(expression, in_bytes), divisor, start=expression.start, end=expression.end)
 
 
 def _grown(text: str, thousand: int) -> Fraction:

@@ -38,7 +38,8 @@ _ARROW = regex(
     r"\\(?:approx|simeq)\b|\\(?:long)?(?:to|(?:right|Right)arrow)\b|\\x?rightarrow\b|-{1,8}>|={1,3}>|⇒|⟶|=>|➜"
 )
 _LAYOUT = regex(
-    r"\\(?=alpha\b)|\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
+    r"\\(?=alpha\b)"
+    r"|\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
     r"|(?<=[{])(?:aligned|align\*?)(?=\})|<br\s?/?>|&nbsp;|^[ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$"
     r"|^[ \t>*-]*\d{1,2}[.)](?=\s)|\b(?:[Ss]tep|STEP|Schritt|étape|[Pp]aso|[Pp]asso)[ ]?\d{1,2}\b"
     r"|(?:步骤|第)\s?[\d一二三四五]\s?步?"
