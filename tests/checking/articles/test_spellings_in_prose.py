@@ -187,3 +187,11 @@ def test_a_cap_has_a_name_of_its_own() -> None:
     scores = "    S = [[0, 4]]\n\n    Sᶜ = 2 tanh(S/2) ≈ [[0, 1.928]]\n\n"  # 2 tanh 2 = 1.92806
     assert not any(wrong for *_, wrong in judged(scores + "    E = exp(Sᶜ) ≈ [[1, 6.876]]"))  # e^1.92806 = 6.8761
     assert judged(scores + "    E = exp(Sᶜ) ≈ [[1, 54.598]]")[-1][2] == ["54.598"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3 (squared) + 1 = 10", "6 (dozen) × 2 = 144", "2 (twice) × 3 = 12", "5（亿）× 2 = 10 亿", "3（平方）+ 1 = 10"],
+)
+def test_a_word_in_brackets_may_change_what_a_number_is_worth(text: str) -> None:
+    assert not [number for *_, bad in judged(text) for number in bad]

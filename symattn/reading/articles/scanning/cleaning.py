@@ -91,6 +91,8 @@ _REMARK = regex(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*
 _NOTE = regex(  # behind a number that is reckoned with: 80 − 14 (weights) − 6（开销）= 60
     r"(?:(?<=\d)|(?<=\d [KMGT]B)|(?<=\d[KMGT]B))(?:\s\(|（)"
     r"(?![^()（）]*\b(?:alpha|beta|gamma|theta|lambda|sigma|eta|pi)\b)"
+    r"(?![^()（）]*(?:\b(?:square[ds]?|cubed?|twice|thrice|doubled?|tripled?|half|halve[ds]?|inverse|dozens?|hundreds?"
+    r"|thousands?|[mbtr]+illions?|percent|power)\b|[万萬亿億千百兆倍半平立根]))"  # which change what it is worth
     r"(?:[A-Za-z]*[a-z]{3}[A-Za-z]*(?:[ -][A-Za-z]{2,20}){0,4}|[\u3040-\u9fff\uac00-\ud7af]{1,12})"
     r"(?:\)|）)(?=\s*(?:[=≈×÷·*/]|[-+−]\s?\d))"
 )

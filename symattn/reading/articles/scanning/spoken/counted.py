@@ -22,7 +22,10 @@ _WORD = (
     rf"(?!{_SCALES})(?:[A-Za-z]*[a-z]{{2}}[A-Za-z]*(?:_[A-Za-z]+)*|[A-Z]{{3,}}s?|KV|[A-Z]{{1,2}}\d{{2,}})(?:-[A-Za-z]+)*"
     r"(?![\w(\[^'′.])"
 )
-_REMARK = r"\([A-Za-z][\w ,&+]{0,20}\)"
+_WORTH = (
+    r"(?i:squar|cube|twice|thrice|doubl|tripl|half|halv|inverse|power|percent|dozen|hundred|thousand|[mbtr]+illion)"
+)
+_REMARK = rf"\((?!(?:\w+ ){{0,2}}{_WORTH})[A-Za-z][\w ,&+]{{0,20}}\)"
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
 _TIME = r"(?:\s?(?:ms|µs|μs|us|ns)\b)"
 _UNIT = (
