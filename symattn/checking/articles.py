@@ -62,7 +62,8 @@ def check_article(article: Article) -> Findings:
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
-    chains.environment.unsure |= {d: u for text in told for d, u in _rounded_in(text)}
+    results = (text for text in told if not _CHOSEN.search(text))
+    chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.record.list_givens()
@@ -95,7 +96,7 @@ def _results_told(article: Article) -> Iterator[str]:
         shown += article.shown[end:start] + " "
         end = max(end, stop)
     for line in (shown + article.shown[end:]).splitlines():
-        if _RESULTS.search(line) and not _CHOSEN.search(line):
+        if _RESULTS.search(line):
             yield line
 
 

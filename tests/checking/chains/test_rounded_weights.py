@@ -182,3 +182,8 @@ def test_a_dot_product_of_rows_is_written_out_with_rounded_numbers() -> None:
 def test_weights_that_add_up_to_one_may_be_rounded(weights: tuple[str, ...], result: str, bad: list[str]) -> None:
     text = r"${} \cdot 3 + {} \cdot 6 + {} \cdot 1 = {}$".format(*weights, result)
     assert [number for *_, wrong in judged(text) for number in wrong] == bad
+
+
+def test_a_rate_that_is_told_is_chosen() -> None:
+    text = "The learning rate for attention weights is 0.05.\n\n" + r"$0.05 \cdot 10 = 0.54$"
+    assert judged(text)[-1][2] == ["0.54"]
