@@ -74,6 +74,7 @@ _LONG = 3  # digits, by which a number is no other one by chance
 
 
 _FAR = 160  # characters in which the other case may stand
+_LEFT_OUT = regex(r"\btop[- ]?(?:\d|k\b|p\b)|drop|prun|mask|zeroed|discard|掩|丢弃|剪|略去", re.IGNORECASE)
 _OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
     r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando)\b[^.;!?]*=[^.;!?]*\b(?:or|oder|ou|o)\b"
     r"|(?:若|如果|当|當|もし)[^。；]*=[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
@@ -105,7 +106,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
                 context.state(open_, other[1])  # that is what it is from here on
     if not is_sound(found) and (from_zero := _judge_from_zero(context, open_, judge.printed, side)) is not None:
         judge, found, true = *from_zero, open_.definitions[0].true
-    judge.printed, found = _without_rough_noughts(judge.printed, found, true)
+    if not _LEFT_OUT.search(source.before(side.start)[-_FAR:] + source.after(side.end)[:_FAR]):
+        judge.printed, found = _without_rough_noughts(judge.printed, found, true)
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
         return

@@ -41,7 +41,7 @@ _LAYOUT = regex(
     r"\\(?=alpha\b)"
     r"|\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
     r"|(?<=[{])(?:aligned|align\*?)(?=\})|<br\s?/?>|&nbsp;|^[ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$"
-    r"|^[ \t>*-]*\d{1,2}[.)](?=\s)|\b(?:[Ss]tep|STEP|Schritt|étape|[Pp]aso|[Pp]asso)[ ]?\d{1,2}\b"
+    r"|^[ \t>*-]*\d{1,2}[.)](?=\s)|(?<!of )\b(?:[Ss]tep|STEP|Schritt|étape|[Pp]aso|[Pp]asso)[ ]?\d{1,2}\b"
     r"|(?:步骤|第)\s?[\d一二三四五]\s?步?"
     r"|[(（](?:row[- ]?wise|per row|each row|by rows?|(?:they |which |now )?sums? (?:up )?to 1(?:\.0+)?"
     r"|sum ?= ?1(?:\.0+)?|行ごと|按行|和[为為] ?1|合計 ?1)[)）]",

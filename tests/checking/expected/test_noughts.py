@@ -15,6 +15,7 @@ from tests.checking.checked import judged
         ("$\\text{softmax}([2, 1, 0]) = [0.67, 0.24, 0]$", ["0"]),
         ("$\\text{softmax}([8, 7, 0]) = [0.73, 0.27, 0]$", []),  # 0.0002
         ("$\\text{softmax}([2, 1, 0]) = [0.7, 0.2, 0]$", []),  # may be to one digit, or none
+        ("Top-2: $\\text{softmax}([2, 1, 0]) = [0.67, 0.24, 0]$, the third is dropped", []),
         ("$[1.25, 0.75] \\cdot 0.25 = [0.3125, 0]$", []),  # 0.1875: no shares
         ("$\\text{softmax}([2, 1, -\\infty]) = [0.73, 0.27, 0]$", []),
     ],

@@ -144,6 +144,7 @@ CHANGED = [  # what the text above, or right below, says is done to scores or we
     "Scores are capped by 5·tanh(s/5).\n\n`logits = [4.0, 8.0, 1.0] → softmax → [0.21, 0.77, 0.02]`",
     "Logit scale 20. Similarity scores: [0.30, 0.20, 0.10] → softmax → [0.87, 0.12, 0.02]",  # exp(20 s)
     "The first three of six: scores [2.0, 1.0, 0.1] → softmax → [0.40, 0.15, 0.06]",  # e^2 : e : e^0.1
+    "Step 2 scores [1, 2, 0], step 1 scores [2.0, 2.5, 0.5] → softmax of step 2 → [0.24, 0.67, 0.09]",
     "Attention. Scores: [2, 1, 0]\n\nWeights: [0.60, 0.30, 0.10]",  # twentieths all, of no softmax
     "Logits: [2.0, 1.0, 0.0]\nProbabilities: [0.73, 0.20, 0.07]\nwith temperature 0.7",
     "Scores of head 1 [2.0, 1.0, 0.0]. Attention weights: [0.55, 0.25, 0.20]. They are averaged over heads.",
