@@ -53,6 +53,7 @@ from symattn.reading.formula.said_sizes import skip_said_size
 from symattn.reading.formula.spellings import CASES
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import (
+    BigSum,
     Call,
     Dots,
     Elementwise,
@@ -355,7 +356,9 @@ def _read_scripts_of(p: Parser, operand: Expression, start: int) -> Expression:
         elif p.at("attribute"):
             operand = read_attribute(p, operand)
         elif p.at("prime") or (p.at("transpose") and is_raised(p)):
-            p.take()
+            slope = p.take().kind == "prime" and p.latex and isinstance(operand, Power | Call | BigSum)
+            if slope:
+                p.refuse("formula_ambiguous", operand)  # (e^z)' is the derivative
             operand = Transpose(operand, start=start, end=p.behind)
         else:
             skip_said_size(p, operand)

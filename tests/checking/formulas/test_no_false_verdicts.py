@@ -629,3 +629,18 @@ def test_conditions_on_letters_and_functions_of_the_same_letter_are_not_false(te
 def test_two_products_that_are_not_said_to_be_one_can_be_false() -> None:
     assert failing("$(QK)^T = Q^T K^T$") == [1]
     assert failing(r"$\delta(-t) = \delta t$") == [1]
+
+
+@pytest.mark.parametrize("letter", [r"\Delta", r"\theta", "t", "m"])
+@pytest.mark.parametrize(("sign", "verdict"), [("-", "holds"), ("", "fails")])
+def test_a_rotation_by_a_multiple_of_its_argument(letter: str, sign: str, verdict: str) -> None:
+    cosine, sine = (rf"\{function}(\omega {letter})" for function in ("cos", "sin"))
+    matrix = rf"\begin{{bmatrix}}{cosine} & {sign}{sine}\\ {sine} & {cosine}\end{{bmatrix}}"
+    assert [x.verdict for x in check_article(read_article("a.md", f"$$R({letter})={matrix}$$\n")).formulas] == [verdict]
+
+
+def test_a_prime_behind_a_bracket_of_a_function_is_a_derivative() -> None:
+    text = (
+        r"$$a = \frac{e^z}{\sum_k e^k}$$" + "\n\n" + r"$$\frac{\partial a}{\partial z} = (e^z)' / \sum_k e^k$$" + "\n"
+    )
+    assert not [x for x in check_article(read_article("a.md", text)).formulas if x.verdict == "fails"]

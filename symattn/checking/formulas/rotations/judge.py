@@ -53,6 +53,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         return None
     if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
         return accept_turn(statement, clockwise=True)
+    if settle(_by_its_argument(sides)) is True:
+        return accept_turn(statement)  # R(Δ), of angles ωΔ
     found = judge_sides(statement, settled, "theorem.rotation", "theorem.rotation_fails")
     if found is None or found.verdict != "fails":
         return found
@@ -168,6 +170,16 @@ def _names_angles(sides: Sequence[f.Expression]) -> bool:
 def _defines(sides: Sequence[f.Expression]) -> bool:
     """Whether it says what R_m or f(x, m) is, in sines and cosines."""
     return _is_rotation(sides[0]) and all({"sin", "cos"} <= _functions(side) for side in sides[1:])
+
+
+def _by_its_argument(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """R(Δ) of the only angle that its sines and cosines have, ωΔ, as if that were Δ."""
+    calls = [part for side in sides[1:] for part in f.walk(side) if isinstance(part, f.Call)]
+    angles = {call.arguments[0] for call in calls if call.function in ("sin", "cos")}
+    match sides[0], list(angles):
+        case f.Call(arguments=(own,)), [angle] if own in set(f.walk(angle)):
+            return [sides[0], *(rewrite(side, lambda part: own if part == angle else part) for side in sides[1:])]
+    return []
 
 
 def _turns(sides: Sequence[f.Expression]) -> bool:
