@@ -33,7 +33,7 @@ from symattn.checking.expected.definitions import (
     puts_in_other_sizes,
     says_which,
 )
-from symattn.checking.expected.doubts import in_another_unit, puts_in_another
+from symattn.checking.expected.doubts import in_another_unit, is_of_shapes, puts_in_another
 from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
@@ -371,6 +371,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("order_of_magnitude")
     if _ONE_CASE.match(source.after(side.end)):
         return Sentence("one_case")
+    if is_of_shapes(main.expression, printed):
+        return Sentence("shapes_side_by_side")
     if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-_FAR:]):
         return Sentence("other_case")
     if printed.texts == (("0",),) and len(open_.definitions) == 1 and _is_to_solve(main.expression):

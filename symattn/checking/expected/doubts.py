@@ -210,6 +210,22 @@ def _is_another(name: f.Expression, matrix: f.Expression, environment: Environme
     return all(2 * len(right_places(table, value)) < len(table.places()) for value in (known, *printed))
 
 
+def is_of_shapes(expression: f.Expression, printed: Printed) -> bool:
+    """Whether a row times a number is a shape of so many side by side: [1024, 64] · 12 = [1024, 768]."""
+    match expression:
+        case f.Product((f.Matrix() as row, f.Number(value=count))) | f.Product(
+            (f.Number(value=count), f.Matrix() as row)
+        ):
+            given = table_of_prints(row)
+        case _:
+            return False
+    if given is None or given.shape != printed.shape or given.shape[0] != 1 or count in (0, 1):
+        return False
+    pairs = list(zip(given.values[0], printed.values[0], strict=True))
+    kept, multiplied = ([x is not None and y == x * by for x, y in pairs] for by in (1, count))
+    return all(map(any, zip(kept, multiplied, strict=True))) and any(kept) and any(multiplied)
+
+
 def said_to_change(label: str) -> bool:
     """Whether the words before say that what is printed may differ from what the name stood for."""
     return _CHANGE.search(label) is not None

@@ -151,6 +151,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "what follows {relation} is not an equality",
         "{relation} 之后不是等式",
     ),
+    "shapes_side_by_side": (
+        "these may be shapes, of which one size is multiplied",
+        "这可能是形状，其中只有一个维度乘以该数",
+    ),
     "run_together": (
         "it may be two equations run together",
         "可能是两个等式连在了一起",

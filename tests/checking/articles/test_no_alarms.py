@@ -6,6 +6,7 @@ import pytest
 
 from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged
 
 
 def check(text: str) -> Findings:
@@ -255,3 +256,8 @@ def test_weights_of_scores_with_a_bias_that_is_not_known() -> None:
     weights = "Written as decimals:\n\n    A ≈ [[0.4875, 0.5125], [0.4875, 0.5125]]\n"
     assert bad(scores + "    S̃ = S' + B\n\n    A = softmax(S̃)\n\n" + weights) == []
     assert len(bad(scores + "    A = softmax(S')\n\n" + weights)) == 4
+
+
+def test_a_shape_times_the_number_of_heads_is_a_shape() -> None:
+    assert [bad for *_, bad in judged("Q of 12 heads: [1024, 64] * 12 = [1024, 768]")] == []
+    assert [bad for *_, bad in judged("So it is [3, 5] * 2 = [6, 11]")] == [["11"]]
