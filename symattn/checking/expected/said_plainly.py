@@ -53,7 +53,9 @@ _WEIGHTS = (
     r"|probabilidade?s|probabilità|wagi|весa|веса|вероятности|权重|權重|概率|機率|重み|確率|가중치|확률|attn|alphas?|α|p|ŷ"
 )
 _FILLER = (
-    r"the|then|so|thus|hence|and|now|next|can|with|serve|made|makes?|were|was|normali[sz]e|converts?|turned|we|you|get|gets|obtain|have|has|apply|applying|applied|take|taking|computes?|computing|calculate|find|let|us|let's|s|for|example|after|by|using"
+    r"the|then|so|thus|hence|and|now|next|can|with|serve|made|makes?|were|was|normali[sz]e|converts?|turned"
+    r"|we|you|get|gets|obtain|have|has"
+    r"|apply|applying|applied|take|taking|computes?|computing|calculate|find|let|us|let's|s|for|example|after|by|using"
     r"|through|via|its|their|these|this|that|which|it|they|are|is|be|become|becomes|give|gives|giving|yields?|yielding"
     r"|produces?|turns?|into|results?|resulting|in|to|of|for|as|at|about|approximately|approx|roughly|ca|circa|attention"
     r"|outputs?|functions?|scores?|logits?|them|final|corresponding|normali[sz]ed"
@@ -67,7 +69,7 @@ _FILLER = (
     r"|注意力|输出|分布|这些?|分数|得分|归一化|を|に|かける?|適用|すると|は|が|結果|約|の|と|なる|して|を通す"
     r"|를|을|는|은|의|에|적용하?면?|하면|결과|약|다음|같다"
 )
-_WORDS = regex(rf"(?:(?:{_SOFTMAX}|{_WEIGHTS}|{_FILLER})(?![a-zà-ÿа-я]))++", re.IGNORECASE)  # re.IGNORECASE
+_WORDS = regex(rf"(?:(?:{_SOFTMAX}|{_WEIGHTS}|{_FILLER})(?![a-zà-ÿа-я]))++", re.IGNORECASE)
 _NAMES_SOFTMAX = regex(rf"(?<![^\W_]){_SOFTMAX}", re.IGNORECASE)
 _NAMES_WEIGHTS = regex(rf"(?<![a-zà-ÿа-я])(?:{_WEIGHTS})(?![a-zà-ÿа-я])", re.IGNORECASE)
 _WORD = regex(r"[^\W\d_]+")
@@ -98,7 +100,7 @@ _INVENTED = regex(
 )
 _OTHER_STEP = regex(
     r"\b(?:without|instead|not|target|desired|ideal|wrong|incorrect|before|hard|sparse|top|query|but|except|log)\b|不|错",
-    2,
+    re.IGNORECASE,
 )
 _TELLS_SOFTMAX = regex(
     r"softmax|attention|logit|transformer|(?<![^\W_])e\^|(?<![^\W_])exp(?![^\W_])|注意力|アテンション|어텐션",
