@@ -24,6 +24,7 @@ from symattn.nodes.masking.masks import (
     mask_matrices,
     mask_parts,
     require_mask,
+    require_number,
 )
 from symattn.nodes.node import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of
 from symattn.writing.document import Box, Cases, Formula, Power, Row, Signed
@@ -162,9 +163,7 @@ def _negate(shown: Keep) -> Keep:
 def _decide(keep: Callable[[Any, Any], Any]) -> Keep:
     def kept(i: int, j: int) -> bool:
         found = keep(Integer(i), Integer(j))
-        letters = sorted(getattr(found, "free_symbols", ()), key=str)
-        if letters:
-            raise InputError(Sentence("value_missing", name=letters[0]))
+        require_number(found)
         return bool(found)
 
     return kept

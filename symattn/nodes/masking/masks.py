@@ -273,6 +273,12 @@ def as_mask(mask: Any) -> Any:
     raise InputError(Sentence("bad_mask", given=clip(str(mask), 60)))
 
 
+def require_number(value: Any) -> None:
+    """Raises InputError where a letter stands in what has to be a number, or true or false, naming the letter."""
+    if letters := sorted(getattr(value, "free_symbols", ()), key=str):
+        raise InputError(Sentence("value_missing", name=letters[0]))
+
+
 def mask_parts(mask: Any) -> tuple[Any, ...]:
     """The masks that must all allow; none for `true`."""
     if isinstance(mask, BooleanTrue):

@@ -8,12 +8,10 @@ from typing import Any
 import sympy
 from sympy import Expr, S
 
-from symattn.errors import InputError
 from symattn.nodes.boxes import Call
-from symattn.nodes.masking.masks import TopKMask
+from symattn.nodes.masking.masks import TopKMask, require_number
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, sum_over_row
 from symattn.writing.document import Box, Formula
-from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
 
@@ -53,8 +51,7 @@ class Largest(Node):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         count = self.count.xreplace(dict(sizes))
-        if letters := sorted(count.free_symbols, key=str):
-            raise InputError(Sentence("value_missing", name=letters[0]))
+        require_number(count)
         return numbers.keep_largest(values[0], int(count))
 
     def formula(self) -> Box:
