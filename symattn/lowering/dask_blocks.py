@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from symattn.lowering import execution
-from symattn.lowering.frame import word
 from symattn.lowering.inputs import Inputs
 from symattn.lowering.module import Module
 from symattn.lowering.schedule.loops import has_heads
 from symattn.lowering.schedule.steps import Output
+from symattn.lowering.text.names import word
 from symattn.program.shapes import read_sizes, substitute_sizes
 from symattn.program.steps import Program
 

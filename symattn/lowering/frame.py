@@ -15,7 +15,7 @@ from symattn.lowering.schedule.loops import has_heads
 from symattn.lowering.schedule.steps import Output
 from symattn.lowering.text.code import Code
 from symattn.lowering.text.line_breaks import break_lines
-from symattn.lowering.text.names import identifier
+from symattn.lowering.text.names import identifier, word
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
@@ -360,11 +360,6 @@ def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:
         return [f"return {texts[0]}"]
     pairs = [f'"{word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
     return ["return {", *(f"    {pair}," for pair in pairs), "}"]
-
-
-def word(key: str) -> str:
-    """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
-    return "".join(c for c in key if c.isalnum() or c in "_.'")
 
 
 class _Formula(StrPrinter):  # type: ignore[misc]

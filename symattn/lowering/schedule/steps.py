@@ -12,16 +12,15 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.errors import InputError
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.rules.gradients import write_gradient
+from symattn.lowering.text.names import word
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import TIME, WITHOUT_SOFTMAX, Previous, Softmax, at
-from symattn.patterns import regex
 from symattn.program.gradient import add_gradients, resolve
 from symattn.program.steps import Program, Step, take_name
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 LOGITS = ("scores", "scaled", "capped", "modified", "masked", "selected")  # what is no step is the one before it
-_NO_WORD = regex(r"[^\w.']")
 LOG_SUM = ("lse", "logsumexp", "log_sum_exp")
 
 
@@ -81,8 +80,8 @@ def _with_words(gradients: Iterable[Output], taken: set[str]) -> list[Output]:
     """The gradients under keys that are words, no two of them the same: dWQ by `WQ`, then dW_Q by `W^Q`."""
     found = []
     for gradient in gradients:
-        plain = _NO_WORD.sub("", gradient.key)
-        key = plain if plain not in taken else _NO_WORD.sub("_", gradient.key).strip("_")
+        plain = word(gradient.key)
+        key = plain if plain not in taken else word(gradient.key, "_").strip("_")
         found.append(replace(gradient, key=take_name(key, taken)))
     return found
 

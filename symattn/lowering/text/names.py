@@ -6,9 +6,12 @@ import builtins
 import keyword
 import re
 
+from symattn.patterns import regex
+
 RESERVED = frozenset({"np", "Any", "Array", "SHAPES", "annotations", "attention"}) | {  # what modules say themselves
     *("threads", "kind", "sizes", "lead", "logits", "head", "heads", "block", "rows", "columns", "math", "like"),
 }
+_NO_WORD = regex(r"[^\w.']")
 _GREEK = {"μ": "mu", "λ": "lambda_", "φ": "phi", "θ": "theta", "σ": "sigma", "α": "alpha", "β": "beta", "τ": "tau"}
 
 
@@ -33,6 +36,15 @@ class Names:
         )
         self.taken.add(name)
         return name
+
+
+def word(key: str, mark: str = "") -> str:
+    """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs.
+
+    >>> word("dW^Q"), word("dW^Q", "_")
+    ('dWQ', 'dW_Q')
+    """
+    return _NO_WORD.sub(mark, key)
 
 
 def identifier(text: str) -> str:
