@@ -85,10 +85,9 @@ def derive(
     Matrix([[1/2]])
     """
     choice("detail", detail, DETAILS)
-    letters = _read_letters(expression, values)
-    if letters and isinstance(values, Mapping):
-        expression = expression.subs(letters)
-        values = {key: rows for key, rows in values.items() if str(key) not in {s.name for s in letters}}
+    if isinstance(values, Mapping):
+        letters, values = _read_letters(expression, values)
+        expression = expression.subs(letters) if letters else expression
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
@@ -378,17 +377,18 @@ def _no_step(name: str, program: Program) -> InputError:
     return InputError(Sentence("no_step", name=name, known=listed(name, (s.name for s in program))))
 
 
-def _read_letters(expression: Any, values: Any) -> dict[Symbol, Expr]:
-    """The numbers of the letters in an expression that are neither inputs nor sizes."""
+def _read_letters(expression: Any, values: Mapping[Any, Any]) -> tuple[dict[Symbol, Expr], dict[Any, Any]]:
+    """The numbers of the letters in an expression that are neither inputs nor sizes; and all other values."""
     known = {s.name: s for s in getattr(expression, "free_symbols", ()) if isinstance(s, Symbol)}
-    given = (
-        {known[str(key)]: x for key, x in values.items() if str(key) in known} if isinstance(values, Mapping) else {}
-    )
-    found = {}
-    for letter, number in given.items():
+    letters: dict[Symbol, Expr] = {}
+    rest: dict[Any, Any] = {}
+    for key, value in values.items():
+        if (letter := known.get(str(key))) is None:
+            rest[key] = value
+            continue
         with Placed(letter.name):
-            found[letter] = read_exact(number)
-    return found
+            letters[letter] = read_exact(value)
+    return letters, rest
 
 
 def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymbol, ExactRows]:

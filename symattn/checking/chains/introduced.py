@@ -46,11 +46,10 @@ def is_of_a_list(context: Context, open_: Open, printed: Printed) -> bool | None
     Then the list is what the name stands for from here on. None where that is likely, and no number bears it out.
     """
     main = open_.definitions[0]
-    likely = False
+    likely, named = False, agreeing(printed, main.true)
     for name, values, introduced in _candidates(context, main):
         other = main.reckoned(context.environment, {name: values})
         right = 0 if other is None else agreeing(printed, other)
-        named = agreeing(printed, main.true)
         if 2 * right >= len(printed.places()) and right > named:
             _name_anew(context, open_, name, values)
             return True

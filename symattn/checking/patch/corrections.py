@@ -95,10 +95,11 @@ def _leaves_copies(before: Findings, now: Findings, begun: Edits, moves: _Moves)
     assert before.article is not None and now.article is not None
     for start, end in begun:
         number = _DECIMAL.search(before.article.source, start, end)
-        after = moves.moved((start, end))[1]
-        text = "" if number is None else rf"(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)"
+        if number is None:
+            continue
+        text = rf"(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)"
         copy = rf"[\d)}}]\s*{_OPERATOR}[\s(]*{text}|{text}[\s)]*{_OPERATOR}\s*[\d(\\]"  # not the sign of an entry
-        if text and re.search(copy, now.article.source[after:]):
+        if re.compile(copy).search(now.article.source, moves.moved((start, end))[1]):
             return True
     return False
 

@@ -110,7 +110,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     such as scores and weights, are these steps for one query.
     """
     names, above = (header, None) if context is None else (context.names, context.above)
-    matrix = find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
+    matrix = _find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
     if matrix is not None:
         yield Found(matrix, "table")
         if _has_sums(rows, header):
@@ -320,7 +320,7 @@ def _vector(cell: Located) -> Located | None:
     return list_of([cell.cut(*match.span("inside"))]) if match else None
 
 
-def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
+def _find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
     """The grid of numbers, if the first column names the rows and the header says the same or nothing.
 
     A letter in the corner, `$A$`, says which matrix it is. A last column with sums is no part of it.
