@@ -307,7 +307,8 @@ def _say(
     reading = None if printed.left_out else find_reading(printed, found, open_.definitions, environment)
     own = judge.own() if is_bad else None
     at = side.start, side.end
-    bad = context.record.say(open_.subject, at, printed, found, true, source, reading, own, sought=open_.sought)
+    loose = open_.sought or stated.ranged is not None  # it follows from numbers that were rounded before
+    bad = context.record.say(open_.subject, at, printed, found, true, source, reading, own, loose=loose)
     _note_meanings(context, main, printed, stated)
     if len(found) > 1 and all(j.verdict == "exact" for j in found.values()):
         _take_for_exact(context, main, printed, stated)

@@ -64,12 +64,12 @@ class Record:
         reading: Reading | None = None,
         own: Balls | None = None,
         *,
-        sought: bool = False,
+        loose: bool = False,
     ) -> dict[Place, Cause]:
         """Say what is found of a print, and remember its numbers; which are wrong, with their causes.
 
-        Where the formula was `sought` by the numbers, another one may be meant: of what they print no more is known for
-        certain than their digits.
+        Of what they print no more is known for certain than their digits where it is `loose`: where the formula was
+        sought by the numbers, so that another one may be meant, or the numbers that it begins with are rounded.
         """
         self.pass_over(source, *at)
         line, column = source.place(at[0])
@@ -89,7 +89,7 @@ class Record:
             if (value := printed.values[i][j]) is not None:
                 wrong = (i, j) in bad or (i, j) in true.hidden or found[i, j].verdict == "input-rounding"
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
-                if sought and not wrong and (unit := printed.units[i][j]) < 1:
+                if loose and not wrong and (unit := printed.units[i][j]) < 1:
                     self.environment.unsure.setdefault(abs(value), unit)
         return bad
 

@@ -44,7 +44,13 @@ from symattn.checking.formulas.gradients.meanings import (
     without_epsilon,
 )
 from symattn.checking.formulas.gradients.named_products import find_products, name_products
-from symattn.checking.formulas.gradients.one_row import OF_ROWS, as_one_row, multiplied, takes_for_one_row
+from symattn.checking.formulas.gradients.one_row import (
+    OF_ROWS,
+    as_entries_of_one_row,
+    as_one_row,
+    multiplied,
+    takes_for_one_row,
+)
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
     condition_of,
@@ -209,6 +215,9 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return accept(statement, theorem) if context.mentions(OF_ROWS) else None
     if found and (case := _case_of(sides, found)) is not None:
         return accept(statement, theorem_of(False), case)
+    entries = as_entries_of_one_row(sides)
+    if entries is not None and (right := [outcome for outcome in try_readings(entries, every) if outcome.holds]):
+        return _conclude_right(equation, entries, right, (), context=context)
     sides, right = meant_otherwise(sides, every, statement, context)
     if not found:
         if right := right or with_other_definitions(sides, keys, statement, context):

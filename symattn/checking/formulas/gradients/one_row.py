@@ -14,6 +14,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import Shape, declared_shapes, shape_in_sizes, spell
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -108,6 +109,28 @@ def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) ->
     for plan in softmax_plans(keys, known, source):
         if all(shape == VECTOR for shape in plan.shapes.values()):
             yield replace(plan, shapes=dict.fromkeys(plan.shapes, ("1", "m")), columns=False)
+
+
+def as_entries_of_one_row(sides: Sequence[f.Expression]) -> list[f.Expression] | None:
+    """dC_t = Σ_k dY_k W_tk as dC_it = Σ_k dY_ik W_tk: C and Y have one row, and one index says which column.
+
+    None where no index stands once alone and once beside another: nothing then says that it numbers columns.
+    """
+    letters = [letter_of(part) for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    alone = {letter.indices[0] for letter in letters if len(letter.indices) == 1}
+    beside = {index for letter in letters if len(letter.indices) == 2 for index in letter.indices}
+    left = sides[0]
+    if not isinstance(left, f.Name) or len(own := letter_of(left).indices) != 1 or not {*own} < alone <= beside:
+        return None
+    row = next(index for index in "iabcn" if index not in alone | beside)
+
+    def with_row(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or len(letter_of(part).indices) != 1:
+            return part
+        at = letter_of(part).indices[0]
+        return replace(part, sub=(*(x for x in part.sub if x != at), row, at), item=())
+
+    return [rewrite(side, with_row) for side in sides]
 
 
 def multiplied(part: f.Expression) -> f.Expression:

@@ -40,7 +40,8 @@ _BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every q
 
 def reread(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Iterator[list[f.Expression]]:
     """The sides of a statement in the other ways that the words of the article allow, one change or several."""
-    changes = [_star_by_entry, _sum_keys, _columns]
+    tokens = frozenset(name.sub[0] for side in sides for part in f.walk(side) if (name := _small(part)) is not None)
+    changes = [_star_by_entry, _sum_keys, lambda part: _columns(part, tokens)]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
     if is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
@@ -92,15 +93,24 @@ def _star_by_entry(part: f.Expression) -> f.Expression:
     return part
 
 
-def _columns(part: f.Expression) -> f.Expression:
-    """v_i and dv_i as columns of V and dV, where every token has one."""
+def _small(part: f.Expression) -> f.Name | None:
+    """The v_i of v_i or dv_i: a small letter with one index."""
+    name = slope_of(part) or part
+    if not isinstance(name, f.Name) or len(name.base) > 1 or not name.base.islower():
+        return None
+    return name if len(name.sub) == 1 and not name.item else None
+
+
+def _columns(part: f.Expression, tokens: frozenset[str]) -> f.Expression:
+    """v_i and dv_i as columns of V and dV, where every token has one, and beside them Y_i as a column of Y."""
     slope = slope_of(part)
     name = part if slope is None else slope
-    if not isinstance(name, f.Name) or not name.base.islower() or len(name.sub) != 1 or name.item:
+    if not isinstance(name, f.Name) or len(name.sub) != 1 or name.item:
         return part
-    whole = swap_case(name.base)
-    if whole == name.base:  # no single letter
-        return part
+    small = name.base.islower()
+    whole = swap_case(name.base) if small else name.base
+    if whole == name.base and (small or name.sup or name.sub[0] not in tokens):
+        return part  # no single letter, or none that is said to number tokens
     column = replace(name, base=whole, sub=(":" + name.sub[0],))
     if slope is None:
         return column
