@@ -13,7 +13,7 @@ from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
 from symattn.checking.semantics.evaluation import scalar, try_evaluate
-from symattn.checking.semantics.indexed import spread
+from symattn.checking.semantics.indexed import split_indices, spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
@@ -137,6 +137,8 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
+    if len(sides) > 1 and _is_softmax_of_entry(sides[0].expression) and first.expression != sides[1].expression:
+        sides = sides[1:]  # what it is of its row the next side writes out, with a further key or without
     for side in sides if isinstance(whole, f.Name | f.Entry) else ():
         found = spread(first.expression, side.expression, environment.lookup())
         if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
@@ -146,6 +148,14 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
         whole = found[0]
         made.append(replace(side, expression=found[1]))
     return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
+
+
+def _is_softmax_of_entry(e: f.Expression) -> bool:
+    """Whether it is softmax(S_ij), a short name for the entry of what softmax makes of a row."""
+    match e:
+        case f.Call("softmax", (inside,)):
+            return split_indices(inside) is not None
+    return False
 
 
 def _in_two(part: f.Expression, environment: Environment) -> f.Expression:

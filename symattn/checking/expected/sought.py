@@ -119,12 +119,12 @@ class Search:
         )
 
     def _copied(self, printed: Printed, example: int) -> set[Place]:
-        """Where a print has the number that a matrix above has at the same place: it may be that with another entry."""
+        """Where a print has the number that a matrix above has at the same place: it may be that with another entry.
+
+        What rounds to the print is the same number too: tanh leaves 3 · 10⁻⁸ as it is.
+        """
         same = [operand.rows for operand in self._known(example) if operand.shape == printed.shape]
-        values = {(i, j): printed.values[i][j] for i, j in printed.places()}
-        return {
-            (i, j) for (i, j), v in values.items() if v is not None and any(rows[i][j] == float(v) for rows in same)
-        }
+        return {(i, j) for i, j in printed.places() if any(_prints(rows[i][j], printed, i, j) for rows in same)}
 
     def _known(self, example: int) -> Iterator[_Operand]:
         """The matrices of this example stated last, as they are and as they were printed last."""
@@ -292,6 +292,12 @@ def _evidence(value: Balls, printed: Printed, chances: Chances, copied: Collecti
     return (
         _weigh(right.difference(copied), printed, chances) - SOME_WRONG - math.log10(math.comb(len(chances), len(off)))
     )
+
+
+def _prints(number: float, printed: Printed, i: int, j: int) -> bool:
+    """Whether a number is printed so at a place, as nearly as floats can tell."""
+    value, unit = printed.values[i][j], printed.units[i][j]
+    return value is not None and abs(number - float(value)) <= (0.5 * float(unit) if unit < 1 else 0.0)
 
 
 def _is_right(printed: Printed, value: Balls, place: Place) -> bool:

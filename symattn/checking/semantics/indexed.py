@@ -31,7 +31,7 @@ def spread(name: f.Expression, formula: f.Expression, lookup: Lookup) -> tuple[f
     >>> spread(f.Name("S", ("ij",)), Q, lambda x: two if x == f.Name("Q") else None)[1].rows[0][1].indices
     ('1', '2')
     """
-    split = _indexed(name)
+    split = split_indices(name)
     if split is None:
         return None
     whole, letters = split
@@ -66,7 +66,7 @@ def write_out(total: f.BigSum, lookup: Lookup) -> f.Expression | None:
 
 def _only_letter(body: f.Expression) -> str:
     """The letter that a sum without one runs over, Σ α_i v_i: the only one among its indices, or ""."""
-    split = [_indexed(part) for part in f.walk(body)]
+    split = [split_indices(part) for part in f.walk(body)]
     letters = {c for found in split if found is not None for c in found[1] if c.isalpha()}
     return letters.pop() if len(letters) == 1 else ""
 
@@ -92,7 +92,7 @@ def _end(formula: f.Expression, letter: str, lookup: Lookup) -> int | None:
 
 
 def _sizes(part: f.Expression, letter: str, lookup: Lookup) -> Iterator[int]:
-    split = _indexed(part)
+    split = split_indices(part)
     if split is None or letter not in split[1]:
         return
     whole, letters = split
@@ -109,7 +109,7 @@ def _sizes(part: f.Expression, letter: str, lookup: Lookup) -> Iterator[int]:
             yield of.shape[0 if first.shape[0] == 1 else 1]
 
 
-def _indexed(part: f.Expression) -> tuple[f.Expression, str] | None:
+def split_indices(part: f.Expression) -> tuple[f.Expression, str] | None:
     """What has indices, and these: Q and "ik" of Q_ik, (B C) and "2k" of (B C)_2k; None without a letter among them."""
     if isinstance(part, f.Name) and part.sub and not part.item and part.base != _SIZE:
         whole: f.Expression = replace(part, sub=part.sub[:-1])
@@ -146,11 +146,11 @@ def _written(formula: f.Expression, letters: Mapping[str, int], lookup: Lookup) 
             return _sum(formula, letters, lookup)
         case f.Cases():
             return _written(_case(formula, letters, lookup), letters, lookup)
-        case f.Transpose(operand) if _indexed(operand) is not None:
+        case f.Transpose(operand) if split_indices(operand) is not None:
             raise _UnknownError  # the transpose of an entry, or an entry of the transpose
         case f.Name(base, sub=()) if base in letters:
             return f.Number(str(letters[base]), Fraction(letters[base]), Fraction(1), start=formula.start)
-    split = _indexed(formula)
+    split = split_indices(formula)
     if split is None:
         return _with_parts(formula, letters, lookup)
     whole, indices = split

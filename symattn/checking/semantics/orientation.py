@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from symattn.checking.naming import rewrite_sides
+from symattn.checking.semantics.evaluation import FROM_ZERO
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -47,8 +48,8 @@ def turn_to_columns(chain: f.Chain) -> f.Chain:
 
 
 def _down(part: f.Expression) -> f.Expression:
-    if isinstance(part, f.Call) and part.function in ("softmax", "mask") and not part.options:
-        return replace(part, options=(DOWN,))
+    if isinstance(part, f.Call) and part.function in ("softmax", "mask") and not {*part.options} - {FROM_ZERO}:
+        return replace(part, options=(*part.options, DOWN))
     if isinstance(part, f.Entry) and len(part.indices) == len(part.indices[0]) == 1:  # a column of it
         return f.Transpose(replace(part, operand=f.Transpose(part.operand)), start=part.start, end=part.end)
     return part
@@ -56,4 +57,6 @@ def _down(part: f.Expression) -> f.Expression:
 
 def turn_to_rows(part: f.Expression) -> f.Expression:
     """A call without the option to go down."""
-    return replace(part, options=()) if isinstance(part, f.Call) and part.options == (DOWN,) else part
+    if not isinstance(part, f.Call) or DOWN not in part.options:
+        return part
+    return replace(part, options=tuple(option for option in part.options if option != DOWN))
