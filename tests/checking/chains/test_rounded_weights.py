@@ -187,3 +187,12 @@ def test_weights_that_add_up_to_one_may_be_rounded(weights: tuple[str, ...], res
 def test_a_rate_that_is_told_is_chosen() -> None:
     text = "The learning rate for attention weights is 0.05.\n\n" + r"$0.05 \cdot 10 = 0.54$"
     assert judged(text)[-1][2] == ["0.54"]
+
+
+def test_weights_of_rounded_scores_are_known_to_their_digits_alone():
+    """The scores are 0.45004 and 0, so that the weights are 0.610649 and 0.389351, and 30 · 0.610649 is 18.3195."""
+    scores = r"S \approx \begin{pmatrix}0.4500 & 0\end{pmatrix}"
+    weights = r"A = \mathrm{softmax}(S) \approx \begin{pmatrix}0.6106 & 0.3894\end{pmatrix}"
+    product = r"\begin{{pmatrix}}0.6106 & 0.3894\end{{pmatrix}} \begin{{pmatrix}}30\\0\end{{pmatrix}} \approx {}"
+    assert verdicts(scores, weights, product.format(18.3195)) == ["input-rounding"]
+    assert verdicts(scores, weights, product.format(18.3215)) == ["wrong"]

@@ -95,3 +95,12 @@ def test_numbers_of_another_matrix_are_no_step_with_a_slip() -> None:
     """p − (0, 0, 0, 1, 0) has four numbers of p, and so has max(0, p)."""
     slope = "```\np = [0.035, 0.064, 0.078, 0.633, 0.191]\ng = [0.035, 0.064, 0.078, -0.367, 0.191]\n```\n"
     assert "wrong" not in summary(slope)
+
+
+def test_numbers_that_a_function_leaves_as_they_are_do_not_speak_for_it() -> None:
+    """tanh(3 · 10⁻⁸) is 3.00 · 10⁻⁸ too, but tanh(1) is 0.76."""
+    scores = (
+        r"$S = [[-580, -180, -\infty], [45, 28, -\infty]]$ $$a_{ij} = \frac{e^{S_{ij}}}{e^{-3} + \sum_k e^{S_{ik}}}$$"
+    )
+    weights = r"[[2.58 \times 10^{-251}, 1.35 \times 10^{-77}, 0], [1 - 4.14 \times 10^{-8}, 4.14 \times 10^{-8}, 0]]"
+    assert "wrong" not in summary(f"{scores}\n\n$$A \\approx {weights}$$")

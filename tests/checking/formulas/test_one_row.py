@@ -59,3 +59,13 @@ def test_entries_with_one_index_are_of_one_vector():
     entries = r"Let $P = \mathrm{softmax}(S)$, $P_i = \frac{e^{S_i}}{\sum_j e^{S_j}}$."
     assert verdicts(entries, r"dS = P \odot (dP - P^\top dP)") == ["holds"]
     assert verdicts(r"Let $P = \mathrm{softmax}(S)$.", r"dS = P \odot (dP - P^\top dP)") != ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [(r"dC_t = \sum_k dY_k W_{tk}", "holds"), (r"dC_t = \sum_k dY_k W_{kt}", "fails")],
+)
+def test_one_index_numbers_the_columns_of_a_matrix_with_one_row(formula, verdict):
+    """dC = dY Wᵀ, so that of one row the entry t is Σ_k dY_k W_tk."""
+    text = r"$Y = C W^O$, $C = \mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)$."
+    assert verdicts(text, formula.replace("W", "W^O")) == [verdict]

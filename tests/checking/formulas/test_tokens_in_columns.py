@@ -54,3 +54,9 @@ def test_a_sum_from_0_runs_to_one_less() -> None:
     lines = ("O = A V", "dA = dO Vᵀ", "dA_ij = Σ_k=0..d_v − 1 dO_ik V_jk")
     assert verdicts(*lines)[-1] == "holds"
     assert verdicts(*lines[:2], "dA_ij = Σ_k=0..d_v − 1 dO_ik V_kj")[-1] == "fails"
+
+
+def test_a_capital_beside_a_column_with_the_same_index_is_a_column_too() -> None:
+    lines = ("Y = W^O C", "dC = (W^O)ᵀ dY", "dc_i = (W^O)ᵀ dY_i", "dW^O = Σ_i dY_i c_iᵀ")
+    assert "fails" not in verdicts(*lines)
+    assert verdicts(*lines[:2], "dc_i = W^O dY_i")[-1] == "fails"

@@ -59,3 +59,10 @@ def test_masks_and_vectors_stand_in_columns() -> None:
     assert check_article(COLUMNS + vectors + "\n").summary == {"exact": 1}
     scaled = "$$K = [[1, 2, 3], [4, 5, 6]]$$\n\n$$\\frac{6}{\\sqrt{d_k}} \\approx 4.24$$"  # 6/√2: keys are two wide
     assert check_article(COLUMNS + scaled + "\n").summary == {"rounded": 1}
+
+
+def test_a_mask_counts_from_0_down_the_columns_too() -> None:
+    """Of one query, the first, in a column of three scores."""
+    scores = r"$$S = \begin{bmatrix} 3 \\ 1 \\ 2 \end{bmatrix}$$" + "\n\nThe first is $S_{00} = 3$.\n\n"
+    mask = r"$$M = \mathrm{mask}_{j \le i}(S) = \begin{bmatrix} 3 \\ -\infty \\ -\infty \end{bmatrix}$$"
+    assert check_article(COLUMNS + scores + mask + "\n").clean

@@ -135,3 +135,11 @@ def test_entries_of_more_than_nine_columns_are_all_the_terms_of_a_sum() -> None:
     total = f"$$\\ell_1 = \\sum_j E_{{1j}} = {' + '.join(powers)} \\approx 1.5820$$\n\n"
     weight = r"$$A_{1,11} = \frac{E_{1,11}}{\ell_1} \approx 0.6321$$"
     assert not any(bad for *_, bad in judged(entries + total + weight))
+
+
+def test_what_is_written_out_behind_softmax_says_which_softmax() -> None:
+    """One more key with the score 0: e¹/(1 + e¹ + e⁰) = 0.5761, and half of e⁰/(1 + e⁰ + e⁰) + ... = 0.2119."""
+    text = r"$$S = [[1, 0]]$$ $$a_{ij} = \mathrm{softmax}(S_{ij}) = \frac{e^{S_{ij}}}{1 + \sum_k e^{S_{ik}}}$$"
+    assert [claim[1:] for claim in judged(text + "\n\n$$a = [[0.5761, 0.2119]]$$")] == [(["0.5761", "0.2119"], [])]
+    wrong = judged(text + "\n\n$$a = [[0.5761, 0.2191]]$$")
+    assert [claim[1:] for claim in wrong] == [(["0.5761", "0.2191"], ["0.2191"])]

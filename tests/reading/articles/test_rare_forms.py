@@ -102,3 +102,8 @@ def test_programs(lines: tuple[str, ...], passages: list[str]) -> None:
 )
 def test_tables_of_functions(table: str, passages: list[str]) -> None:
     assert found(table) == passages
+
+
+def test_a_derivative_in_brackets_is_a_part_of_its_line() -> None:
+    line = "dS_ik = Σ_j dP_ij (∂ P_ij)/(∂ S_ik)"
+    assert [p.text for p in read_article("a.txt", f"S = Q Kᵀ\n\n{line}\n").passages] == ["S = Q Kᵀ", line]
