@@ -211,8 +211,17 @@ _ZERO, _ONE = (f.Number(str(k), Fraction(k), Fraction(1)) for k in (0, 1))
 
 def _case(cases: f.Cases, letters: Mapping[str, int], lookup: Lookup) -> f.Expression:
     """The value whose condition holds; the last one holds where no other does."""
+    counted = {letter: number - 1 + cases.first for letter, number in letters.items()}
     for k, (value, condition) in enumerate(zip(cases.values, cases.conditions, strict=True)):
-        found = holds(condition, letters, lambda named: lookup(f.Name(named)))
+        matrices: list[str] = []  # that the condition reads, whose rows are counted by no letter
+
+        def matrix(named: str, read: list[str] = matrices) -> Balls | None:
+            read.append(named)
+            return lookup(f.Name(named))
+
+        found = holds(condition, counted, matrix)
+        if matrices:
+            found = holds(condition, letters, matrix)
         if found is None and not (k == len(cases.values) - 1 and _OTHERWISE.search(condition)):
             raise _UnknownError
         if found is not False:

@@ -66,7 +66,7 @@ _LEXEME = regex(
   | (?P<attribute> \.(?:(?:mT|T|t|transpose|softmax)\b|sum(?=\()) )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
   | (?P<word> [A-Za-z]{{3,}}(?:\\_[A-Za-z]{{2,}})+ | [A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]+
-            | [A-Za-z]+[{_ACCENTED}] | [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
+            | [A-Za-z]+[{_ACCENTED}] | d?[A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
             | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )

@@ -90,12 +90,12 @@ _NUMBERED_FACTORS = regex(r"(?P<first>[QKVASPXWHEO]\d)(?:(?:[QKVASPXWHEO]\d)+|[x
 
 
 def is_gradient(word: str) -> bool:
-    """Whether a word is what the gradient by a matrix is called: dQ.
+    """Whether a word is what the gradient by a matrix is called: dQ, dS̃.
 
-    >>> is_gradient("dQ"), is_gradient("dk"), is_gradient("dQK")
-    (True, False, False)
+    >>> is_gradient("dQ"), is_gradient("dS̃"), is_gradient("dk"), is_gradient("dQK")
+    (True, True, False, False)
     """
-    return len(word) == 2 and word[0] == "d" and word[1].isupper()
+    return word[:1] == "d" and word[1:2].isupper() and (len(word) == 2 or is_marked_letter(word[1:]))
 
 
 def split_word(word: str) -> tuple[str, tuple[str, ...]]:

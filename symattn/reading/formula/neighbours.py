@@ -164,7 +164,7 @@ def _will_apply(p: Parser) -> bool:
 
 def _is_wordy(p: Parser, word: str) -> bool:
     if not word.isascii():
-        return not is_marked_letter(word)
+        return not (is_marked_letter(word) or is_gradient(word))
     plain = len(word) > 1 and word.isalpha() and not word.isupper() and not is_gradient(word)
     return plain and not (p.latex and len(word) == 2)
 

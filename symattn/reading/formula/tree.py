@@ -239,10 +239,11 @@ class Derivative(Expression):
 
 @dataclass(frozen=True)
 class Cases(Expression):
-    """A definition by cases: values, and the condition of each as written."""
+    """A definition by cases: values, and the condition of each as written, whose letters count from `first`."""
 
     values: tuple[Expression, ...]
     conditions: tuple[str, ...]
+    first: int = field(default=1, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ class TextStyle(NamingStyle):
 
     def _write(self, expression: Any) -> str:
         text = str(_Printer(self).doprint(expression))
-        text = text.replace("<=", "≤").replace(">=", "≥")
+        text = text.replace("<=", "≤").replace(">=", "≥").replace(" not in {", " ∉ {")
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus)
 
     def fraction(self, above: str, below: str) -> str:

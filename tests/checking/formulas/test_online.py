@@ -354,3 +354,10 @@ def test_the_largest_score_of_a_block_is_its_own():
     assert [
         x.verdict for x in check_article(read_article("a.md", BLOCKS + r"$\tilde m = \text{rowmax}(S_b)$")).formulas
     ] == ["holds"]
+
+
+def test_a_gradient_is_of_no_running_softmax():
+    text = r"The online softmax: $m^{(2)} = \max(m^{(1)}, s^{(2)})$."
+    slope = r"$$ds'^{(1)}_s = dp_s^{(1)} (\mathrm{diag}(p_s^{(1)}) - (p_s^{(1)})^\top p_s^{(1)})$$"
+    found = check_article(read_article("a.md", f"{text}\n\n{slope}\n")).formulas
+    assert [each.verdict for each in found if each.line == 3] != ["fails"]

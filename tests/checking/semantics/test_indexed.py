@@ -143,3 +143,12 @@ def test_what_is_written_out_behind_softmax_says_which_softmax() -> None:
     assert [claim[1:] for claim in judged(text + "\n\n$$a = [[0.5761, 0.2119]]$$")] == [(["0.5761", "0.2119"], [])]
     wrong = judged(text + "\n\n$$a = [[0.5761, 0.2191]]$$")
     assert [claim[1:] for claim in wrong] == [(["0.5761", "0.2191"], ["0.2191"])]
+
+
+def test_cases_count_from_0_where_their_indices_do() -> None:
+    """Key 1 is the second one, so that the first keeps its score."""
+    text = "$S = [[2, 3], [4, 5]]$, $S_{00} = 2$\n\n"
+    text += r"$$T_{ij} = \begin{cases} S_{ij} & j \notin \{1\} \\ -\infty & \text{otherwise} \end{cases}$$" + "\n\n"
+    text += r"$$T_{00} = S_{00} = 2$$ $$T_{01} = -\infty$$ $$T_{10} = S_{10} = 4$$" + "\n\n"
+    weight = r"$$P_{10} = \frac{e^{T_{10}}}{\sum_k e^{T_{1k}}} = 1$$"
+    assert judged(text + weight)[-1] == ("P_{10}", ["1"], [])

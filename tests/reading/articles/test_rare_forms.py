@@ -107,3 +107,15 @@ def test_tables_of_functions(table: str, passages: list[str]) -> None:
 def test_a_derivative_in_brackets_is_a_part_of_its_line() -> None:
     line = "dS_ik = Σ_j dP_ij (∂ P_ij)/(∂ S_ik)"
     assert [p.text for p in read_article("a.txt", f"S = Q Kᵀ\n\n{line}\n").passages] == ["S = Q Kᵀ", line]
+
+
+@pytest.mark.parametrize("gradient", ["dṼ", "dS̃", "dX̂"])
+def test_a_gradient_by_a_letter_with_a_mark_begins_or_ends_a_product(gradient: str) -> None:
+    for line in (f"dV = {gradient} Aᵀ = [ 1  3 ]", f"dA = Vᵀ {gradient} = [ 1  3 ]"):
+        (passage,) = read_article("a.txt", line + "\n").passages
+        assert (passage.text, len(passage.chains)) == (line, 1)
+
+
+def test_what_is_not_in_a_set_is_a_condition() -> None:
+    (passage,) = read_article("a.txt", "S̃_ij = S_ij (j ∉ {2}); −∞ (otherwise)\n").passages
+    assert "∉" in passage.text

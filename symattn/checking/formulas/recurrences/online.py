@@ -49,6 +49,7 @@ from symattn.checking.models.block_sums import gather_keys, index_of_largest
 from symattn.checking.models.blocks import BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.letters import join_differentials, slope_of
 from symattn.checking.models.prefixes import CONVENTIONS, LENGTH, Convention, PrefixModel, name_steps
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices
@@ -85,6 +86,9 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
 
 def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     """An equation that goes on block by block, under the conventions that fit the article's lines best."""
+    joined = map(join_differentials, statement.equals)
+    if any(slope_of(part) is not None for side in joined for part in f.walk(side)):
+        return None  # a gradient is of no running softmax
     sides = _in_usual_letters(statement.equals, context.once(_find_logarithms))
     first = sides[0] if sides else None
     if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):

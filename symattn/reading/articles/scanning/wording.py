@@ -26,7 +26,7 @@ _TOKEN = regex(
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
     r"|(?P<open>[(\[{⌈⌊])|(?P<close>[)\]}⌉⌋])"
-    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙⊗⊕∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈∉⊤ᵀ⊙⊗⊕∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
     r"|(?P<prose>.)",
     re.DOTALL,
 )
@@ -308,7 +308,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
-        return is_marked_letter(word) or _stands_alone(tokens, k)
+        return is_marked_letter(word) or is_marked_letter(word.removeprefix("d")) or _stands_alone(tokens, k)
     if word in _ANDS and _joins_equations(tokens, k):
         return False
     if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
