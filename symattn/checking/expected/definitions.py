@@ -10,7 +10,7 @@ from symattn.checking.expected.conventions import add_by_entries
 from symattn.checking.expected.doubts import is_in_thousands, is_range, said_to_change
 from symattn.checking.expected.evidence import are_close, shown_places, telling_places
 from symattn.checking.expected.sources import Source
-from symattn.checking.naming import rewrite, rewrite_sides
+from symattn.checking.naming import rewrite, rewrite_sides, substitute
 from symattn.checking.semantics.environment import DECIMAL, FINE, Environment, Stated
 from symattn.checking.semantics.evaluation import scalar, try_evaluate
 from symattn.checking.semantics.indexed import split_indices, spread
@@ -137,8 +137,8 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
-    if len(sides) > 1 and _is_softmax_of_entry(sides[0].expression) and first.expression != sides[1].expression:
-        sides = sides[1:]  # what it is of its row the next side writes out, with a further key or without
+    if len(sides) > 1 and _is_written_out(sides[0].expression, sides[1].expression):
+        sides = sides[1:]  # softmax(S_ij), which says less: the next side may have a further key
     for side in sides if isinstance(whole, f.Name | f.Entry) else ():
         found = spread(first.expression, side.expression, environment.lookup())
         if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
@@ -150,12 +150,20 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
 
 
-def _is_softmax_of_entry(e: f.Expression) -> bool:
-    """Whether it is softmax(S_ij), a short name for the entry of what softmax makes of a row."""
-    match e:
-        case f.Call("softmax", (inside,)):
-            return split_indices(inside) is not None
-    return False
+def _is_written_out(e: f.Expression, other: f.Expression) -> bool:
+    """Whether softmax(S_ij) is e^{S_ij} / (… + Σ_k e^{S_ik}) behind it: of a row, and of the same scores."""
+    match e, other:
+        case f.Call("softmax", (f.Name() as score,)), f.Quotient(numerator, denominator):
+            split = split_indices(score)
+        case _:
+            return False
+    terms = denominator.terms if isinstance(denominator, f.Sum) else (denominator,)
+    sums = [term for term in terms if isinstance(term, f.BigSum)]
+    if split is None or len(split[1]) != 2 or len(sums) != 1 or score not in f.walk(numerator):
+        return False
+    keys = {split[1][1], sums[0].index}
+    every = (replace(score, sub=(*score.sub[:-1], split[1][0] + key)) for key in keys)
+    return any(sums[0].body == substitute(numerator, score, each) for each in every)
 
 
 def _in_two(part: f.Expression, environment: Environment) -> f.Expression:

@@ -152,3 +152,9 @@ def test_cases_count_from_0_where_their_indices_do() -> None:
     text += r"$$T_{00} = S_{00} = 2$$ $$T_{01} = -\infty$$ $$T_{10} = S_{10} = 4$$" + "\n\n"
     weight = r"$$P_{10} = \frac{e^{T_{10}}}{\sum_k e^{T_{1k}}} = 1$$"
     assert judged(text + weight)[-1] == ("P_{10}", ["1"], [])
+
+
+def test_softmax_stands_where_what_follows_is_not_its_row_written_out() -> None:
+    """The sum runs over the wrong index; the weights are those of softmax, [0.7311, 0.2689] of [1, 0]."""
+    text = r"$$S = [[1, 0], [0, 2]]$$ $$a_{ij} = \mathrm{softmax}(S_{ij}) = \frac{e^{S_{ij}}}{\sum_k e^{S_{kj}}}$$"
+    assert check_article(text + "\n\n$$a = [[0.7311, 0.2689], [0.1192, 0.8808]]$$").clean
