@@ -54,3 +54,10 @@ def test_without_values_tokens_run_to_one_less_than_their_number() -> None:
     sizes = '[inputs]\nQ = "n x d"\nK = "n x d"\nV = "n x e"\n[attention]\nkind = "linear"\nmask = "causal"\n'
     assert "For t = 0, …, n−1," in derived(sizes + FROM_ZERO).to_text()
     assert "For t = 1, …, n," in derived(sizes).to_text()
+
+
+def test_the_inputs_say_where_the_numbers_begin() -> None:
+    said = "Rows, columns and tokens are numbered from 0."
+    assert said in told("")
+    assert said not in told("", "")
+    assert "行、列和词元从 0 开始编号。" in derived(INPUTS + FROM_ZERO).to_text(language="zh")

@@ -14,13 +14,15 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _INDEX = regex(
-    r"_\{?\(?[0i,]*0|₀|\b(?:row|column|token|index|position|query|key) 0\b|第 ?0 ?[行列个]|=\s?0\}\^|=0\.\.",
+    r"_\{?\(?[0i,]*0|₀|\b(?:row|column|token|index|position|query|key) 0\b|第 ?0 ?[行列个]|=\s?0\}\^|=0\.\."
+    r"|\b(?:number|count|index)\w* (?:from|at) (?:0|zero)\b|\b(?:start|begin)\w* (?:from|at|with) (?:0|zero)\b"
+    r"|\b(?:0|zero)-(?:based|indexed)\b|从 ?[0零] ?开始",
     re.IGNORECASE,
 )
 
 
 def may_count_from_zero(article: Article) -> bool:
-    """Whether an article writes an index 0 anywhere."""
+    """Whether an article writes an index 0 anywhere, or says that it counts from 0."""
     return _INDEX.search(article.said) is not None or any(_INDEX.search(p.text) for p in article.passages)
 
 

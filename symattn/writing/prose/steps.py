@@ -235,6 +235,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "Of a matrix that is too large for its line, rows and columns are left out where the dots stand.",
         "一行放不下的矩阵省略部分行和列，以省略号表示。",
     ),
+    "inputs_from_0": ("Rows, columns and tokens are numbered from 0.", "行、列和词元从 0 开始编号。"),
     # --- otherwise where tokens are columns
     "inputs_given.columns": (
         "We are given, with one token in each column,",

@@ -66,3 +66,11 @@ def test_a_mask_counts_from_0_down_the_columns_too() -> None:
     scores = r"$$S = \begin{bmatrix} 3 \\ 1 \\ 2 \end{bmatrix}$$" + "\n\nThe first is $S_{00} = 3$.\n\n"
     mask = r"$$M = \mathrm{mask}_{j \le i}(S) = \begin{bmatrix} 3 \\ -\infty \\ -\infty \end{bmatrix}$$"
     assert check_article(COLUMNS + scores + mask + "\n").clean
+
+
+@pytest.mark.parametrize("said", ["Rows and columns are numbered from 0.", "Indices start at 0.", "下标从 0 开始。"])
+def test_an_article_that_says_that_it_counts_from_0_may_do_so(said: str) -> None:
+    """The second row and column, of which the mask hides the third: S_11 = 5."""
+    scores = r"$$S = \begin{bmatrix} 1 & 2 & 3 \\ 4 & 5 & 6 \end{bmatrix}$$" + "\n\n$S_{11} = 5$\n\n"
+    mask = r"$$\mathrm{mask}_{j \notin \{2\}}(S) = \begin{bmatrix} 1 & 2 & -\infty \\ 4 & 5 & -\infty \end{bmatrix}$$"
+    assert check_article(f"{said}\n\n{scores}{mask}\n").clean
