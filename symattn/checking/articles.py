@@ -411,7 +411,7 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
 
 def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
     """Names that one chain states in numbers, without a formula, and no other states at all."""
-    stated: Counter[f.Expression] = Counter(chain.sides[0].expression for chain in chains)
+    stated: Counter[f.Expression] = Counter(_defined_by(chain) for chain in chains)
     return {
         chain.sides[0].expression: k
         for k, chain in enumerate(chains)
@@ -423,6 +423,12 @@ def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
     }
 
 
+def _defined_by(chain: f.Chain) -> f.Expression:
+    """What a chain begins with; (S_1)_ij says what S_1 is."""
+    first = chain.sides[0].expression
+    return first.operand if isinstance(first, f.Entry) else first
+
+
 def _names_used(chain: f.Chain) -> list[f.Expression]:
     """The names in the formulas of a chain; the one that it defines is not used, nor the n of n - 1 = 6, which is 7."""
     first = chain.sides[0].expression
@@ -430,6 +436,6 @@ def _names_used(chain: f.Chain) -> list[f.Expression]:
     if {type(term) for term in terms} == {f.Name, f.Number} and sum(isinstance(x, f.Name) for x in terms) == 1:
         return []
     first = first.base if isinstance(first, f.Power) else first  # s² = 20/3, of which s is the root
-    sides = chain.sides[1:] if isinstance(first, f.Name) else chain.sides
+    sides = chain.sides[1:] if isinstance(first, f.Name | f.Entry) else chain.sides
     formulas = (side.expression for side in sides if not f.is_printed(side.expression))
     return [part for e in formulas for part in f.walk(e) if isinstance(part, f.Name)]

@@ -220,10 +220,11 @@ def differ(a: arb, b: arb) -> bool:
     return bool(a != b)
 
 
-def agree(a: arb, b: arb) -> bool:
-    """Whether two enclosures overlap, and are so narrow that this is no chance: 30 digits of the larger."""
-    away = abs(a - b)
-    return away.contains(0) and away.rad() <= (abs(a) + abs(b)).mid() * arb(2) ** -100
+def agree(a: arb, b: arb, beside: arb | None = None) -> bool:
+    """Whether two enclosures overlap, and are so narrow that this is no chance: 30 digits of the larger, or of what
+    stands `beside` them, where 0 is what cancels."""
+    away, largest = abs(a - b), abs(a) + abs(b) + (abs(beside) if beside is not None and a == 0 else 0)
+    return away.contains(0) and away.rad() <= largest.mid() * arb(2) ** -100
 
 
 def round_to(value: arb | Bounds, unit: Fraction) -> Fraction:

@@ -16,7 +16,7 @@ from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.checking.verdicts import Cell, Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import agree, round_to
+from symattn.values.printed import Ball, agree, round_to
 
 _FUNCTIONS = ("exp", "tanh", "cos", "sin", "log", "sqrt")
 
@@ -60,19 +60,26 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
         return None
     if not all(is_exact(c) for c in (*cells.values(), *([below] if below else []))):
         return None
+    largest = max(
+        (abs(x) for i, row in enumerate(true.rows) for j, x in enumerate(row) if (i, j) not in true.hidden),
+        key=lambda x: x.mid(),
+        default=None,
+    )
     try:
-        if not all(_is_worth(cell, below, true, place) for place, cell in cells.items()):
+        if not all(_is_worth(cell, below, true, place, largest) for place, cell in cells.items()):
             return None
     except NoValueError:
         return None
     return _as_printed(cells, true)
 
 
-def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place) -> bool:
+def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place, largest: Ball | None) -> bool:
     if place in true.hidden or isinstance(cell, f.Infinity):
         return place in true.hidden and isinstance(cell, f.Infinity) and cell.sign < 0
     value = evaluate(cell if below is None else f.Quotient(cell, below), lambda _: None)
-    return value.shape == (1, 1) and not value.hidden and agree(value.rows[0][0], true.rows[place[0]][place[1]])
+    return (
+        value.shape == (1, 1) and not value.hidden and agree(value.rows[0][0], true.rows[place[0]][place[1]], largest)
+    )
 
 
 def is_exact(cell: f.Expression) -> bool:

@@ -121,7 +121,7 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
     for term, sign in zip(expression.terms, expression.signs, strict=True):
         if isinstance(term, f.Infinity):
             term, sign = f.Infinity(sign * term.sign), 1
-        value = evaluate(term, lookup)
+        value = evaluate(_spread_by_sum(term) if len(expression.terms) > 1 else term, lookup)
         if total is not None and isinstance(term, f.Matrix) and isinstance(expression.terms[0], f.Matrix):
             _require_same_size(total, value)  # [3; 1] + [1,1; 0,6] may have decimal commas
         if sign < 0:
@@ -152,6 +152,8 @@ def _add(a: Balls, b: Balls) -> Balls:
 
 
 def _product(expression: f.Product, lookup: Lookup) -> Balls:
+    if expression.factors[0] == f.Transpose(_ONES):
+        return _product_of_sums(expression, lookup)
     values = [None if factor == _ONES else evaluate(factor, lookup) for factor in expression.factors]
     result = values[0]
     for operator, value in zip(expression.operators, values[1:], strict=True):
@@ -161,6 +163,26 @@ def _product(expression: f.Product, lookup: Lookup) -> Balls:
     if result is None:
         raise NoValueError("name_unknown", name="𝟏")
     return result
+
+
+def _product_of_sums(expression: f.Product, lookup: Lookup) -> Balls:
+    """1ᵀ A B: the sums of the columns of A, times what follows."""
+    _, first, *others = expression.factors
+    turned = _NUMBERS.transpose(evaluate(first, lookup))
+    result = _NUMBERS.transpose(_times_ones(turned))
+    for operator, factor in zip(expression.operators[1:], others, strict=True):
+        result = _times(result, evaluate(factor, lookup), operator)
+    return result
+
+
+def _spread_by_sum(term: f.Expression) -> f.Expression:
+    """The column δ of a term δ 1ᵀ, the row of 1 δ: a sum spreads it over the other's columns or rows anyway."""
+    match term:
+        case f.Product((column, f.Transpose(ones)), _) if ones == _ONES:
+            return column
+        case f.Product((ones, row), _) if ones == _ONES:
+            return row
+    return term
 
 
 _ONES = f.Name("𝟏")

@@ -85,25 +85,36 @@ _INDEX = regex(r"_(?:\{|[A-Za-z](?![A-Za-z]))")
 _POWER = regex(r"[0-9][A-Za-z]{2,4}\s*(?:\^|[²³])")
 
 
-def mark_letters(tokens: list[Token], text: str) -> list[Token]:
-    """The tokens with a bold 1, `\\mathbf{1}`, as the letter 𝟏 of the vector of ones, and 𝔼 as E."""
+def mark_letters(tokens: list[Token], text: str, *, algebra: bool) -> list[Token]:
+    """The tokens with a bold 1, `\\mathbf{1}`, as the letter 𝟏 of the vector of ones, and 𝔼 as E; outside algebra
+    a bold 1 that is transposed."""
+    marked = _MARKED if algebra else _TURNED
     made: list[Token] = []
     k = 0
     while k < len(tokens):
         if tokens[k].kind == "text" and tokens[k].value.isdigit():
             tokens[k] = tokens[k]._replace(kind="number")
-        found = _MARKED.match(text, tokens[k].start) if tokens[k].kind == "font" else None
+        found = marked.match(text, tokens[k].start) if tokens[k].kind == "font" else None
         if found is None:
             made.append(tokens[k])
             k += 1
             continue
-        kind, letter = ("word", "E") if found["mean"] else ("name", "𝟏")
+        kind, letter = ("word", "E") if found.groupdict().get("mean") else ("name", "𝟏")
         made.append(Token(kind, letter, tokens[k].start, found.end(), tokens[k].gap))
         while tokens[k].start < found.end() and tokens[k].kind != "end":
             k += 1
     return made
 
 
+def mark_ones(tokens: list[Token]) -> list[Token]:
+    """The tokens with a 1 that is transposed, δ 1ᵀ, as the vector of ones: no number is."""
+    turned = [t.kind == "number" and t.value == "1" and tokens[k + 1].kind == "transpose" for k, t in enumerate(tokens)]
+    return [t._replace(kind="name", value="𝟏") if one else t for t, one in zip(tokens, turned, strict=True)]
+
+
+_TURNED = regex(
+    r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))(?=\s*\^\s*\{?\s*(?:\\(?:top|intercal)|T\b))"
+)
 _MARKED = regex(
     r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))|\\mathbb\s*(?P<mean>\{\s*E\s*\}|E(?![A-Za-z]))"
 )

@@ -179,7 +179,7 @@ def read_application(p: Parser) -> Expression | None:
         return divergence
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
-    if p.algebra and function in _POWERED and _at_square(p):
+    if (p.algebra or command) and function in _POWERED and _at_square(p):
         return _read_squared(p, function)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
         return _read_call(p, function or (token.value if len(token.value) == 1 else token.value.lower()))

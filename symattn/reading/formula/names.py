@@ -80,7 +80,7 @@ def count_letters(word: str, latex: bool) -> int:
     if _PROJECTION.fullmatch(word) and not (latex and word.isupper()):
         return len(word)
     if is_gradient(word):
-        return 2
+        return len(word)
     mixed_pair = latex and len(word) == 2 and not word.islower()
     return 1 if mixed_pair or (word.isupper() and (latex or len(word) == 2)) else len(word)
 
@@ -90,12 +90,15 @@ _NUMBERED_FACTORS = regex(r"(?P<first>[QKVASPXWHEO]\d)(?:(?:[QKVASPXWHEO]\d)+|[x
 
 
 def is_gradient(word: str) -> bool:
-    """Whether a word is what the gradient by a matrix is called: dQ, dS̃.
+    """Whether a word is what the gradient by a matrix is called: dQ, dS̃, dSa.
 
-    >>> is_gradient("dQ"), is_gradient("dS̃"), is_gradient("dk"), is_gradient("dQK")
-    (True, True, False, False)
+    >>> is_gradient("dQ"), is_gradient("dS̃"), is_gradient("dSa"), is_gradient("dk"), is_gradient("dQK")
+    (True, True, True, False, False)
     """
-    return word[:1] == "d" and word[1:2].isupper() and (len(word) == 2 or is_marked_letter(word[1:]))
+    return _GRADIENT.fullmatch(word) is not None or (word[:1] == "d" and word != "d" and is_marked_letter(word[1:]))
+
+
+_GRADIENT = regex(r"d(?:[A-Z]|(?:[A-Z][a-z]{1,2}){1,3})")
 
 
 def split_word(word: str) -> tuple[str, tuple[str, ...]]:
@@ -163,6 +166,10 @@ def _is_of_a_word(p: Parser) -> bool:
 
 def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
     token = p.token
+    if _is_gradient_sign(p):
+        p.take()
+        base, sub = _read_base(p)
+        return f"d{base}", sub
     if token.kind == "accent":
         p.take()
         braces = 0
@@ -194,6 +201,17 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
     ):
         p.refuse("formula_unexpected")
     return split_word(p.take().value)
+
+
+def _is_gradient_sign(p: Parser) -> bool:
+    """Whether this is the d of `d\\tilde{S}`, `d\\beta` or `d\\mathrm{head}_1`, which belongs to the letter behind it."""
+    if p.algebra or not p.latex or p.token.value != "d" or p.next.gap:
+        return False
+    parameter = p.next.kind == "name" and p.next.value in _PARAMETERS
+    return parameter or p.next.kind == "accent" or (p.next.kind == "text" and p.next.value == "head")
+
+
+_PARAMETERS = frozenset("βγΩΘ")  # with respect to which gradients are taken
 
 
 def _words_from(p: Parser) -> int:

@@ -22,6 +22,7 @@ from symattn.reading.formula.tree import (
     Product,
     Quotient,
     Root,
+    Transpose,
     walk,
 )
 
@@ -95,15 +96,18 @@ def _may_be_power_of_ten(p: Parser, left: Expression) -> bool:
     found = (
         _SMALL_POWER.match(p.text, p.token.start) if isinstance(left, Number) and left.end == p.token.start else None
     )
-    return found is not None and (left.value == 1 or int(found[1]) > 2)  # type: ignore[attr-defined]
+    doubtful = found is not None and (left.value == 1 or int(found["braced"] or found["bare"]) > 2)  # type: ignore[attr-defined]
+    return doubtful and _EXPONENTIAL.search(p.text) is None
 
 
-_SMALL_POWER = regex(r"e\^\{?\s*[-−]\s*(\d{1,3})(?!\d|\.\d)\s*\}?")
+_SMALL_POWER = regex(r"e\^(?:\{\s*[-−]\s*(?P<braced>\d{1,3})\s*\}|[-−]\s*(?P<bare>\d{1,3})(?!\d|\.\d))")
+_EXPONENTIAL = regex(r"(?:^|[^\d\s.}\w])\s*e\^")  # e⁻¹² by itself, as in 7e⁻¹²/(e⁻¹² + 1)
 
 
 def _is_ones(p: Parser, left: Number) -> bool:
-    """Whether this is the column of ones in front of a bias, X W + 1 b."""
-    return left.text == "1" and p.brackets == 0 and p.text[: left.start].rstrip().endswith(("+", "-", "−"))
+    """Whether this is the column of ones in front of a bias, X W + 1 b, or of a row δ that is taken away."""
+    signed = left.text == "1" and p.text[: left.start].rstrip().endswith(("+", "-", "−"))
+    return signed and (p.brackets == 0 or is_greek(p.token.value))
 
 
 def _applies_function(p: Parser) -> bool:
@@ -173,7 +177,10 @@ def _is_bare_word(p: Parser, name: Name) -> bool:
     bare = p.text[name.start] not in "\\{"
     wordy = (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha()
     letter = is_greek(name.base) or is_gradient(name.base) or is_marked_letter(name.base)
-    return bare and wordy and not letter
+    return bare and wordy and not (letter or name.base in _HEADS)
+
+
+_HEADS = ("head", "dhead")  # matrices, which no one applies
 
 
 def _is_small(left: Expression) -> bool:
@@ -200,7 +207,9 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
     if p.algebra:
         return
     multiplied = isinstance(left, Name) and (
-        (left.base.isupper() and _is_compound(right)) or left in walk(right)  # a(1 − a) is no function of itself
+        (left.base.isupper() and _is_compound(right))
+        or left in walk(right)  # a(1 − a) is no function of itself
+        or ((left.base in _HEADS or is_gradient(left.base)) and isinstance(right, Transpose))
     )
     if parenthesised and isinstance(left, Name) and not multiplied:
         p.refuse("formula_application", left)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from symattn.errors import FormulaError
-from symattn.reading.formula.algebra import mark_letters
+from symattn.reading.formula.algebra import mark_letters, mark_ones
 from symattn.reading.formula.functions import canonical_function
 from symattn.reading.formula.layout import arrange, break_lines
 from symattn.reading.formula.lexer import Commas, Token, read_tokens
@@ -67,7 +67,7 @@ def parse(
     """
     tokens, has_commands = read_tokens(text, commas)
     latex = latex or has_commands
-    tokens = mark_letters(tokens, text) if algebra else tokens
+    tokens = mark_letters(mark_ones(tokens), text, algebra=algebra)
     tokens = break_lines(tokens) if latex else tokens
     chains = _read_chains(_Parser(text, arrange(join_decimal_commas(tokens, commas)), latex, algebra, words))
     if not chains:
