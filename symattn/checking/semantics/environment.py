@@ -268,6 +268,8 @@ class Environment:
         """Notice ⊙, and an entry, a row or a span with the number 0, in an expression or beside one it stands with."""
         for part in parts:
             self.multiplies_by_entries |= isinstance(part, f.Elementwise)
+            if isinstance(part, f.Entry) and any(mark[:1] == "0" for mark in part.indices):
+                self.from_zero.add(int)
             if isinstance(part, f.Name) and not part.item and any("0" in mark for mark in part.sub):
                 key, indices = self._find(part)
                 if key is not None and indices is not None:

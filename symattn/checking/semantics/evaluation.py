@@ -168,8 +168,7 @@ def _product(expression: f.Product, lookup: Lookup) -> Balls:
 def _product_of_sums(expression: f.Product, lookup: Lookup) -> Balls:
     """1ᵀ A B: the sums of the columns of A, times what follows."""
     _, first, *others = expression.factors
-    turned = _NUMBERS.transpose(evaluate(first, lookup))
-    result = _NUMBERS.transpose(_times_ones(turned))
+    result = _column_sums(evaluate(first, lookup))
     for operator, factor in zip(expression.operators[1:], others, strict=True):
         result = _times(result, evaluate(factor, lookup), operator)
     return result
@@ -445,6 +444,11 @@ def _row_sums(argument: Balls) -> Balls:
     return _NUMBERS.row_sum(argument)
 
 
+def _column_sums(argument: Balls) -> Balls:
+    """The sums of the columns, in a row."""
+    return _NUMBERS.transpose(_row_sums(_NUMBERS.transpose(argument)))
+
+
 def _measure(call: f.Call, lookup: Lookup) -> Balls | None:
     """A norm or a length, of which 2 is the only one that is known."""
     plain = len(call.arguments) == 1 and call.label in ((), ("2",))
@@ -521,6 +525,7 @@ _FUNCTIONS: Mapping[str, Callable[[f.Call, Lookup], Balls | None]] = {
     "tanh": _of_one(_tanh),
     "diag": _of_one(_diagonal),
     "rowsum": _of_one(_row_sums),
+    "colsum": _of_one(_column_sums),
     "ncols": _of_one(lambda value: scalar(Fraction(value.shape[1]))),
     "sqrt": lambda call, lookup: _root(f.Root(call.arguments[0]), lookup) if len(call.arguments) == 1 else None,
     "norm": _measure,

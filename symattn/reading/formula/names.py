@@ -189,7 +189,7 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
         if token.value == "PE" and p.next.kind == "down" and not p.algebra:
             return p.take().value, ()  # PE_{(pos, 2i)}, PE_1: the encoding of a position
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
-        pair = pair and (token.value.isascii() or not p.algebra)
+        pair = pair and (token.value.isascii() or not p.algebra) and (p.algebra or not is_gradient(token.value))
         pair = pair or (p.algebra and token.value in ("qk", "kq") and p.next.kind == "down")
         known = count_algebra_letters(p, token) if p.algebra else None
         return split_word(p.split(known or (1 if pair else count_letters(token.value, p.latex))).value)
@@ -204,13 +204,16 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_gradient_sign(p: Parser) -> bool:
-    """Whether this is the d of `d\\tilde{S}`, `d\\beta` or `d\\mathrm{head}_1`, which belongs to the letter behind it."""
+    """Whether this is the d of `d\\tilde{S}`, `d\\beta` or `d\\mathrm{head}_1`, which belongs to what is behind it."""
     if p.algebra or not p.latex or p.token.value != "d" or p.next.gap:
         return False
     parameter = p.next.kind == "name" and p.next.value in _PARAMETERS
-    return parameter or p.next.kind == "accent" or (p.next.kind == "text" and p.next.value == "head")
+    return (
+        parameter or p.next.kind == "accent" or (p.next.kind == "text" and _UPRIGHT.fullmatch(p.next.value) is not None)
+    )
 
 
+_UPRIGHT = regex(r"head|(?:[A-Z][a-z]?){1,3}")
 _PARAMETERS = frozenset("βγΩΘ")  # with respect to which gradients are taken
 
 

@@ -79,7 +79,12 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     if token.kind == "open" and token.value == "[" and not (p.algebra and p.latex):
         nested = p.next.value == "[" and token.gap == " " and isinstance(left, Matrix) and len(left.rows) > 1
         listed = isinstance(left, Matrix) and len(left.rows) == 1 and not token.gap
-        bad |= not (nested or listed or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number))
+        spaced = (
+            isinstance(left, Matrix) and len(left.rows) == len(left.rows[0]) == 1 and _SPACED.match(p.text, left.start)
+        )
+        bad |= not (
+            nested or listed or spaced or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+        )
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
         bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text) and not _are_letters(p, left)
@@ -101,6 +106,7 @@ def _may_be_power_of_ten(p: Parser, left: Expression) -> bool:
 
 
 _SMALL_POWER = regex(r"e\^(?:\{\s*[-−]\s*(?P<braced>\d{1,3})\s*\}|[-−]\s*(?P<bare>\d{1,3})(?!\d|\.\d))")
+_SPACED = regex(r"\[ ")  # a matrix as pages of text draw it, [ 3 ] [ 1  2 ]
 _EXPONENTIAL = regex(r"(?:^|[^\d\s.}\w])\s*e\^")  # e⁻¹² by itself, as in 7e⁻¹²/(e⁻¹² + 1)
 
 

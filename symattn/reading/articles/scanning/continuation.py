@@ -28,6 +28,7 @@ _ENDS = regex(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
 _LISTED = regex(r"\s*[-*+•]\s")
 _WORD = regex(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _FUNCTION = regex(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
+_LONG_NAME = regex(r"d?(?:[A-Z][a-z]?){1,3}")  # MhSa, and its gradient dMhSa
 _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = regex(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = regex(_ENTRY)
@@ -224,7 +225,11 @@ def _is_mathematical(text: str) -> bool:
     if not text.strip() or len(text) > 5_000:
         return False
     for match in _WORD.finditer(text):
-        if _FUNCTION.fullmatch(match[0]) or text[match.end() : match.end() + 1] in ("(", "[", "_", "^", "ᵀ"):
+        if (
+            _FUNCTION.fullmatch(match[0])
+            or _LONG_NAME.fullmatch(match[0])
+            or text[match.end() : match.end() + 1] in ("(", "[", "_", "^", "ᵀ")
+        ):
             continue
         before = text[: match.start()]
         if before.count("(") + before.count("{") > before.count(")") + before.count("}") or before.endswith(
