@@ -40,6 +40,7 @@ from symattn.reading.formula.tree import (
 )
 
 _FRACTION = regex(r"\\[cdt]?frac\Z")  # behind it 18 is two arguments, 1 and 8
+_SQUARED = frozenset(["sin", "cos", "tanh"])  # tanh² x beside numbers, as in textbooks; exp² x is what nobody writes
 _POWERED = frozenset(("tanh", "sin", "cos", "log", "exp"))
 _AXES = ("row", "col", "dim", "axis")  # what may stand below softmax as a word
 
@@ -179,7 +180,7 @@ def read_application(p: Parser) -> Expression | None:
         return divergence
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
-    if (p.algebra or command) and function in _POWERED and _at_square(p):
+    if function in (_POWERED if p.algebra else _SQUARED) and _at_square(p):
         return _read_squared(p, function)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
         return _read_call(p, function or (token.value if len(token.value) == 1 else token.value.lower()))

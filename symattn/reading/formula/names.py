@@ -98,7 +98,7 @@ def is_gradient(word: str) -> bool:
     return _GRADIENT.fullmatch(word) is not None or (word[:1] == "d" and word != "d" and is_marked_letter(word[1:]))
 
 
-_GRADIENT = regex(r"d(?:[A-Z]|(?:[A-Z][a-z]{1,2}){1,3})")
+_GRADIENT = regex(r"d(?:[A-ZͰ-Ͽ]|(?:[A-Z][a-z]{1,2}){1,3})")
 
 
 def split_word(word: str) -> tuple[str, tuple[str, ...]]:

@@ -158,3 +158,15 @@ def test_softmax_stands_where_what_follows_is_not_its_row_written_out() -> None:
     """The sum runs over the wrong index; the weights are those of softmax, [0.7311, 0.2689] of [1, 0]."""
     text = r"$$S = [[1, 0], [0, 2]]$$ $$a_{ij} = \mathrm{softmax}(S_{ij}) = \frac{e^{S_{ij}}}{\sum_k e^{S_{kj}}}$$"
     assert check_article(text + "\n\n$$a = [[0.7311, 0.2689], [0.1192, 0.8808]]$$").clean
+
+
+def test_entries_of_a_name_with_an_index_define_it() -> None:
+    """K₁ᵀ Q₁ of [[1, 2], [3, 4]] and [[1, 0], [2, 1]] is [[7, 3], [10, 4]]."""
+    text = "$$K_1 = [[1, 2], [3, 4]]$$ $$Q_1 = [[1, 0], [2, 1]]$$\n\n"
+    text += r"$$\left(S_{1}\right)_{ji} = \sum_{k} \left(K_{1}\right)_{kj} \left(Q_{1}\right)_{ki}$$" + "\n\n"
+    assert [claim[1:] for claim in judged(text + "$$S_{1} = [[7, 3], [10, 5]]$$")] == [(["7", "3", "10", "5"], ["5"])]
+
+
+def test_an_entry_of_a_name_with_an_index_counts_from_0_if_it_is_number_0() -> None:
+    text = "$$Q_1 = [[1, 2], [3, 4]]$$\n\n" + r"$\left(Q_{1}\right)_{01} = 2$, $\left(Q_{1}\right)_{11} = 4$"
+    assert [claim[2] for claim in judged(text)] == [[], []]

@@ -119,3 +119,9 @@ def test_a_gradient_by_a_letter_with_a_mark_begins_or_ends_a_product(gradient: s
 def test_what_is_not_in_a_set_is_a_condition() -> None:
     (passage,) = read_article("a.txt", "S̃_ij = S_ij (j ∉ {2}); −∞ (otherwise)\n").passages
     assert "∉" in passage.text
+
+
+@pytest.mark.parametrize("name", ["dY", "Sa", "dSa", "MhSa", "dMhSa"])
+def test_a_name_of_capitals_goes_on_below_a_blank_line(name: str) -> None:
+    lines = f"    {name} = G\n\n      = [ 1  2 ]\n        [ 3  4 ]\n"
+    assert [p.text.split()[0] for p in read_article("a.txt", lines).passages] == [name]
