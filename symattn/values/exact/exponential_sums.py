@@ -141,7 +141,12 @@ class ExponentialSum:
 
     def write(self, style: Style) -> str:
         powers = self.powers.written(style).values()
-        terms = [c and c + power for c, power in zip(self.coefficients.written(style), powers, strict=True)]
+        coefficients = self.coefficients.written(style)
+        if style.target != "latex":  # 3/2 · e^(−1), where 3/2e^(−1) may be 3/(2e^(−1))
+            coefficients = [
+                f"{c} · " if "/" in c and power else c for c, power in zip(coefficients, powers, strict=True)
+            ]
+        terms = [c and c + power for c, power in zip(coefficients, powers, strict=True)]
         if self.powers.unit is not None and terms[self.powers.unit].endswith(" "):
             terms[self.powers.unit] += "1"  # 1·e^0
         if self.most is not None:
