@@ -35,12 +35,16 @@ def borne_out(definition: Definition, printed: Printed, environment: Environment
 
 
 def in_order(definition: Definition, printed: Printed, environment: Environment) -> bool:
-    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula."""
+    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula.
+
+    The order may be that of the scores as they were printed, right or wrong: nobody sees the right ones.
+    """
     if borne_out(definition, printed, environment):
         return True
-    if len(printed.values) < 2 or printed.shape[1] < 3 or definition.true.shape != printed.shape:
+    if len(printed.values) < 2 or printed.shape[1] < 3 or not has_shares(printed):
         return False
-    return has_shares(printed) and not definition.true.hidden and same_order(definition.true, printed)
+    known = (value for value in worths(definition, environment) if value.shape == printed.shape and not value.hidden)
+    return any(same_order(value, printed) for value in known)
 
 
 def has_shares(printed: Printed) -> bool:

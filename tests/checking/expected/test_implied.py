@@ -379,3 +379,25 @@ Scaled scores: QKᵀ/√2 = [[0, 0, 0], [1.41, 1.41, 0]]
         right, slip = (f"{steps}\n{title} [[0.33, 0.33, 0.33], [0.45, {x}, 0.11]]" for x in ("0.45", "0.54"))
         assert judged(right)[-1][1:] == (["0.33"] * 3 + ["0.45"] * 2 + ["0.11"], [])
         assert judged(slip)[-1][2] == ["0.54"]
+
+
+def test_weights_in_the_order_of_scores_that_were_printed_wrong() -> None:
+    """Q Kᵀ is [[1, 2, 3], [3, 1, 2]]; printed with 3 and 1 exchanged in the first row, and so are their weights."""
+    report = check(
+        r"""
+$$Q = \begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix}, \quad K = \begin{bmatrix} 1 & 3 \\ 2 & 1 \\ 3 & 2 \end{bmatrix}$$
+
+$$\text{Scores} = QK^T = \begin{bmatrix} 3 & 2 & 1 \\ 3 & 1 & 2 \end{bmatrix}$$
+
+$$\frac{QK^T}{\sqrt{2}} = \begin{bmatrix} 2.12 & 1.41 & 0.71 \\ 2.12 & 0.71 & 1.41 \end{bmatrix}$$
+
+### Apply softmax to each row
+
+$$A = \begin{bmatrix} 0.75 & 0.20 & 0.05 \\ 0.70 & 0.12 & 0.18 \end{bmatrix}$$
+"""
+    )
+    assert verdicts(report, "A")[3:] == [
+        "wrong",
+        "wrong",
+        "wrong",
+    ]  # e^(3/√2) : e^(1/√2) : e^√2 = 0.576 : 0.140 : 0.284
