@@ -19,6 +19,7 @@ Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
 _CANCELLED, _CANCELLED_SINGLE = Fraction(1, 10**13), Fraction(1, 10**6)
 FINEST = Fraction(1, 1_000_000)
+_FAR_BELOW = Fraction(1, 1_000_000)  # of a unit such as T
 SATURATED = Fraction(1, 1_000)  # nearer to a whole number than numbers come by chance
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
@@ -261,8 +262,8 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
 
     >>> print_like("0.50", arb(2) / 3, Fraction(1, 100)), print_like("6.1e-06", arb(2) / 3, Fraction(1, 10**7))
     ('0.67', '6.7e-01')
-    >>> print_like("1 − 1.8 × 10⁻⁵", 1 - arb(2) / 30000, Fraction(1, 10**6))
-    '1 − 6.7 × 10⁻⁵'
+    >>> print_like("1 − 1.8 × 10⁻⁵", 1 - arb(2) / 30000, Fraction(1, 10**6)), print_like("156T", arb(156), Fraction(1))
+    ('1 − 6.7 × 10⁻⁵', '156')
     """
     near = NearWhole.read(text)
     if near is not None:
@@ -274,6 +275,9 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
         number = nearest_significant(_bounds(value), manner.significant)
         return manner.write(Decimal(0) if number is None else number)
     scale = Fraction(1) if manner is None else manner.scale
+    if manner is not None and manner.letter and 0 < abs(_middle(value)) * scale < _FAR_BELOW:
+        number = nearest_significant(_bounds(value), 6)  # in so large a unit nobody would write it
+        return format(Decimal(0) if number is None else number.normalize(), "f")
     right = round_to(value, unit) * scale
     places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
     number = Decimal(f"{int(right * 10**places)}E{-places}")

@@ -79,6 +79,7 @@ def test_rounded_to() -> None:
         ("12", "12.6", "1", "13"),
         ("1.0e-06", "0.0000015", "1/10000000", "1.5e-06"),
         (r"-3.1\times 10^{2}", "-300", "10", r"-3.0\times 10^{2}"),
+        ("156T", "156", "1", "156"),  # of T it would be 0.000000000156
     ],
 )
 def test_print_like(text: str, value: str, unit: str, expected: str) -> None:

@@ -91,7 +91,8 @@ def judge_in_bytes(
     based = [(base, each) for base, each in formulas if each is not None and each.true.shape == (1, 1)]
     found = [each for _, each in based]
     judged = [(Judge(p, [each], environment, None).judge(), each) for each in found for p in prints]
-    sound = next((each for each in judged if is_sound(each[0])), None)
+    fitting = [each for each in judged if is_sound(each[0])]
+    sound = min(fitting, key=lambda each: each[0][0, 0].verdict == "truncated", default=None)  # 1.0 GB is 1 GiB
     value, place = prints[0].values[0][0], prints[0].units[0][0]
     if sound is not None or not judged or not value or not _is_plain_product(definition.expression):
         return sound

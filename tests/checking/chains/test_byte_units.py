@@ -111,3 +111,11 @@ def test_what_is_converted_may_be_wrong_itself(amount: str, right: str) -> None:
     text = f"3 × 4096 × 4096 × 2 = 106,663,296 bytes ≈ {amount} MB"
     entries = [entry for claim in report(text).findings for entry in claim.entries]
     assert [e.verdict for e in entries] == ["wrong", "carried"] and entries[1].decimal == right
+
+
+@pytest.mark.parametrize("size", ["1,073,741,824", "5,368,709,120"])
+def test_a_whole_number_of_gib_is_exact(size: str) -> None:
+    """2³⁰ and 5 · 2³⁰ bytes: 1.07 and 5.37 GB, but neither is cut off."""
+    n = 4096 if size[0] == "1" else 20480
+    text = f"```\nKV = 2 × 32 × {n} × 4096\n   = {size} bytes\n   ≈ {size[0]}.0 GB\n```"
+    assert [e.verdict for claim in report(text).findings for e in claim.entries] == ["exact", "exact"]
