@@ -61,6 +61,7 @@ def check_article(article: Article) -> Findings:
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
+    chains.environment.may_have_roots = _OF_ROOTS.search(article.source) is not None
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     results = (text for text in told if not _CHOSEN.search(text))
     chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}
@@ -85,6 +86,14 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
 _RESULTS = regex(
     r"\b(?:weights?|probabilit|softmax|attention|scores?|logits?|similarit|shares?\b|gewicht|poids|pesos)|вес[аоы]|重み|가중치|权重|概率|注意力|得分|分数|相似",
     re.I,
+)
+_OF_ROOTS = regex(  # or of what is the root of a sum of squares, or is divided by one
+    r"√|sqrt|roots?\b|wurzel|racine|ra[ií]z|radice|корень|корн|根|ルート|제곱근|루트"
+    r"|attention|attn|softmax|transformer|\bd_?\{?k\b|注意力|norm|length|distan|deviation|\bstd|\brms|scal|magnitude|hypot|standardi|euclid|σ|sigma|variance|cosine|‖|\|\||\\\|"
+    r"|Abstand|Länge|Betrag|abweichung|écart|longueur|longitud|desvi|lunghezza|deviazione|масштаб|норм|длин"
+    r"|方差|标准差|標準差|范数|範數|模长|模長|长度|長度|距离|距離|缩放|縮放|スケール|ノルム|편차|거리|길이|스케일"
+    r"|\^\{?\(?(?:0?\.5|1/2|\\frac\s?\{?1\}?\s?\{?2)|\*\*\s?\(?(?:0?\.5|1/2)|½",
+    re.IGNORECASE,
 )
 _CHOSEN = regex(r"\b(?:dropout|rates?|temperatures?|decay|thresholds?|epsilon|momentum)\b|学习率|温度|丢弃|阈值", re.I)
 

@@ -91,7 +91,8 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
         id(part): environment.meant_by(part.value) or environment.meant_in_short(part.value, part.places)
         for part in may_be
     }
-    constants = {id(part): constant_printed(part.value, part.places) for part in may_be}
+    roots = environment.may_have_roots
+    constants = {id(part): constant_printed(part.value, part.places, roots=roots) for part in may_be}
     evident = {at: [*known[at], constant] for at, constant in constants.items() if constant is not None}
     for prints in (known, known | evident) if evident else (known,):
         for k in range(max(map(len, prints.values()), default=0)):

@@ -196,3 +196,15 @@ def test_weights_of_rounded_scores_are_known_to_their_digits_alone():
     product = r"\begin{{pmatrix}}0.6106 & 0.3894\end{{pmatrix}} \begin{{pmatrix}}30\\0\end{{pmatrix}} \approx {}"
     assert verdicts(scores, weights, product.format(18.3195)) == ["input-rounding"]
     assert verdicts(scores, weights, product.format(18.3215)) == ["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (r"It costs $2.45 \cdot 1000 = 2449$.", ["2449"]),  # 2450
+        (r"With $\sqrt{6} \approx 2.45$ it is $2.45 \cdot 1000 = 2449$.", []),  # 2449.49
+        (r"The norm of both is the same, $2.45 \cdot 1000 = 2449$.", []),
+    ],
+)
+def test_a_decimal_is_a_root_where_roots_are_spoken_of(text: str, wrong: list[str]) -> None:
+    assert [number for *_, bad in judged(text) for number in bad] == wrong
