@@ -42,10 +42,19 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     ]
     if len(others) < len(definitions):
         return others
-    whole = [d for d in definitions if d.used == (d.expression,) and not isinstance(d.expression, f.Name)]
+    whole = [d for d in definitions if d.used == (d.expression,) and _is_worked_out(d.expression, anew)]
     if not anew or not whole or same_values(whole[0].true, anew[0].true):
         return definitions
     return [d for d in definitions if d not in whole]
+
+
+def _is_worked_out(formula: f.Expression, anew: Sequence[Definition]) -> bool:
+    """Whether a formula is no name, or is one of as many letters as are multiplied in numbers: wx = 0.5 · 4."""
+    if not isinstance(formula, f.Name):
+        return True
+    products = (d.expression for d in anew if isinstance(d.expression, f.Product))
+    counts = {len(product.factors) for product in products if all(isinstance(x, f.Number) for x in product.factors)}
+    return formula == f.Name(formula.base) and formula.base.isalpha() and len(formula.base) in counts - {1}
 
 
 def _near(known: Definition, written: Definition) -> bool:

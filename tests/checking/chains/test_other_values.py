@@ -52,3 +52,8 @@ def test_an_entry_with_a_formula_of_other_names_is_none_of_what_was_given() -> N
     report = check_article(read_article("a.md", GIVEN + weight + "\n"))
     assert report.clean and not report.findings
     assert bad(GIVEN + "$$A_{21} = 0.7405$$") == ["0.7405"]
+
+
+def test_letters_set_together_are_multiplied_anew() -> None:
+    text = "$w = 0.5$, $x = 2$: $h = wx = 0.5 \\cdot 2 = 1$.\n\nNow $x = 4$: $h = wx = 0.5 \\cdot 4 = {}$."
+    assert bad(text.format(2)) == [] and bad(text.format(1)) == ["1"]
