@@ -130,7 +130,7 @@ def find_in_prose(article: Article, edits: Mapping[Span, str]) -> dict[Span, str
     for match in _NUMBER_IN_PROSE.finditer(source) if certain else ():
         if match[0] not in found or any(a < match.end() and b > match.start() for a, b in edits):
             continue
-        if mathematics.holds(match.start()):
+        if mathematics.holds(match.start()) or _is_calculated(source, match.start()):
             found.pop(match[0])
         elif not any(a <= match.start() < b for a, b in skipped):
             found[match[0]].append(match.span())
@@ -139,6 +139,20 @@ def find_in_prose(article: Article, edits: Mapping[Span, str]) -> dict[Span, str
         start, stop = _section(source, first[digits][0], whole=_significant(digits) > 2)
         result |= {span: certain[digits] for span in spans if start <= span[0] < stop}
     return result
+
+
+def _is_calculated(source: str, offset: int) -> bool:
+    """Whether a number stands in the row of a table in which numbers are multiplied or added: it may be what they make.
+
+    >>> _is_calculated("| FFN | 2 × 256 | 512 |", 18), _is_calculated("| FFN | 512 |", 8)
+    (True, False)
+    """
+    end = source.find("\n", offset)
+    line = source[source.rfind("\n", 0, offset) + 1 : end if end >= 0 else len(source)]
+    return line.lstrip(" \t>").startswith("|") and _CALCULATION.search(line) is not None
+
+
+_CALCULATION = regex(r"[0-9)][ \t$]*(?:[-−+*/×·÷^]|\\(?:cdot|times|div)\b)[ \t$]*[0-9(\\]")
 
 
 class _Mathematics:

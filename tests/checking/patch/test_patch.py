@@ -142,6 +142,12 @@ def test_words_stay_where_they_may_speak_of_another_number(words: str, number: s
     assert corrected(source) == f"{words}\n\n$101 / 4 = {number}$\n"
 
 
+def test_what_a_row_of_a_table_makes_is_no_copy() -> None:
+    """2 · 256 · 1024 is 524288, whatever is printed for 256 / 4."""
+    table = "| Layer | Formula | Params |\n|---|---|---|\n| FFN | 2 × 256 × 1024 | 524288 |\n\n"
+    assert corrected(f"{table}Per head: 256 / 4 = 524288.\n") == f"{table}Per head: 256 / 4 = 64.\n"
+
+
 def test_one_hunk_that_fails_does_not_keep_the_others_back() -> None:
     source = "\\newcommand{\\six}{6}\n$2 + 3 = \\six$ and $1 + 1 = 3$.\n\n$2 + 4 = \\six$\n"
     correction = correct(check_article("a.tex", source))
