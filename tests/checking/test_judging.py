@@ -318,8 +318,12 @@ def test_numbers_of_a_row_that_repeats_a_wrong_one_may_be_its_right_ones() -> No
 
 
 def test_a_result_that_is_right_from_the_numbers_beside_it_is_no_slip() -> None:
-    """2√2 is 2.8284, and 2 · 1.4143 = 2.8286."""
-    assert "last-digit" not in verdicts_of(r"$x = 2 \cdot \sqrt{2} = 2 \cdot 1.4143 = 2.829$")
+    """2√2 is 2.8284, and 2 · 1.4143 = 2.8286; √2 is 1.4142."""
+    text = r"$x = 2 \cdot \sqrt{2} = 2 \cdot 1.4143 = 2.829$"
+    assert verdicts_of(text) == {"intermediate": 1, "last-digit": 1}
+    assert [e.printed for c in check_article(text).findings for e in c.entries if e.verdict == "last-digit"] == [
+        "1.4143"
+    ]
     assert verdicts_of(r"$x = 2 \cdot \sqrt{2} = 2.829$") == {"last-digit": 1}
 
 

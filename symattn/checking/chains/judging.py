@@ -23,6 +23,8 @@ from symattn.checking.chains.rows_left_out import beginning, rows_shown
 from symattn.checking.chains.run_on import first_operand, split_run_on
 from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.chains.turned import with_columns_upright, with_weights_turned
+from symattn.checking.chains.worked_apart import find_worked_apart
+from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
@@ -348,7 +350,16 @@ class Chains:
 
     def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
-        terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
+        formulas = [d.expression for d in open_.definitions]
+        terms = judge_terms(formulas, side.expression, self.environment)
+        terms = terms or find_worked_apart(formulas, side.expression, self.environment)
+        before, after = (
+            open_.source.before(open_.definitions[0].expression.start) if formulas else "",
+            source.after(side.end),
+        )
+        if not all(term.right for term in terms) and (fault := said_to_be_a_fault(source.where.label, before, after)):
+            self.record.skip(source, side, fault)
+            return True
         said = [term for term in terms if not term.again]
         timed = _TIME.search(source.after(side.end).partition("\n")[0]) is not None
         if timed and any(is_in_thousands(term.printed, term.definition.true) for term in said):
