@@ -1,4 +1,4 @@
-r"""What can be read of a text that is not understood as a whole: `\nabla_w L = 2 × 0.4 = 0.8` without its left side.
+r"""What can be read of a text that is not understood as a whole: `\nabla L = 2 × 0.4 = 0.8` without its left side.
 
 The text is cut where a reader sees it cut, at the relations and rows outside of all brackets, and each side is read for
 itself. What is still not understood becomes `Unread`, of which nothing is known but that it stands there.
@@ -37,7 +37,7 @@ def parse_sides(text: str, *, commas: Commas = Commas.UNKNOWN) -> tuple[Chain, .
     They are kept if somewhere two sides that follow one another are understood, and the second of them is printed or
     arithmetic.
 
-    >>> [chain] = parse_sides(r"\nabla_w L = 2 \times 0.4 = 0.8")
+    >>> [chain] = parse_sides(r"\nabla L = 2 \times 0.4 = 0.8")
     >>> [type(side.expression).__name__ for side in chain.sides]
     ['Unread', 'Product', 'Number']
     """

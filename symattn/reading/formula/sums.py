@@ -281,8 +281,8 @@ def _read_atom(p: Parser) -> Expression:
             return read_absolute(p)
         case "norm":
             return read_norm(p)
-        case "nabla" if p.algebra:
-            return read_nabla(p)
+        case "nabla":
+            return as_derivative(p, read_nabla(p))
         case "fraction":
             return read_fraction(p)
         case "root":

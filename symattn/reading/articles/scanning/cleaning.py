@@ -22,6 +22,11 @@ _UNDERSCORE = regex(r"\\(_)")
 _DOUBLED = regex(r"\\\\(?=text|sqrt|d?frac|cdot|times|in\b|infty|approx|begin|math|left|alpha|sum|top|quad|ne|le|to\b)")
 _TWO = regex(r"\\\\")
 _LONE = regex(r"(?<!\\)(?:\\\\)*\\(?!\\)")
+_LOST_SPACE = regex(  # [2,;1] and p;=;0.5, of which the backslashes of `\\;` were lost on the way
+    r"(?<=[\w})\]])(?P<sign>,);(?=[-−+\\\w])"
+    r"|(?<=[\w})\]]);(?P<between>=|\\approx|\\cdot|\\times|\+);(?=[-−+\\\w(\[])"
+)
+_WORN_ROW = regex(r"\\(?=[ \t]*\n)")  # one backslash of two at the end of a row
 _ASIDE = regex(
     r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z][\"”]))\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])"
 )
@@ -40,6 +45,8 @@ def clean_line(line: Located) -> Located:
 
     >>> clean_line(Located.whole(r"**Q**: \[0, 1] &minus; x<sub>1</sub>")).text
     'Q: [0, 1] − x_{1}'
+    >>> clean_line(Located.whole("p;=;[0.7,;0.3]; q=[0.5,;0.5]")).text
+    'p=[0.7,0.3]; q=[0.5,0.5]'
     """
     line = _narrowed(line)
     text = line.text
@@ -53,6 +60,8 @@ def clean_line(line: Located) -> Located:
             line = line.substitute(_UNDERSCORE, lambda m: m[1])
     if "**" in text:
         line = line.substitute(_BOLD, lambda _: "")
+    if ";" in text:
+        line = line.substitute(_LOST_SPACE, lambda m: m["sign"] or m["between"])
     return line
 
 
@@ -190,6 +199,10 @@ def clean_formula(located: Located) -> Located:
         located = located.substitute(_TAG, lambda m: " " if m[2].lower() == "br" else None)
     if _DOUBLED.search(located.text) and not _LONE.search(located.text):  # a page that was a string of a program
         located = located.substitute(_TWO, lambda _: "\\")
+    if ";" in located.text:
+        located = located.substitute(_LOST_SPACE, lambda m: m["sign"] or m["between"])
+    if "&" in located.text and "\\\\" not in located.text:
+        located = located.substitute(_WORN_ROW, lambda _: "\\\\")
     return without_what_is_counted(located)
 
 

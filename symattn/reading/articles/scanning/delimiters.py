@@ -23,7 +23,12 @@ WRAPPERS = frozenset(_WORDS_OF_WRAPPERS.split())
 
 _MARK = regex(
     r"\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
+    r"|(?:^|(?<=\n))[ \t]*\[[ \t]*(?=\n)"  # of `\[` on a line of its own whose backslash was lost
+    r"|(?<![\w)\]}\\])\((?=[^()\n]{0,200}=)"  # and of `\(` on such a page
 )
+_WORN_END = regex(r"\n[ \t]*\][ \t]*[.,;。，]?[ \t]*(?=\n|\Z)")
+_OF_TEX = regex(r"\\[A-Za-z]{2,}|[_^]\{?\w|=")
+_OF_PROGRAM = regex(r"[\"'#]|^\s*[\[{].*,\s*$", re.MULTILINE)
 _BLANK_LINE = regex(r"\n[ \t\r]*\n")
 _CLOSING_SHORTCODE = regex(r"\{\{[<%]\s*/\s*(?:math|katex)\s*[>%]\}\}")
 _NUMBERS_ONLY = regex(r"(?:[-+−\d.,\s]|\\\\)*|(?:[-+−\d.,()×·\s]|\\\*)*")  # or products of them: 1\*2 + 0\*3
@@ -79,6 +84,7 @@ class _Scan:
         self.following: dict[str, int] = {}  # where the next of each mark was seen
         self.ticks: dict[int, list[int]] | None = None
         self.environments: dict[int, tuple[int, int]] | None = None
+        self.is_worn = any(self.worn(match) for match in _MARK.finditer(text) if match[0].strip() == "[")
 
     def regions(self) -> Iterator[Region]:
         at = 0
@@ -100,6 +106,10 @@ class _Scan:
             return self.bracket(match)
         if match[1]:
             return self.environment(match)
+        if mark.strip() == "[":
+            return self.worn(match)
+        if mark == "(":
+            return self.worn_in_line(match)
         if mark[0] == "`":
             return self.code(match)
         if mark == "<!--":
@@ -180,6 +190,27 @@ class _Scan:
             return None
         kind = "display" if opening == r"\[" else "inline"
         return Region(match.start(), end + 2, start, end, kind)
+
+    def worn(self, match: re.Match[str]) -> Region | None:
+        r"""`[` and `]` on lines of their own around a formula: `\[` and `\]` on a page that lost these backslashes."""
+        start = match.end()
+        end = _WORN_END.search(self.text, start, self.paragraph_end(start) + 1)
+        inner = "" if end is None else self.text[start : end.start()]
+        if end is None or not _OF_TEX.search(inner) or _OF_PROGRAM.search(inner) or "\n[\n" in inner:
+            return None
+        return Region(match.start(), end.end(), start, end.start(), "display")
+
+    def worn_in_line(self, match: re.Match[str]) -> Region | None:
+        r"""`(e^2 = 7.39)`, without words, where displays have lost their backslashes: it was `\(e^2 = 7.39\)`."""
+        start = end = match.end()
+        depth = 1 if self.is_worn else 0
+        while depth and end < len(self.text) and self.text[end] != "\n":
+            depth += (self.text[end] == "(") - (self.text[end] == ")")
+            end += 1
+        inner = self.text[start : end - 1]
+        if end == start or depth or _WORDS.search(inner):
+            return None
+        return Region(match.start(), end, start, end - 1, "inline")
 
     def unescaped(self, mark: str, start: int, stop: int | None = None) -> int:
         """The next such mark whose backslash does not end a row break (as before `[4pt]`), or -1."""

@@ -1,0 +1,49 @@
+r"""Pages that lost the backslashes in front of brackets, semicolons and row ends: `[` for `\[`, `,;` for `,\;`."""
+
+from __future__ import annotations
+
+from symattn.reading.articles import read_article
+from tests.checking.checked import judged
+
+PAGE = r"""The logits are
+[
+z=[2,;1,;0]
+]
+so (e^2=7.389), (e^1=2.718) and (e^0=1), and with the weights
+[
+W=\begin{bmatrix}
+0.5 & 0.5\
+1 & 0
+\end{bmatrix}
+]
+row 1 becomes
+[
+[0.5,0.5]-0.1[1,-2]=[0.4,;0.7]
+]
+"""
+
+
+def test_formulas_between_brackets_without_backslashes_are_read() -> None:
+    texts = [passage.text for passage in read_article("a.md", PAGE).passages]
+    assert texts[:4] == ["z=[2,1,0]", "e^2=7.389", "e^1=2.718", "e^0=1"]
+    assert texts[5] == "[0.5,0.5]-0.1[1,-2]=[0.4,0.7]"
+    assert judged(PAGE)[-1][1:] == (["0.4", "0.7"], [])
+    assert " ".join(texts[4].split()) == r"W=\begin{bmatrix} 0.5 & 0.5\\ 1 & 0 \end{bmatrix}"
+
+
+def test_numbers_in_them_are_judged() -> None:
+    assert judged(PAGE.replace("0.7]", "0.3]"))[-1][2] == ["0.3"]  # 0.5 + 0.2
+
+
+def test_brackets_that_are_a_list_or_words_stay() -> None:
+    assert read_article("a.md", "Take\n[\n1, 2, 3\n]\nas they are (0 = hidden).\n").passages[0].text == "[[1, 2, 3]]"
+    kinds = {p.kind for p in read_article("a.md", 'Keys (a = b) are:\n\n{\n[\n"a = 1",\n]\n}\n').passages}
+    assert kinds <= {"line"}
+
+
+def test_a_gradient_by_a_letter_is_a_name_among_numbers() -> None:
+    r"""[[1, 3], [2, 4]] [[1, 2], [3, 4]] = [[10, 14], [14, 20]]; \nabla_z L and ∂L/∂z are one name."""
+    text = r"$\nabla_W = X^T \delta = [[1,3],[2,4]][[1,2],[3,4]] = [[10,14],[14,21]]$"
+    assert judged(text)[-1][1:] == (["10", "14", "14", "21"], ["21"])
+    again = r"$\nabla_z L = 2 \cdot 3 = 6$ and so $w = 1 - 0.1 \cdot \frac{\partial L}{\partial z} = 0.5$."
+    assert judged(again)[-1][1:] == (["0.5"], ["0.5"])
