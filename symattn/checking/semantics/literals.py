@@ -280,7 +280,13 @@ def wrong_in_cell(expression: f.Expression, place: Place, environment: Environme
     numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
     if any(part.value not in environment.numbers and part.places >= 1 for part in numbers):
         return []
+    if all(isinstance(part, f.Sum) or _is_nought_or_one(part) for part in f.walk(cell)):
+        return []  # 1 + 1 + 0: a one is any
     return wrong_literals(cell, environment)
+
+
+def _is_nought_or_one(part: f.Expression) -> bool:
+    return isinstance(part, f.Number) and part.value in (0, 1)
 
 
 def cell_of(expression: f.Expression, place: Place) -> f.Expression:

@@ -139,3 +139,41 @@ def test_names_stand_above_drawn_matrices_without_a_colon(number: str, bad: list
     assert [n for *_, wrong in found for n in wrong] == bad
     aside = PROJECTED.replace("    WQ              WK", "the WQ              WK")
     assert not judged(aside.format(number))
+
+
+BOXED = """```
+The input matrix X (2×3):
+    ┌         ┐
+    │ 1  0  2 │  ← token a
+    │ 0  1  1 │  ← token b
+    └         ┘
+W = ┌     ┐
+    │ 1 0 │
+    │ 0 1 │
+    │ 1 1│
+    └     ┘
+{said}
+S = X W = ┌     ┐
+          │ 3 2 │
+          │ 1 {last} │
+          └     ┘
+```"""
+
+
+@pytest.mark.parametrize(("last", "wrong"), [("2", []), ("3", ["3"])])
+def test_boxes_with_their_equation_above_the_first_row(last: str, wrong: list[str]) -> None:
+    """The second row of X W is (0 + 0 + 1, 0 + 1 + 1)."""
+    assert judged(BOXED.format(said="", last=last)) == [("S", ["3", "2", "1", last], wrong)]
+
+
+@pytest.mark.parametrize("words", ["Transpose of X:", "Updated X (2×2):", "softmax of X:"])
+def test_words_that_change_a_matrix_give_it_no_numbers(words: str) -> None:
+    box = f"{words}\n    ┌     ┐\n    │ 1 9 │\n    │ 0 1 │\n    └     ┘"
+    assert judged(BOXED.format(said=box, last="2")) == [("S", ["3", "2", "1", "2"], [])]
+
+
+@pytest.mark.parametrize("said", ["K and V = X", "K 和 V 同样 = X"])
+def test_two_names_of_one_matrix(said: str) -> None:
+    """Rows of X: (1, 0, 2) · (0, 1, 1) = 2; whose own ones no error has brought there."""
+    text = BOXED.format(said=said, last="2") + "\n\n```\nv_1 · v_2 = 0+0+2 = 2\nv_2 · v_2 = 1+1+1 = 3\n```"
+    assert [bad for *_, bad in judged(text)[1:]] == [[], ["3"]]

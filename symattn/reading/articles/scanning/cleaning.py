@@ -62,7 +62,27 @@ def clean_line(line: Located) -> Located:
         line = line.substitute(_BOLD, lambda _: "")
     if ";" in text:
         line = line.substitute(_LOST_SPACE, lambda m: m["sign"] or m["between"])
-    return line
+    return _with_both(line)
+
+
+def _with_both(line: Located) -> Located:
+    """A line with two names that are said to be one thing as an equation.
+
+    >>> _with_both(Located.whole("K and V are the same, K 和 V 同样 = X")).text
+    'K and V are the same, K 和 V 同样 = X'
+    >>> _with_both(Located.whole("K 和 V 同样 = X")).text, _with_both(Located.whole("K and V = X")).text
+    ('K = V = X', 'K = V = X')
+    """
+    both = _BOTH.fullmatch(line.text)
+    if both is None:
+        return line
+    return line.replaced((both.span(name), line.put(" = ", *both.span(name))) for name in ("and", "is"))
+
+
+_BOTH = regex(
+    r"\s*[A-Z](?P<and>\s?(?:,|、|和|与|與|と|(?<=\s)(?:and|und|et|e|y)(?=\s))\s?)[A-Z]"
+    r"(?P<is>\s?(?:both|also|likewise|same|同样|同樣|也|都)?\s?=\s?)[A-Z][ \t.。]*"
+)
 
 
 _UNIT = regex(  # between a number and a sign
@@ -133,7 +153,7 @@ def clean_print(line: Located) -> Located:
     >>> clean_print(Located.whole("= 2 ** 3 = **8 bits**")).text
     '= 2 ** 3 = 8 bits'
     """
-    line = _narrowed(line)
+    line = _with_both(_narrowed(line))
     if line.text.count("**") < 2:
         return line
     bold = [(m.start(), m.end()) for m in _BOLD_RESULT.finditer(line.text)]

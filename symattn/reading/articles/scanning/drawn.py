@@ -30,13 +30,20 @@ _TIGHT = regex(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
 _CELLS = rf"{_ENTRY}(?:[ \t]+(?:[-−+×·*/][ \t])?{_ENTRY})*+"
 _BOX = regex(
-    rf"[│|][ \t]+(?P<bar>{_CELLS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
+    rf"[│|][ \t]+(?P<bar>{_CELLS})(?:[ \t]+[│|]|│)(?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
     rf"|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
 _BORDER = regex(r"(?=.*[┌└])[ \t┌┐└┘─]+")
 _EDGE = regex(r"[┌┐└┘─]|←[^\n]*$|(?<=\s\s)\([\"“„«「]?[^\W\d_][^()=≈→]*\)\s*$")
 _NAMED = regex(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
 _NAME_ABOVE = regex(r"(?<!\S)(?P<name>[A-Za-z](?:_?[A-Za-z0-9]{1,3})?)(?!\S)")
+_OF_WORDS = regex(  # the input matrix, of `The input matrix X (3×4):`
+    r"(?:the )?(?:inputs?|weights?|quer(?:y|ies)|keys?|values?|tokens?|embeddings?|data|words?|scores?)?[ ]?"
+    r"(?:matrix|matrices|tensor|sequence|batch|vectors?|embeddings?)?"
+    r"|(?:输入|輸入|权重|權重|查询|键|值|词|嵌入|数据|入力|重み)?(?:矩阵|矩陣|向量|序列|张量|行列)?",
+    re.IGNORECASE,
+)
+_LETTER = regex(r"[A-Z](?:_\w{1,3})?")
 _CELL = regex(r"\S+(?: \S+)*")
 _WORD = regex(r"\S+")
 _SIGN = regex(r" [-−+×·/*] ")  # between two numbers of one cell
@@ -68,16 +75,29 @@ def join_drawings(lines: list[Located]) -> list[Located]:
     ['S = [[1, 2], [3, 4]] @ [[1, 0], [0, 1]]']
     """
     lines = [
-        line.cut(0, 0) if "┌" in line.text or ("└" in line.text and _BORDER.fullmatch(line.text)) else line
+        _without_edge(line) if "┌" in line.text or ("└" in line.text and _BORDER.fullmatch(line.text)) else line
         for line in lines
     ]
     found: list[Located] = []
     k = 0
     while k < len(lines):
         drawn = _drawn_from(lines, k)
-        found.append(lines[k] if drawn is None else drawn[0])
+        if drawn is not None and found and _ENDS_IN_SIGN.search(found[-1].text) and drawn[0].text.startswith("[["):
+            found[-1] = join([found[-1], drawn[0].led_by(" ")])
+        else:
+            found.append(lines[k] if drawn is None else drawn[0])
         k += 1 if drawn is None else drawn[1]
     return found
+
+
+def _without_edge(line: Located) -> Located:
+    """Nothing of a line with the upper edge of a box, but what it is said to be: `S / 2 =` before `┌   ┐`."""
+    said = _SAID.match(line.text)
+    return line.cut(0, 0 if said is None else said.end("said"))
+
+
+_SAID = regex(r"(?P<said>[^=≈┌┐]*[^\s=≈┌┐][^┌┐]*[=≈])[ \t]*┌[^┌┐]*┐[ \t]*$")
+_ENDS_IN_SIGN = regex(r"[^\s=≈][ \t]*[=≈]$")
 
 
 def join_grid(lines: list[Located]) -> list[Located]:
@@ -159,11 +179,9 @@ def _titles(lines: list[Located], first: int, boxes: list[_Box]) -> list[Located
         if len(named) != len(boxes) or not all(map(_stands_above, named, boxes)):
             return []
         return [line.cut(*m.span("name")) for m in named] if not _NAME_ABOVE.sub("", line.text).strip() else []
-    return (
-        [line.cut(*m.span("name")) for m in named]
-        if len(named) == len(boxes) and not _NAMED.sub("", line.text).strip()
-        else []
-    )
+    beside = _NAMED.sub("", line.text).strip()
+    called = len(boxes) == 1 and _OF_WORDS.fullmatch(beside) and all(_LETTER.fullmatch(m["name"]) for m in named)
+    return [line.cut(*m.span("name")) for m in named] if len(named) == len(boxes) and (called or not beside) else []
 
 
 def _stands_above(name: re.Match[str], box: _Box) -> bool:
