@@ -136,6 +136,7 @@ class Expectations:
 
     def begin_chain(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
+        self._counted.note(source.where.label, source.where.section)
         self._bare_before, self._bare_now = self._bare_now, None
         self._before, self._now = self._now, (chain.sides[0].expression, source)
 
@@ -313,7 +314,8 @@ class Expectations:
         role = role_of_words(label.lower())
         if role is not None:
             formulas += [formula for formula, _ in formulas_of(role, printed, self.roles, self.environment)]
-        open_.take(self._counted.find(label, printed, formulas, self.environment), subject_of(label))
+        section = self._where.section
+        open_.take(self._counted.find(label, printed, formulas, section, self.environment), subject_of(label))
 
     def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
         """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.

@@ -50,11 +50,20 @@ class NamedRows:
 
     def __init__(self) -> None:
         self._series: tuple[f.Expression, int, int] | None = None
+        self._from_zero = -1  # the heading under which a row was counted as number 0
+
+    def note(self, label: str, section: int) -> None:
+        """Notice where rows are counted from 0, "for token 0:", whatever follows these words."""
+        if index_in(label) == 0:
+            self._from_zero = section
 
     def find(
-        self, label: str, printed: Printed, matrices: Iterable[f.Expression], environment: Environment
+        self, label: str, printed: Printed, matrices: Iterable[f.Expression], section: int, environment: Environment
     ) -> Definition | None:
-        """The row of a matrix that words say a print is, or the matrix where the rows stand together."""
+        """The row of a matrix that words say a print is, or the matrix where the rows stand together.
+
+        Where as many numbers are right if rows are counted from 0 as from 1, nobody knows which is meant.
+        """
         index = index_in(label)
         if index is None or not printed.places():
             return None
@@ -64,9 +73,16 @@ class NamedRows:
                     return whole
                 continue
             known = self._series is not None and self._series[::2] == (matrix, index - 1)
-            for first, row in _rows(matrix, index, environment):
-                if row.true.shape != printed.shape or (known and self._series != (matrix, first, index - 1)):
-                    continue
+            firsts = (0,) if self._from_zero == section else (1, 0)
+            rows = [
+                (first, row)
+                for first, row in _rows(matrix, index, environment, firsts)
+                if row.true.shape == printed.shape and not (known and self._series != (matrix, first, index - 1))
+            ]
+            right = [agreeing(printed, row.true) for _, row in rows]
+            if len(set(right)) < len(rows) and max(right) < len(printed.places()):
+                continue
+            for first, row in sorted(rows, key=lambda each: -agreeing(printed, each[1].true)):
                 if known or _is_whole(row, printed):
                     self._series = matrix, first, index
                 if known or (_is_half(row, printed) and not _is_of_operand(matrix, index, printed, environment)):
@@ -102,11 +118,14 @@ def _is_whole(row: Definition, printed: Printed) -> bool:
 
 
 def _is_half(row: Definition, printed: Printed) -> bool:
-    """Whether half of the numbers that are neither 0 nor 1 are right, and not only cut off."""
+    """Whether half of the numbers that are neither 0 nor 1 are right, or follow from numbers as they are written."""
     telling = telling_places(printed)
-    right = right_places(printed, row.true).intersection(telling)
-    right = {place for place in right if relation_at(printed, row.true, place) != "truncated"}
-    return 0 < len(telling) <= 2 * len(right)
+    for value in (row.true, row.written):
+        right = right_places(printed, value).intersection(telling)
+        right = {place for place in right if relation_at(printed, value, place) != "truncated"}
+        if 0 < len(telling) <= 2 * len(right):
+            return True
+    return False
 
 
 def _whole(matrix: f.Expression, printed: Printed, environment: Environment) -> Definition | None:

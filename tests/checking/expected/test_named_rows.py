@@ -139,3 +139,25 @@ def test_a_row_of_what_is_multiplied_is_none_of_the_product() -> None:
     text = "$X = [[5, 1], [0, 3]]$ and $W = [[1, 0], [2, 1]]$.\n\n$$Y = X W$$\n\n"  # Y = [[7, 1], [6, 3]]
     assert judged(text + "- Row 2: $[0, 3]$\n") == []
     assert [bad for *_, bad in judged(text + "- Row 2: $[4, 3]$\n")] == [["4"]]
+
+
+COUNTED = r"""$$O = \begin{{bmatrix}} 0.5 & 0.5 \\ 0.2 & 0.8 \end{{bmatrix}}
+\begin{{bmatrix}} 1 & 4 \\ 3 & 4 \end{{bmatrix}}$$
+
+{}- Token 1: $[{}]$
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "row", "wrong"),
+    [
+        ("- Token 0: $[0.5 · 1 + 0.5 · 3, 0.5 · 4 + 0.5 · 4] = [2, 4]$\n", "2.6, 4", []),
+        ("- Token 0: $[0.5 · 1 + 0.5 · 3, 0.5 · 4 + 0.5 · 4] = [2, 4]$\n", "2.7, 4", ["2.7"]),
+        ("", "2.6, 4", []),  # counted from 0
+        ("", "2.0, 4", []),
+        ("", "2.3, 4", []),  # nobody knows of which row
+    ],
+)
+def test_rows_are_counted_as_the_first_of_them(first: str, row: str, wrong: list[str]) -> None:
+    """The rows of the product are (2, 4) and (0.2 + 2.4, 4)."""
+    assert [number for *_, bad in judged(COUNTED.format(first, row)) for number in bad] == wrong
