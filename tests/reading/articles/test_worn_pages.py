@@ -47,3 +47,11 @@ def test_a_gradient_by_a_letter_is_a_name_among_numbers() -> None:
     assert judged(text)[-1][1:] == (["10", "14", "14", "21"], ["21"])
     again = r"$\nabla_z L = 2 \cdot 3 = 6$ and so $w = 1 - 0.1 \cdot \frac{\partial L}{\partial z} = 0.5$."
     assert judged(again)[-1][1:] == (["0.5"], ["0.5"])
+
+
+def test_macros_of_another_file_that_are_usual_are_known() -> None:
+    """softmax((2, 0)) is (0.8808, 0.1192)."""
+    text = r"$$\fa = \text{softmax}\li(\bpmat 2\\ 0\epmat\ri) \approx \bpmat 0.88\\ 0.22\epmat$$"
+    assert judged(text)[-1] == ("a", ["0.88", "0.22"], ["0.22"])
+    own = r"\newcommand{\fr}{7} $\fr + 1 = 8$ and $\fx = 1$"
+    assert judged(own)[0][1:] == (["8"], [])

@@ -56,6 +56,8 @@ class Macros:
         """All definitions of a source; where a name is defined again, the last one holds."""
         found = {defined.name: defined for defined in definitions(source)}
         bodies = _find_close({name: d.body for name, d in found.items() if not d.arguments})
+        undefined = {m[1] for m in _ABBREVIATED.finditer(source)} - found.keys()
+        bodies |= {name: body for name in undefined if (body := _usual(name)) is not None}
         applied = {name: (_fill(d.body, bodies), d.arguments) for name, d in found.items() if d.arguments}
         return Macros(bodies, {name: (body, count) for name, (body, count) in applied.items() if body is not None})
 
@@ -163,6 +165,30 @@ def definitions(source: str) -> list[Defined]:
         found.append(Defined(match.start(), end, match[1] or match[2] or match[4], body, min(int(taken), 9)))
         done = end
     return found
+
+
+_ABBREVIATED = regex(r"\\((?:[be][pbvBV]?mat|li|ri|fr|(?:f|mc|mb|bf|bs)[A-Za-z])(?![A-Za-z]))")
+
+
+def _usual(name: str) -> str | None:
+    r"""What a macro is usually short for whose definition is in another file: no commands of TeX have these names.
+
+    >>> [_usual(name) for name in ("bpmat", "li", "mcL", "fa", "fi")]
+    ['\\begin{pmatrix}', '\\left', '\\mathcal{L}', '\\mathbf{a}', None]
+    """
+    if name.endswith("mat"):
+        side = {"b": "begin", "e": "end"}.get(name[0])
+        return None if side is None else f"\\{side}{{{name[1:-3]}matrix}}"
+    if name in _SHORT:
+        return _SHORT[name]
+    if name in ("fi", "bfi"):
+        return None
+    style = next(style for short, style in _STYLES.items() if name.startswith(short) and len(name) == len(short) + 1)
+    return f"\\{style}{{{name[-1]}}}"
+
+
+_SHORT = {"li": r"\left", "ri": r"\right", "fr": r"\frac"}
+_STYLES = {"mc": "mathcal", "mb": "mathbf", "bf": "mathbf", "bs": "boldsymbol", "f": "mathbf"}
 
 
 def drop_definitions(located: Located) -> Located:
