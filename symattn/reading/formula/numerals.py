@@ -201,6 +201,9 @@ def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
     first = i - 1 if tokens[i - 1].kind == "sign" else i
     if first < i and tokens[i].value == "0":
         return True
+    multiplied = "times" in (tokens[i - 1].kind, tokens[i + 3].kind)
+    if multiplied and tokens[opening].value == "(" and (before.kind == "close" or before.kind not in _CALLED):
+        return True  # (2 * 0,5)
     if first - 1 == opening and tokens[i + 3].kind == "close":
         after = tokens[i + 4]
         if tokens[opening].value == "(" and after.kind in ("up", "supers"):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged
 
 
 def found(text: str, path: str = "page.md") -> list[str]:
@@ -125,3 +126,10 @@ def test_what_is_not_in_a_set_is_a_condition() -> None:
 def test_a_name_of_capitals_goes_on_below_a_blank_line(name: str) -> None:
     lines = f"    {name} = G\n\n      = [ 1  2 ]\n        [ 3  4 ]\n"
     assert [p.text.split()[0] for p in read_article("a.txt", lines).passages] == [name]
+
+
+def test_decimal_commas_of_exponentials_and_products_in_brackets() -> None:
+    """e^5 = 148.41, e = 2.72 and 2 · 0.5 + 3 = 4."""
+    text = "$e^5 = 148,41$, $e^1 = 2,72$ and $(2*0,5)+(3*1) = {}$"
+    assert [bad for *_, bad in judged(text.format("4,1"))] == [[], [], ["4,1"]]
+    assert [bad for *_, bad in judged(text.format("4"))] == [[], [], []]

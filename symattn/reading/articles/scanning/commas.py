@@ -26,7 +26,7 @@ _IN_BRACES = regex(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
     rf"(?<![\d\[(:])(?<!\\\{{)0\{{,\}}\d|\d\{{,\}}\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d+\{{,\}}\d\d?(?!\d)"
 )
 _RECKONED = regex(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
-_FUNCTION = regex(r"\\[a-zA-Z]+|sqrt|exp|ln|log")
+_FUNCTION = regex(r"\\[a-zA-Z]+|sqrt|exp|ln|log|(?<![a-zA-Z])e\^")
 _SUM = regex(r"[\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
 _RESULT = regex(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
 _EQUALS = regex(r"=|≈|\\approx\b")
@@ -44,6 +44,8 @@ def read_commas(texts: Iterable[str]) -> Commas:
 
     >>> read_commas(["0,71 + 0,29 = 1,00"]).name, read_commas(["0.71"]).name, read_commas(["n = 1,024"]).name
     ('DECIMAL', 'GROUPING', 'UNKNOWN')
+    >>> read_commas(["e^5 = 148,41", "e^1 = 2,72"]).name, read_commas(["e^5 = 148,41", "h = 8,16"]).name
+    ('DECIMAL', 'DOUBTFUL')
     """
     written = [_OF_INDICES.sub(" ", _INDEX.sub(" ", text)) for text in texts]
     if any(_POINT.search(_GROUPED.sub("", text)) for text in written):
