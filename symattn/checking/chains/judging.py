@@ -25,7 +25,7 @@ from symattn.checking.chains.termwise import in_a_row, is_sum_of_prints, judge_t
 from symattn.checking.chains.turned import with_columns_upright, with_weights_turned
 from symattn.checking.chains.worked_apart import find_worked_apart
 from symattn.checking.disowned import said_to_be_a_fault
-from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind
+from symattn.checking.expected.arrows import EQUALITIES, as_result, equation_behind, with_shares
 from symattn.checking.expected.conventions import is_sound
 from symattn.checking.expected.definitions import (
     as_meant,
@@ -102,7 +102,7 @@ class Chains:
         if is_second_of_pair(chain, source, self.environment):
             self.record.skip(source, chain.sides[-1], Sentence("half_an_expression"))
             return
-        chain = with_hyphenated(chain, source.text)
+        chain = with_shares(with_hyphenated(chain, source.text))
         self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         if int in self.environment.from_zero:
             chain = rewrite_sides(chain, counted_from_one)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from symattn.checking.expected.evidence import are_close
 from symattn.checking.expected.sources import Open
@@ -41,6 +42,28 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
     if k == 1 and isinstance(before.expression, f.Name) and before.expression.base.lower() in STEPS:
         return _applied((), before, rest, lists, environment)
     return _shown(chain.sides[:k], rest, lists, environment)
+
+
+def with_shares(chain: f.Chain) -> f.Chain:
+    """The chain with a result that is said once more in percent, p = 3/4 = 0.75 → 75%, as equal to that.
+
+    A share that is more than a tenth away is what it becomes.
+    """
+
+    def is_share(before: f.Side, side: f.Side) -> bool:
+        number, share = before.expression, side.expression
+        if not isinstance(number, f.Number) or not isinstance(share, f.Number) or before.relation not in ("=", "≈"):
+            return False
+        said = share.text.rstrip("}").endswith(_PERCENT) and not number.text.endswith(_PERCENT)
+        return said and abs(share.value - number.value) <= abs(number.value) / 10
+
+    sides = chain.sides
+    alike = (side.relation == "→" and is_share(before, side) for before, side in pairwise(sides))
+    rest = (replace(side, relation="=") if same else side for side, same in zip(sides[1:], alike, strict=True))
+    return replace(chain, sides=(sides[0], *rest))
+
+
+_PERCENT = ("%", "％")
 
 
 def _is_applied(call: f.Expression, result: f.Expression, environment: Environment) -> bool:

@@ -85,3 +85,16 @@ def test_a_list_on_the_next_line_is_what_the_formula_comes_to() -> None:
 )
 def test_an_arrow_below_words_for_softmax(words: str, weights: str, bad: list[str]) -> None:
     assert [b for *_, wrong in judged(f"{words}\n\n[0.1, 3.2, 1.5] → {weights}") for b in wrong] == bad
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P(a) = 7.389 / 11.756 = 0.629 → 62.9%", [("0.629", "rounded"), ("62.9%", "rounded")]),
+        ("P(class 0) = 7.389 / 11.756 = 0.629 → 63.9%", [("0.629", "rounded"), ("63.9%", "wrong")]),
+        ("P(a) = 7.389 / 11.756 = 0.629 → 90%", [("0.629", "rounded")]),  # what it becomes
+        ("accuracy = 0.84 → 85%", []),
+    ],
+)
+def test_a_result_in_percent_behind_an_arrow(text: str, expected: list[tuple[str, str]]) -> None:
+    assert said(f"```\n{text}\n```") == expected

@@ -63,7 +63,8 @@ _RIGHT_OVER = frozenset(
 _NORMS = frozenset(("||", "‖"))
 _INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
 _PROGRAM = regex(
-    r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
+    r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|self)\b"
+    r"|\bclass(?=\s+[A-Za-z_]\w*\s*[(:]|\s*=)"  # and none of those that a network tells apart
 )
 # two numbers at least, or brackets within brackets: `[1]` alone is a reference to the literature
 _LIST_OF_NUMBERS = regex(
