@@ -106,6 +106,22 @@ _TELLS_SOFTMAX = regex(
     r"softmax|attention|logit|transformer|(?<![^\W_])e\^|(?<![^\W_])exp(?![^\W_])|注意力|アテンション|어텐션",
     re.IGNORECASE,
 )
+_BEFORE = regex(  # "Before: [2, 1, 0]" and "After softmax: [...]"
+    r"[\W_]*(?:before|vorher|avant|antes|prima|до|之前|前)(?: (?:the )?softmax| le softmax| de softmax)?[\W_]*"
+    r"|[\W_]*softmax ?(?:之?前)[\W_]*",
+    re.IGNORECASE,
+)
+_AFTERWARDS = regex(
+    r"\b(?:after|nach|après|después de|tras|dopo|após|после) (?:the |dem |le |la |il |o )?softmax|softmax ?之?后",
+    re.IGNORECASE,
+)
+_FOR_EXAMPLE = regex(r"[\W_]*(?:(?:for )?example|e\.g\.)[\W_]*", re.IGNORECASE)
+_BECOMES = regex(r"\b(?:becomes?|turns? into|is turned into|gives|yields)\b", re.IGNORECASE)
+_CONVERTS = regex(  # "Softmax converts scores into probabilities. Example: [2, 1, 0] becomes [...]"
+    r"softmax(?: function)? (?:converts?|turns?|maps?|transforms?) (?:the |raw |these |its )*(?:scores|logits|numbers)"
+    r" (?:in)?to (?:a |attention )*(?:probabilit(?:y|ies)|weights)(?: distribution)?[.:]\s+[^.\d]{0,40}$",
+    re.IGNORECASE,
+)
 _HEADING = regex(r"^#{1,6}[ ]", re.MULTILINE)
 _VARIANT = regex(r"sparse-?max|entmax|soft-?cap|gumbel|\\?tanh\b|label[- ]smooth", re.IGNORECASE)
 _CHANGED_WORDS = (
@@ -208,6 +224,10 @@ def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
     """How plainly a list is said to be that of scores, and what follows the text behind it their softmax."""
     head = label_in(before.rstrip("`$ ([\\"))
     words = _LAYOUT.sub(" ", _ARROW.sub(" → ", text))
+    if _BEFORE.fullmatch(head) and _AFTERWARDS.search(words):
+        head = "scores"
+    elif _FOR_EXAMPLE.fullmatch(head) and _BECOMES.search(words) and _CONVERTS.search(before[-2 * _LONGEST :]):
+        head, words = "scores", f"softmax {words}"
     if len(text) > _LONGEST or says_otherwise(_READY.sub("", head)) or _OTHER_STEP.search(head) or not _is_known(words):
         return None
     of = _APPLIED.search(before)

@@ -186,3 +186,23 @@ def test_scores_that_weights_are_held_against_are_given() -> None:
     text = "Scores: [2, 1, 0]\n\nAfter softmax: [{}, 0.24, 0.09]"
     assert listed(text.format("0.67")) == listed(text.format("0.76")) == []
     assert listed("Sizes: [2, 1, 0]") == ["[2, 1, 0]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        # e^2.1 : e^5.8 : e^1.2 = 0.024 : 0.966 : 0.010
+        ("Attention:\n\nBefore: [2.1, 5.8, 1.2]\nAfter softmax: [0.03, 0.94, 0.03]", ["0.94", "0.03"]),
+        ("Attention:\n\nBefore: [2.1, 5.8, 1.2]\nAfter softmax: [0.02, 0.97, 0.01]", []),
+        ("Attention:\n\nBefore: [2.1, 5.8, 1.2]\nAfter softmax at temperature 2: [0.03, 0.94, 0.03]", []),
+        ("Attention:\n\nBefore masking: [2.1, 5.8, 1.2]\nAfter softmax: [0.03, 0.94, 0.03]", []),
+        ("Attention:\n\nBefore: [2.1, 5.8, 1.2]\nAfter: [0.03, 0.94, 0.03]", []),
+        # e^2 : e : 1 = 0.665 : 0.245 : 0.090
+        ("Softmax turns scores into probabilities.\n\nExample:\n\n`[2, 1, 0]`\n\nbecomes\n\n`[0.66, 0.27, 0.07]`",
+         ["0.27", "0.07"]),
+        ("Softmax turns scores into probabilities.\n\nExample:\n\n`[2, 1, 0]`\n\nbecomes\n\n`[0.67, 0.24, 0.09]`", []),
+        ("Scaling changes softmax.\n\nExample:\n\n`[2, 1, 0]`\n\nbecomes\n\n`[0.66, 0.27, 0.07]`", []),
+    ],
+)  # fmt: skip
+def test_before_and_after_softmax_and_an_example_of_what_it_does(text: str, wrong: list[str]) -> None:
+    assert [number for *_, bad in judged(text) for number in bad] == wrong
