@@ -305,9 +305,13 @@ def _is_added_to(article: Article, stop: int, following: Sequence[Passage]) -> b
 def _is_cut_above(before: str, passage: Passage) -> bool:
     """Whether a line begins with a bracket that belongs to what ends the line above: `3 n` and then `(n − 1) = 6`.
 
-    In a block of code a line after an equation is a line of its own.
+    In a block of code a line after an equation is a line of its own; so it is after one that begins with a bracket too,
+    and behind the two spaces that break a line.
     """
     if not passage.text.startswith("(") or _ENDS_IN_FACTOR.search(before) is None:
+        return False
+    above = before.rstrip("\n").rpartition("\n")[2]
+    if _EQUATION_IN_BRACKETS.fullmatch(above) or (above.endswith("  ") and _RELATED.search(above)):
         return False
     return passage.kind != "code" or _RELATED.search(before.rstrip().rpartition("\n")[2]) is None
 
@@ -319,6 +323,7 @@ def _is_lone(text: str) -> bool:
 
 
 _ENDS_IN_FACTOR = regex(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
+_EQUATION_IN_BRACKETS = regex(r"[ \t]*\([^A-Za-z=≈]*[=≈]\s*[-−+]?[\d.,]*\d[ \t]*")  # (2 − 3.8)² = 3.24
 _COUNTED = regex(
     r"^[ \t]*(?:bytes?|字节|elements|parameters|params|FLOPs?|tokens|个(?:参数|元素)?)(?=[ \t]*\n)", re.IGNORECASE
 )

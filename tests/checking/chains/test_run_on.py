@@ -86,3 +86,16 @@ def test_numbers_may_show_their_sign() -> None:
 )
 def test_a_sign_at_the_beginning_may_add_to_what_stands_before(text: str) -> None:
     assert not any(bad for *_, bad in judged(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(2 − 3.8)² = 3.24  \n(4 − 3.8)² = 0.14  \n(5 − 3.8)² = 1.44", ["0.14"]),  # 0.04
+        ("(2 − 4)² = 4\n(4 − 4)² = 1", ["1"]),
+        ("We have 3 = 3\n(4 − 3) · 2 = 3", []),  # a line that may be broken before its last factor
+        ("and then 2 n\n(4 − 3) = 3", []),
+    ],
+)
+def test_lines_that_begin_with_brackets_one_after_the_other(text: str, expected: list[str]) -> None:
+    assert [number for *_, bad in judged(text) for number in bad] == expected
