@@ -44,6 +44,7 @@ from symattn.checking.expected.sources import Open, Source
 from symattn.checking.expected.totals import find_divided_sum
 from symattn.checking.faults import contain_faults
 from symattn.checking.naming import rewrite_sides
+from symattn.checking.semantics.euler import with_errors_named_e
 from symattn.checking.semantics.evaluation import NoValueError, scalar
 from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.verdicts import (
@@ -103,6 +104,7 @@ class Chains:
             self.record.skip(source, chain.sides[-1], Sentence("half_an_expression"))
             return
         chain = with_shares(with_hyphenated(chain, source.text))
+        chain = with_errors_named_e(chain, source.text, self.environment)
         self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         if int in self.environment.from_zero:
             chain = rewrite_sides(chain, counted_from_one)
