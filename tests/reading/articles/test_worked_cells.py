@@ -113,3 +113,27 @@ def test_a_column_of_something_else_is_no_result_of_the_calculation_beside_it(sh
     rows = ["| 1 | $1 \\cdot 1 = 1$ | 0.5 |", f"| 2 | $1 \\cdot 0 + 1 = 1$ | {share} |"]
     text = "\n".join(["| key | $q \\cdot k_j$ | weight |", "|---|---|---|", *rows, ""])
     assert [claim[2] for claim in judged(text)] == [[], []]
+
+
+NAMED = r"""Given $x = 2$, $w = 0.5$ and $b = -0.5$.
+
+| Step | {heading} | Value |
+|------|-----------|-------|
+| 1 | $z_1 = wx = 0.5 \times 2$ | $1.0$ |
+| 2 | $z = z_1 + b = 1.0 - 0.5$ | $0.5$ |
+| 3 | $y = \sigma(0.5) = \frac{{1}}{{1+e^{{-0.5}}}}$ | $\approx {value}$ |
+"""
+
+
+@pytest.mark.parametrize("heading", ["Computation", "Gradient"])
+@pytest.mark.parametrize(("value", "wrong"), [("0.6225", []), ("0.6525", ["0.6525"])])
+def test_equations_in_letters_with_their_values_beside_them(heading: str, value: str, wrong: list[str]) -> None:
+    found = judged(NAMED.format(heading=heading, value=value))
+    assert [number for *_, bad in found for number in bad] == wrong
+    assert value in [number for _, numbers, _ in found for number in numbers]
+
+
+def test_what_a_setting_scores_is_no_value_of_it() -> None:
+    table = "| Equation | Value |\n|---|---|\n| $d_k = 64$ | 27.3 |\n| $d_k = 32$ | 26.1 |\n"
+    for each in (table, table.replace("Value", "Score")):
+        assert not any(bad for *_, bad in judged(f"$d_k = 64$\n\n{each}"))

@@ -28,6 +28,12 @@ _RESULT = regex(
     r"|结果|值|概率|权重|Ergebnis|résultat|resultado",
     re.IGNORECASE,
 )
+_WORKED_OF_NAMES = regex(  # what may be the heading of equations in letters too
+    r"(?:\w+ )?(?:gradients?|(?:partial )?derivatives?|equations?|operations?)|梯度|导数|等式|运算"
+    r"|Gradient|Gleichung|dérivée|équation|derivada|ecuación|gradiente",
+    re.IGNORECASE,
+)
+_VALUES = regex(r"(?:\w+ )?(?:results?|values?)|结果|值|Ergebnis|Wert|résultat|valeur|resultado|valor", re.IGNORECASE)
 _SHARE = regex(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
 _CALCULATION = regex(
     r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
@@ -36,6 +42,9 @@ _CALCULATION = regex(
 )
 _OPERATES = regex(
     r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt|sin|cos|tanh)\b"
+)
+_FORMULA = regex(  # z = w x = 0.5 \\cdot 2, which ends in no number of its own
+    r"[^$=≈]*[^\W\d][^$=≈]*(?:=[^$=≈]+)*=(?!\s*[-−+]?[\d.,]+\s*$)[^$=≈]+"
 )
 _ENTRY = r"[-−+]?\d[\d,]*(?:\{,\}\d{3})*(?:\.\d+)?"
 _PRINT = regex(
@@ -96,6 +105,8 @@ def _working_column(table: _Table) -> int | None:
     for k, (a, b) in enumerate(pairwise(names)):
         if not _RESULT.fullmatch(b):
             continue
+        if _VALUES.fullmatch(b) and _WORKED_OF_NAMES.fullmatch(a) and table.is_full(k, _FORMULA):
+            return k
         worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
         if (_WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT))) and _repeats(table, k):
             return k
@@ -211,11 +222,17 @@ def _equation(line: Located, cells: list[tuple[int, int]]) -> Located | None:
     """A calculation, the print beside it and perhaps that in percent, where each cell is nothing else."""
     working, result, *share = [_undressed(line, *cell) for cell in cells]
     printed = _PRINT.fullmatch(result.text)
-    if not _CALCULATION.fullmatch(working.text) or not _OPERATES.search(working.text) or printed is None:
+    calculated = _CALCULATION.fullmatch(working.text) and _OPERATES.search(working.text)
+    if printed is None or not (calculated or _is_marked_formula(line, cells[0], working)):
         return None
     sign = " ≈ " if printed["sign"] in ("≈", "~", "\\approx") else " = "
     percents = [percent.led_by(" ≈ ") for percent in share if _PERCENT.fullmatch(percent.text)]
     return join([working, result.cut(*printed.span("value")).led_by(sign), *percents])
+
+
+def _is_marked_formula(line: Located, cell: tuple[int, int], working: Located) -> bool:
+    """Whether a cell is one formula between marks, an equation in letters that ends in no number."""
+    return line.text[slice(*cell)].strip(" *\t").startswith("$") and _FORMULA.fullmatch(working.text) is not None
 
 
 def _undressed(line: Located, start: int, end: int) -> Located:
