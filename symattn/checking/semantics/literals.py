@@ -193,14 +193,14 @@ def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, e
 
 
 def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
-    """Whether decimals are added up, or are multiplied to one digit: larger numbers are rounded without a word."""
+    """Whether decimals are added up to one digit or two, or are multiplied to one: larger ones are rounded silently."""
     parts = list(f.walk(expression))
     plain = isinstance(expression, f.Sum | f.Product) and all(
         isinstance(p, f.Sum | f.Product | f.Number) for p in parts
     )
     summed = not any(isinstance(part, f.Product) for part in parts)
     decimals = any(isinstance(part, f.Number) and part.places < 1 for part in parts)
-    return plain and decimals and (summed or abs(value) < 10)
+    return plain and decimals and abs(value) < (100 if summed else 10)
 
 
 def _may_come_to(expression: f.Expression, value: Fraction, environment: Environment) -> bool:

@@ -37,3 +37,9 @@ def test_a_sum_that_is_no_whole_number(text, number, right):
 )
 def test_whole_numbers_that_may_be_meant(text):
     assert report(text).findings and bad(text) == []
+
+
+def test_large_sums_are_rounded_to_whole_numbers() -> None:
+    assert judged("HHI = 2,500+976.6+351.6 = 3,828")[-1][1:] == (["3,828"], [])
+    assert judged("HHI = 2,500+976.6+351.6 = 3,928")[-1][1:] == (["3,928"], ["3,928"])
+    assert judged("$0.7 + 0.4 = 1$")[-1][1:] == (["1"], ["1"])
