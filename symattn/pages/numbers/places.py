@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sympy import Integer
+from sympy import Integer, preorder_traversal
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import (
@@ -55,6 +55,7 @@ class Places:
     rounding: bool = False  # whether there may be decimals without an exact value beside them
     fixed: int | None = None
     _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
+    _tables: dict[tuple[str, int], list[list[Any]]] = field(default_factory=dict, compare=False, repr=False)
     _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
 
     @property
@@ -125,8 +126,16 @@ class Places:
 
     def _uses(self, name: str) -> Iterator[tuple[Step, Any]]:
         symbol = self._symbols.get(name)
-        if symbol is not None:
-            yield from ((step, symbol) for step in self.program if step.expression.has(symbol))
+        return ((step, symbol) for step in self._users.get(symbol, ()))
+
+    @cached_property
+    def _users(self) -> Mapping[Any, list[Step]]:
+        """The steps that are made of each symbol of a step."""
+        found: dict[Any, list[Step]] = {symbol: [] for symbol in self._symbols.values()}
+        for step in self.program:
+            for part in {*preorder_traversal(step.expression)} & found.keys():
+                found[part].append(step)
+        return found
 
     @cached_property
     def _symbols(self) -> Mapping[str, Any]:
@@ -263,7 +272,9 @@ class Places:
         if rows * columns > MOST_ENTRIES:
             return [[None] * (rows if turned else columns)] * (columns if turned else rows)
         at = places if own == name or own in self._open else self.of(own)  # two factors that are open have as many
-        table = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
+        if (own, at) not in self._tables:
+            self._tables[own, at] = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
+        table = self._tables[own, at]
         return [list(row) for row in zip(*table, strict=True)] if turned else table
 
     def _tells_decimals(self, name: str) -> bool:
