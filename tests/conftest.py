@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,15 +14,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 from hypothesis import settings  # noqa: E402
 
+gc.disable()  # while tests are collected: they all stay
+
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
-@pytest.fixture(autouse=True)
-def _see_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _see_faults() -> Iterator[None]:
     """An exception that the checker does not expect fails the test, where users have it listed."""
-    monkeypatch.setattr("symattn.checking.faults.CONTAINED", ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("symattn.checking.faults.CONTAINED", ())
+        yield
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -30,7 +35,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_finish() -> None:
-    """Twelve thousand tests stay to the end: the collector need not look through them again and again."""
-    gc.collect()
+    """Sixteen thousand tests stay to the end: the collector need not look through them again and again."""
     gc.freeze()
     gc.set_threshold(200_000, 10, 20)
+    gc.enable()
