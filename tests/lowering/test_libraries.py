@@ -188,6 +188,7 @@ def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch, sm
     """Four arrays of 73 MB and four results as large, on two workers of 256 MB; twice that where these load Numba."""
     shape, chunks = (batch, 8, 128, 64), (20, 8, 128, 64)
     f = lower(Attention(Q, K, V, mask=CausalMask()), style=style, gradient=True)
+    f(*np.zeros((4, 1, 8, 128, 64), np.float32))  # what is compiled is compiled once here, not once in each worker
     with nullcontext(small_cluster) if memory == 256 else cluster_of(memory) as client:
         random = dask.array.random.default_rng(5)
         given = [random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(4)]

@@ -397,10 +397,9 @@ def plain_of_many_blocks(name, count):
     return node, a, lower(node, style="plain")(**a)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("style", ["fast", "compiled"])
-def test_heads_that_share_keys_score_them_against_positions(style):
-    """Four heads of two key/value heads, tables of their own and a shared one, in many blocks."""
+@cache
+def plain_of_shared_keys():
+    """Four heads of two key/value heads, tables of their own and a shared one, and what the plain lines give."""
     rng, width = np.random.default_rng(8), 4
     X, T, E = MatrixSymbol("X", n, 6), MatrixSymbol("T", 301, 4 * width), MatrixSymbol("E", 301, width)
     W = {w: MatrixSymbol(w, 6, (4 if w == "W_Q" else 2) * width) for w in ("W_Q", "W_K", "W_V")}
@@ -410,16 +409,23 @@ def test_heads_that_share_keys_score_them_against_positions(style):
     )
     a = {x.name: rng.standard_normal(x.shape) for x in (*W.values(), T, E)} | {"X": rng.standard_normal((3, 400, 6))}
     wanted = lower(layer, style="plain")(**a)
+    G = rng.standard_normal(wanted.shape)
+    return layer, a, wanted, G, lower(layer, style="plain", gradient=True)(G=G, **a)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["fast", "compiled"])
+def test_heads_that_share_keys_score_them_against_positions(style):
+    """In many blocks, as by the plain lines; one head of these is calculated here."""
+    layer, a, wanted, G, plain = plain_of_shared_keys()
     np.testing.assert_allclose(lower(layer, style=style)(**a), wanted, rtol=1e-10, atol=1e-12)
-    q, k, v = (a["X"][2] @ a[w] for w in W)
+    for name, found in lower(layer, style=style, gradient=True)(G=G, **a).items():
+        np.testing.assert_allclose(found, plain[name], rtol=1e-8, atol=1e-9, err_msg=name)
+    q, k, v = (a["X"][2] @ a[w] for w in ("W_Q", "W_K", "W_V"))
     own, kv, places = slice(8, 12), slice(4, 8), np.clip(np.arange(400)[:, None] - np.arange(400) + 150, 0, 300)
     S = q[:, own] @ k[:, kv].T + np.take_along_axis(q[:, own] @ a["T"][:, own].T, places, axis=1)
     S += np.take_along_axis(k[:, kv] @ a["E"].T, places.T, axis=1).T
     np.testing.assert_allclose(wanted[2][:, own], softmax(S / 2) @ v[:, kv], rtol=1e-10, atol=1e-12)
-    G = rng.standard_normal(wanted.shape)
-    plain = lower(layer, style="plain", gradient=True)(G=G, **a)
-    for name, found in lower(layer, style=style, gradient=True)(G=G, **a).items():
-        np.testing.assert_allclose(found, plain[name], rtol=1e-8, atol=1e-9, err_msg=name)
 
 
 def test_offsets_may_be_those_of_sequences():
