@@ -78,7 +78,7 @@ def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Express
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
     parts = expression.parts
     if parts:
-        new = [rewrite(part, change) for part in parts]
+        new = [rewrite(part, change) if part.parts else change(part) for part in parts]
         if not all(map(is_, new, parts)):
             rest = iter(new)
             fields: tuple[str, ...] = expression.__match_args__

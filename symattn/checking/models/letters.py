@@ -16,6 +16,7 @@ _WEIGHTS = frozenset("Ww")
 _LOSS = frozenset(("L", "l", "ℓ", "J", "E", "loss", "Loss"))
 _LETTERS = "ijklmnprstuℓ"  # of indices
 _TWO = regex(rf"[{_LETTERS}]{{1,2}}")
+_SLOPE = regex(r"d[A-Za-zα-ω][\u0300-\u036f]?")
 _PLACE = regex(rf"[{_LETTERS}][-+][0-9]|:|[0-9]{{1,2}}|[{_LETTERS}]:|:[{_LETTERS}]")
 
 
@@ -53,13 +54,12 @@ def is_loss(e: f.Expression) -> bool:
 
 def slope_of(e: f.Expression) -> f.Name | None:
     """The X of ∂L/∂X, dL/dX, ∇_X L or dX."""
-    if isinstance(e, f.Derivative) and is_loss(e.of) and isinstance(e.by, f.Name):
-        return e.by
-    if isinstance(e, f.Name) and re.fullmatch(r"d[A-Za-zα-ω][\u0300-\u036f]?", e.base) and e.base not in ("dk", "dv"):
-        return replace(e, base=e.base[1:])
-    if isinstance(e, f.Name) and e.base in ("dk", "dv") and e.sub:
-        return replace(e, base=e.base[1:])
-    return None
+    if isinstance(e, f.Name):
+        if not e.base.startswith("d"):
+            return None
+        is_one = bool(e.sub) if e.base in ("dk", "dv") else _SLOPE.fullmatch(e.base) is not None
+        return replace(e, base=e.base[1:]) if is_one else None
+    return e.by if isinstance(e, f.Derivative) and is_loss(e.of) and isinstance(e.by, f.Name) else None
 
 
 def _differential_quotient(e: f.Quotient) -> f.Derivative | None:

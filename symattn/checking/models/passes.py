@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -50,6 +50,21 @@ class Definition:
         """The letters in the formula, those of gradients too."""
         return frozenset(letter_of(part).key for part in self.parts if isinstance(part, f.Name))
 
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        """The same in both cases."""
+        return self.letters | frozenset(map(swap_case, self.letters))
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The letters in the formula but those of gradients, each once."""
+        return values_in(self.expression)
+
+    @cached_property
+    def slopes(self) -> tuple[str, ...]:
+        """The letters X of the gradients ∂L/∂X in the formula, each once."""
+        return slopes_in([self.expression])
+
 
 ADDED_MASK = "M°"  # no article writes it
 HIDDEN = -1_000  # added to a score, leaves e^{-1000} of its weight
@@ -88,7 +103,7 @@ class Plan:
                 elif letter not in found:
                     found.add(letter)
                     definition = self.definitions.get(letter)
-                    letters = () if definition is None else _letters_in(definition.expression)
+                    letters = () if definition is None else definition.values
                     waiting += [each for each in letters if not self._is_size(each)]
             self._needed[key] = frozenset(found)
         return self._needed[key]
@@ -105,11 +120,16 @@ class Plan:
         return None
 
 
-@lru_cache(maxsize=2048)
-def _letters_in(e: f.Expression) -> tuple[str, ...]:
+def values_in(e: f.Expression) -> tuple[str, ...]:
     """The letters in an expression but those of gradients, each once."""
     names = (part for part in f.walk(e) if isinstance(part, f.Name) and slope_of(part) is None)
     return tuple(dict.fromkeys(letter_of(name).key for name in names))
+
+
+def slopes_in(sides: Sequence[f.Expression]) -> tuple[str, ...]:
+    """The letters X of the gradients ∂L/∂X in them, each once."""
+    found = (slope for side in sides for part in f.walk(side) if (slope := slope_of(part)) is not None)
+    return tuple(dict.fromkeys(letter_of(name).key for name in found))
 
 
 @lru_cache(maxsize=2048)

@@ -23,7 +23,7 @@ class SidesMisfitError(MisfitError):
     """Two sides of an equation of which each has a size, and not the same."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, slots=True)  # not frozen: a judge makes so many that the time of making one counts
 class Tensor:
     """A number (shape ()) or a matrix (rows, columns); `diagonal` is the column that a diagonal matrix is made of."""
 
@@ -82,6 +82,8 @@ class Tensors:
     def _spread(self, x: Tensor, shape: tuple[Size, ...], place: tuple[At, ...]) -> Any:
         if not x.shape:
             return x.at()
+        if x.shape == shape:
+            return x.at(*place)
         return x.at(
             *(at if own == whole else first_place(at) for own, whole, at in zip(x.shape, shape, place, strict=True))
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
@@ -27,6 +28,18 @@ class Expression:
         names: tuple[str, ...] = self.__match_args__
         return tuple(part for name in names for part in _expressions(getattr(self, name)))
 
+    @cached_property
+    def inside(self) -> Sequence[Expression]:
+        """All expressions inside this one, in reading order: whoever judges a formula looks through it many times."""
+        found: list[Expression] = []
+        waiting = [*reversed(self.parts)]
+        while waiting:
+            part = waiting.pop()
+            found.append(part)
+            if part.parts:
+                waiting.extend(reversed(part.parts))
+        return tuple(found)
+
 
 def _expressions(value: object) -> Iterator[Expression]:
     if isinstance(value, Expression):
@@ -38,18 +51,13 @@ def _expressions(value: object) -> Iterator[Expression]:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and everything inside it, in reading order."""
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        if not isinstance(part, Atom):
-            waiting.extend(reversed(part.parts))
+    return chain((expression,), expression.inside)
 
 
 class Atom(Expression):
     """An expression with nothing inside."""
 
-    parts = ()
+    parts = inside = ()
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ from symattn.checking.formulas.gradients.outcomes import (
     is_proven,
     keys_in,
     roots_of,
-    slopes_in,
     theorem_of,
     try_readings,
 )
@@ -79,7 +78,7 @@ from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
-from symattn.checking.models.passes import Definition, Plan
+from symattn.checking.models.passes import Definition, Plan, slopes_in
 from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex

@@ -31,9 +31,10 @@ def with_masks_added(known: Mapping[str, Definition], sides: Sequence[f.Expressi
     masked = frozenset(key for key, made in known.items() if hides(made.expression))
     if not masked:
         return dict(known)
-    added = {key: _with_mask_added(made) for key, made in known.items()}
+    added = {key: _with_mask_added(made) if key in masked else made for key, made in known.items()}
     letters = frozenset(key for key in masked if made_of_masks(added[key].expression))
-    used = (*sides, *(made.expression for key, made in known.items() if key not in letters))
+    others = ((key, made) for key, made in known.items() if key in masked or not letters.isdisjoint(made.spellings))
+    used = (*sides, *(made.expression for key, made in others if key not in letters))
     return dict(known) if any(_is_taken_elsewhere(e, letters) for e in used) else added
 
 

@@ -18,7 +18,7 @@ from symattn.checking.models.equations import Difference, difference_of, is_iden
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
+from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size, slopes_in, values_in
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
@@ -212,7 +212,7 @@ def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
 
 def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
-    keys = slopes_in(list(_with_definitions(sides, plan)))
+    keys = _slopes_with_definitions(sides, plan)
     if keys and "L" in plan.definitions and all((plan.known(key) or key) in plan.needs("L") for key in keys):
         return ["L"]
     roots = upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
@@ -232,30 +232,23 @@ def _runs_back(first: f.Expression, keys: Sequence[str], root: str, plan: Plan) 
     return own is not None and plan.known(letter_of(own).key) == root and bool(others) and others <= plan.needs(root)
 
 
-def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.Expression]:
-    """The sides, and what the letters in them are defined to be, D_i of gradients for one."""
-    waiting, seen = list(sides), set[str]()
+def _slopes_with_definitions(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
+    """The letters of gradients in the sides, and in what the letters in them are defined to be, D_i of gradients."""
+    waiting = [(values_in(side), slopes_in([side])) for side in sides]
+    seen, found = set[str](), dict[str, None]()
     while waiting:
-        e = waiting.pop()
-        yield e
-        for part in f.walk(e):
-            if not isinstance(part, f.Name) or slope_of(part) is not None:
-                continue
-            letter = letter_of(part).key
+        letters, slopes = waiting.pop()
+        found |= dict.fromkeys(slopes)
+        for letter in letters:
             key = letter if letter in plan.sizes else plan.known(letter)
             if key is not None and key not in seen and key in plan.definitions:
                 seen.add(key)
-                waiting.append(plan.definitions[key].expression)
+                waiting.append((plan.definitions[key].values, plan.definitions[key].slopes))
+    return list(found)
 
 
 def has_derivative(side: f.Expression) -> bool:
     return any(isinstance(part, f.Derivative) or slope_of(part) is not None for part in f.walk(side))
-
-
-def slopes_in(sides: Sequence[f.Expression]) -> list[str]:
-    """The letters X of the gradients ∂L/∂X in them."""
-    found = [slope for side in sides for part in f.walk(side) if (slope := slope_of(part)) is not None]
-    return list(dict.fromkeys(letter_of(name).key for name in found))
 
 
 def keys_in(sides: Sequence[f.Expression]) -> list[str]:
