@@ -33,7 +33,7 @@ from symattn.checking.expected.evidence import (
 from symattn.checking.expected.implied_vectors import Alike, imply_vector
 from symattn.checking.expected.score_calls import find_dot_product
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import pick
+from symattn.checking.semantics.picking import pick
 from symattn.checking.verdicts import (
     Definition,
     Printed,

@@ -14,18 +14,8 @@ from fractions import Fraction
 from symattn.checking.findings import Cause, Place
 from symattn.checking.naming import spellings
 from symattn.checking.semantics.choices import near
-from symattn.checking.semantics.evaluation import (
-    Lookup,
-    NoValueError,
-    counted_from_one,
-    evaluate,
-    pick,
-    scalar,
-    shifted,
-    split_digits,
-    transposed,
-    try_evaluate,
-)
+from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate, scalar, transposed, try_evaluate
+from symattn.checking.semantics.picking import counted_from_one, pick, shifted, split_digits
 from symattn.checking.semantics.pieces import Pieces
 from symattn.checking.semantics.repeated_rows import WrongRows
 from symattn.reading import formula as f

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from symattn.checking.semantics.evaluation import pick
+from symattn.checking.semantics.picking import pick
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 

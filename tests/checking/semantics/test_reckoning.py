@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from symattn.checking.semantics.evaluation import NoValueError, evaluate, pick, scalar, softmax
+from symattn.checking.semantics.evaluation import NoValueError, evaluate, scalar, softmax
+from symattn.checking.semantics.picking import pick
 from symattn.reading.formula import parse
 from symattn.values.balls import Balls
 from symattn.values.printed import enclose
