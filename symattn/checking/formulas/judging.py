@@ -39,7 +39,7 @@ from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
-from symattn.checking.formulas.moments import judge_moments
+from symattn.checking.formulas.moments import find_assumptions, judge_moments
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
@@ -144,7 +144,7 @@ MOST_SIDES = 8  # of a chain that is looked at in parts
 
 @dataclass(frozen=True)
 class Judged:
-    """What is said of the formulas of an article, which of them are not settled, and where shapes were read."""
+    """What is said of the formulas of an article, which are not settled, and where shapes and assumptions were read."""
 
     formulas: tuple[Formula, ...] = ()
     unsettled: tuple[NotChecked, ...] = ()
@@ -187,6 +187,8 @@ def judge_formulas(article: Article) -> Judged:
             if is_disowned(statement) or goes_on_below(statement, article.words):
                 continue  # the text itself says so, or there is more of it
             found = None if _holds_by_itself(statement, context) else found
+        if found is not None and found.condition is not None and found.condition.key in _OF_TOKENS:
+            found = _by_own_section(found, statement, context)
         if found is not None:
             rows = list(_rows_judged(statement, context)) if found.verdict == "fails" else []
             one_thing = rows and all(row is not None and row.verdict != "fails" for row in rows)
@@ -215,8 +217,20 @@ def judge_formulas(article: Article) -> Judged:
     ordered = sorted(judged, key=lambda each: (each.line, each.column))
     shapes: tuple[tuple[int, int], ...] = ()
     with contain_faults():
-        shapes = tuple(find_shapes_read(context))
+        shapes = (*find_shapes_read(context), *find_assumptions(context))
     return Judged(tuple(ordered), tuple(unsettled), shapes)
+
+
+_OF_TOKENS = ("formula_if_tokens", "formula.if_alike")
+
+
+def _by_own_section(found: Formula, statement: Statement, context: Context) -> Formula | None:
+    """What is said by its own section alone of what holds for as many queries as keys: these have other letters there
+    than in the sections on self-attention."""
+    alone = by_itself(statement, context)
+    with contain_faults():
+        return found if alone is None else _ask(*alone)
+    return None
 
 
 def _holds_by_itself(statement: Statement, context: Context) -> bool:

@@ -25,6 +25,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 NEAR = 1_500  # characters of the text before and after in which assumptions are looked for
@@ -82,6 +83,8 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
         sides = [rewrite(side, _as_small_vector) for side in sides]
     if len(sides) < 2 or not any(_is_moment(part) for side in sides for part in f.walk(side)):
         return None
+    if _supposed(statement) is not None:
+        return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
         return None
     found = _judge_sides(sides, statement, context)
@@ -99,6 +102,29 @@ _OF_SPREADS = regex(
     r"\bVar\b|varian|standard deviation|\bstd\b|écart[- ]type|Standardabweichung|方差|标准差|標準偏差|표준편차|분산",
     re.IGNORECASE,
 )
+
+
+def _supposed(statement: Statement) -> str | None:
+    """What it supposes of single entries, E[q_i] = E[k_i] = 0 or Var(q_i) = 1: other lines follow from that."""
+    *moments, last = statement.equals or (None,)
+    single = (
+        isinstance(x, f.Call) and _is_moment(x) and isinstance(x.arguments[0], f.Name) and not x.arguments[0].sup
+        for x in moments
+    )
+    if not moments or not isinstance(last, f.Number) or not all(single):
+        return None
+    kinds = {(_MOMENTS[x.function], str(last.value)) for x in moments if isinstance(x, f.Call)}
+    return "mean_0" if kinds == {("mean", "0")} else "variance_1" if kinds == {("variance", "1")} else "other"
+
+
+def _find_assumed(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """What the lines of an article suppose of single entries."""
+    return frozenset(said for statement in statements if (said := _supposed(statement)) is not None)
+
+
+def find_assumptions(context: Context) -> Iterator[tuple[int, int]]:
+    """Where an article supposes what mean, or what variance, entries have."""
+    yield from (statement.span for statement in context.statements if _supposed(statement) is not None)
 
 
 def _as_deviation(part: f.Expression) -> f.Expression:
@@ -137,22 +163,25 @@ def _judge_sides(sides: Sequence[f.Expression], statement: Statement, context: C
     dimension = _dimension(sides, stated)
     plain = [sympy.expand(value.mean.xreplace({_DIMENSION: dimension})) for value in values]
     text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
-    found = decide(plain, text, statement)
+    assumed = context.once(_find_assumed)
+    found = decide(plain, text, statement, assumed)
     numbers = [value for value in plain if value.is_number and value not in (0, 1)]
     of_width = any(dimension in _under(value, _ASSUMPTIONS[-1]).free_symbols for value in plain)
+    if found is not None and found.verdict != "holds" and "other" in assumed:
+        return None  # of entries with another mean, or another variance
     if found is None or found.verdict != "fails" or not (of_width and isinstance(dimension, Symbol)):
         return found
     if not any(value.is_number for value in plain):
         return found  # Var(q · k) = d_k² is said of every width, whatever the text says of one
     widths = _widths(dimension, context)
     for width in widths:  # Var(q · k) = d_k = 64, or Var(q · k) = 64 for d_k = 64
-        of_one = decide([value.xreplace({dimension: Integer(width)}) for value in plain], text, statement)
+        of_one = decide([value.xreplace({dimension: Integer(width)}) for value in plain], text, statement, assumed)
         if of_one is None or of_one.verdict != "fails":
             return of_one
     if not numbers or len(widths) == 1:
         return found
     letters = [value for value in plain if value not in numbers]
-    return decide(letters, text, statement) if len(letters) > 1 and not widths else None
+    return decide(letters, text, statement, assumed) if len(letters) > 1 and not widths else None
 
 
 def _widths(dimension: Symbol, context: Context) -> list[int]:
@@ -167,7 +196,9 @@ def _widths(dimension: Symbol, context: Context) -> list[int]:
     return sorted(said - (beside[True] - beside[False]) or said)
 
 
-def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula | None:
+def decide(
+    values: Sequence[Expr], text: str, statement: Statement, assumed: frozenset[str] = frozenset()
+) -> Formula | None:
     """Whether values are the same, and for which means and variances; `text` is what may state these."""
     differences = [a - b for a, b in pairwise(values)]
     wanted = next((w for w in _ASSUMPTIONS if all(_under(d, w) == 0 for d in differences)), None)
@@ -177,12 +208,12 @@ def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula |
         if any(_DIMENSION in d.free_symbols for d in differences):
             return None
         return _formula(statement, "fails", (), _right(values, statement))
-    if "variance_1" in wanted and _OTHERWISE.search(text) and not _VARIANCE_1.search(text):
+    if "variance_1" in {*wanted} - assumed and _OTHERWISE.search(text) and not _VARIANCE_1.search(text):
         return None
-    if "mean_0" in wanted and _OTHER_MEAN.search(text) and not ZERO_MEAN.search(text):
+    if "mean_0" in {*wanted} - assumed and _OTHER_MEAN.search(text) and not ZERO_MEAN.search(text):
         return None  # the entries have a mean μ, of which more would depend
     missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
-    missing += [key for key in wanted if not _STATED[key].search(text)]
+    missing += [key for key in wanted if key not in assumed and not _STATED[key].search(text)]
     return _formula(statement, "holds-if" if missing else "holds", missing)
 
 

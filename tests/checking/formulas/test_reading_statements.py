@@ -71,7 +71,7 @@ SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
         "o_i = " + SUMS + "a_{ij} v_j",
         r"\alpha_{ij} = \frac{e_{ij}}{" + SUMS + "e_{ik}}",
         r"\text{SiLU}(x) = " + "e^{" * 40 + "x" + "}" * 40,
-        r"\text{softmax}(x)_i = \frac{e^{x_i}}{\sum_{j=1}^{999999999} e^{x_j}}",
+        r"\text{softmax}(x)_i = \frac{e^{x_i}}{\sum_{j=2}^{999999999} e^{x_j}}",
         r"\text{SiLU}(x) = 9^{9^{9^{9}}} x",
     ],
 )

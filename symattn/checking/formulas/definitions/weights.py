@@ -37,8 +37,8 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         return
     _, letters = defined(left)
     bounds = [part.upper for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
-    if any(isinstance(bound, f.Name) and bound.base in letters for bound in bounds):
-        return  # causal: of the keys so far alone
+    if any(isinstance(bound, f.Number) or (isinstance(bound, f.Name) and bound.base in letters) for bound in bounds):
+        return  # of fewer entries than there are, or causal: of the keys so far alone
     if _adds_a_number(side.expression.denominator) or _is_by_columns(statement, context):
         return
     if averages_over(0, context, left.base) and not (

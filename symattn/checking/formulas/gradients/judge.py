@@ -74,6 +74,7 @@ from symattn.checking.formulas.gradients.weights_as_scores import (
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.sections import until_defined_anew
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.statements.wording import is_said_of_indices
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
@@ -213,7 +214,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         theorem = theorem_of(is_proven(sides, row[0].reading.plan))
         return accept(statement, theorem) if context.mentions(OF_ROWS) else None
     if found and (case := _case_of(sides, found)) is not None:
-        return accept(statement, theorem_of(False), case)
+        said = is_said_of_indices(case.key == "condition.indices_differ", statement, context.article.words)
+        return accept(statement, theorem_of(False), None if said else case)
     entries = as_entries_of_one_row(sides)
     if entries is not None and (right := [outcome for outcome in try_readings(entries, every) if outcome.holds]):
         return _conclude_right(equation, entries, right, (), context=context)

@@ -57,6 +57,9 @@ _OPERATOR = regex(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
 _RESULT = regex(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
 _TURNED = regex(r"\^?(?:T|ᵀ|⊤)(?![A-Za-z])|\^\{?\s*(?:T|⊤|\\top|\\intercal|\\mathsf\{T\})\s*\}?|\.T(?![A-Za-z])")
 _ARROW = r"(?:→|-+>|\\to|\\(?:long)?rightarrow|⟶)"
+_LABEL = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[\[(][^()\[\]]*[\])]|\w+"
+_SET = rf"(?:ℝ|\\mathbb\s?\{{?R\}}?|\\R(?![A-Za-z])|\bR(?=\s?\^))(?:\s*\^\s*(?:{_LABEL}))?"
+_MAPPED = regex(rf"(?:[:：]|\\colon)[\s$`]*{_SET}(?:{_TIMES}{_SET})*{_SPACE}{_ARROW}{_SPACE}{_SET}")  # r: ℝⁿ → ℝᵐ
 _PRODUCT = regex(
     rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|{_ARROW}){_SPACE}\("
     rf"|\](?:{_TURNED.pattern})?{_SPACE}(?:@|×|\\times){_SPACE}\[[^\[\]]*\](?:{_TURNED.pattern})?{_SPACE}(?:=|{_ARROW}){_SPACE}\["
@@ -134,7 +137,8 @@ def find_shapes(line: str) -> list[Found]:
         if letters and not (spaced or named or product):
             continue
         found.append(Found(axes, match.start(), match.end(), spaced or named or times or product))
-    return found
+    maps = [mapped.span() for mapped in _MAPPED.finditer(line[:LONGEST])]  # which are no vectors of their domain
+    return [each for each in found if not any(start <= each.start < end for start, end in maps)]
 
 
 @lru_cache(maxsize=4096)
@@ -226,7 +230,7 @@ def _shapes_in_list(line: str, shapes: list[Found]) -> list[Found]:
     return [shapes[0], *(second for _, second in following)]
 
 
-_AND = regex(r"[`$*)]*\s*(?:,?\s*(?:and|und|et|y)\s|、|和|与|と)\s*[`$*(]*")
+_AND = regex(r"[`$*)]*\s*(?:,?\s*(?:and|und|et|y)\s|[,，、]|和|与|と)\s*[`$*(]*")
 
 
 def _is_factor(line: str, shape: Found, behind: list[Found]) -> bool:

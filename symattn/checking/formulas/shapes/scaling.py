@@ -11,6 +11,7 @@ from sympy import Expr
 
 from symattn.checking.formulas.shapes.declared import Shapes
 from symattn.checking.formulas.shapes.fitting import fit
+from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.reading import formula as f
@@ -49,9 +50,11 @@ def _of_keys(statement: Statement, shapes: Shapes) -> Iterator[Expr]:
             yield from claim.axes
     stated = shapes.near(statement.span[0])
     for side in statement.equals:
-        for name in names(side):
-            found = fit(name, None, stated, shapes.relations.formulas) if _is_query_or_key(name) else None
-            yield from (found.shape or ()) if found is not None and found.outcome == "fits" else ()
+        for name in filter(_is_query_or_key, names(side)):
+            made = (value for _, value in shapes.definitions.get(key_of(name), ()))  # Q = XW_Q, where W_Q has a shape
+            for part in (name, *made):
+                found = fit(part, None, stated, shapes.relations.formulas)
+                yield from (found.shape or ()) if found.outcome == "fits" else ()
 
 
 def _is_query_or_key(name: f.Name) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
+from symattn.checking.formulas.statements.counted_sums import find_lengths
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
 from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
@@ -119,7 +120,8 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
-    return tuple(_with_loss(tuple(_of_one_row(_with_sum_name(_with_score_name(found)))), article.words))
+    whole = tuple(_with_whole_sums(found))
+    return tuple(_with_loss(tuple(_of_one_row(_with_sum_name(_with_score_name(whole)))), article.words))
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
@@ -173,6 +175,12 @@ def _is_sum_of_row(statement: Statement) -> bool:
         case (f.Name("L", (_,), ()), f.BigSum(_, _, _, f.Call("exp", (f.Name(),))), *_):
             return True
     return False
+
+
+def _with_whole_sums(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements with the sum of a softmax over all entries where a number counts these."""
+    lengths = find_lengths([statement.chain for statement in statements])
+    return _changed(statements, lambda statement: lengths.change(statement.chain))
 
 
 def _of_one_row(statements: Sequence[Statement]) -> Iterator[Statement]:

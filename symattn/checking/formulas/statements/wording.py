@@ -90,6 +90,23 @@ def _is_of_case(statement: Statement, source: str) -> bool:
 _FAR = 300  # characters
 
 
+def is_said_of_indices(differ: bool, statement: Statement, source: str) -> bool:
+    """Whether the last comparison of two indices in front of a formula, or one right behind it, says that they differ,
+    `for i ≠ j`, or that they are the same."""
+    start, end = statement.span
+    before = list(_COMPARED.finditer(source, max(start - _NEAR, 0), start))
+    found = _CASE_BEHIND.match(source, end, end + _NEAR) or (before[-1] if before else None)
+    return found is not None and (found["sign"] != "=") == differ
+
+
+_NEAR = 100  # characters
+_COMPARED = regex(r"(?<![\\\w])[a-z]\s*(?P<sign>=|≠|\\neq?\b|!=)\s*[a-z](?![\w^_(])")
+_CASE_BEHIND = regex(
+    r"(?:[\s&,;:$`{}(（]|\\[ ,;:!]|\\q?quad\b|\\(?:text|mbox|mathrm|textrm)\b|\b(?:for|if|when|where)\b|若|如果|当)*"
+    + _COMPARED.pattern
+)
+
+
 def _without_formulas(text: str) -> str:
     """The words alone, without conditions on indices."""
     return _FORMULA.sub(" □ ", _OF_INDICES.sub(" ", text))
