@@ -35,6 +35,7 @@ from symattn.checking.formulas.gradients.zero_sums import judge_zero_sum
 from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.attended import judge_attended
 from symattn.checking.formulas.identities.complex_powers import judge_complex_power
+from symattn.checking.formulas.identities.differentials import judge_differential, sparing_differentials
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.identities.variances import judge_variance
@@ -89,7 +90,8 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
-    unconditional(limited(judge_gradient)),
+    unconditional(limited(sparing_differentials(judge_gradient))),
+    unconditional(limited(judge_differential)),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
     unconditional(judge_norm_backward),

@@ -15,6 +15,12 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.differential": (
+        "differentials, by the product rule; tried at random numbers of several sizes",
+        "微分，由乘积法则得出；已在多种大小的随机数上验证",
+    ),
+    "theorem.differential_fails": ("by the product rule the differential is another", "按乘积法则，微分不是这样"),
+    "condition.held_fixed": ("{names} is held fixed", "{names} 保持不变"),
     "theorem.unshifted": (
         "a step over one key adds its exponential to the sum, and its value weighted by that to the output",
         "每处理一个键，分母加上其指数，输出加上以该指数为权的值",

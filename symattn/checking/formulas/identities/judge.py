@@ -40,7 +40,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     compound = isinstance(side.expression, _COMPOUND) or _is_trace(side.expression)
     if not compound or not _may_have_meaning(left, statement, context):
         return []
-    named = _definitions(statement, context)
+    named = definitions_before(statement, context)
     if is_amount(statement.left) or (isinstance(left, f.Name) and named.get(left.symbol) == side.expression):
         return []  # a line that is printed again is not shown by itself
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
@@ -115,7 +115,7 @@ def find_named(_: Article, statements: Sequence[Statement]) -> dict[int, tuple[K
     return found
 
 
-def _definitions(statement: Statement, context: Context) -> Named:
+def definitions_before(statement: Statement, context: Context) -> Named:
     """What the statements in front define, those that are defined once."""
     found: Named = {}
     twice: set[Key] = set()
