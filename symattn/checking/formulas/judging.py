@@ -38,6 +38,7 @@ from symattn.checking.formulas.identities.complex_powers import judge_complex_po
 from symattn.checking.formulas.identities.differentials import judge_differential, sparing_differentials
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
+from symattn.checking.formulas.identities.slopes.judge import judge_slope, or_by_chain_rule
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import find_assumptions, judge_moments
@@ -90,7 +91,7 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
-    unconditional(limited(sparing_differentials(judge_gradient))),
+    unconditional(limited(or_by_chain_rule(sparing_differentials(judge_gradient)))),
     unconditional(limited(judge_differential)),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
@@ -100,9 +101,10 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_tile)),
     unconditional(bounded(judge_zero_sum)),
     unconditional(judge_softmax_slope),
-    unconditional(judge_softmax_entry),
+    unconditional(bounded(or_by_chain_rule(judge_softmax_entry))),
     unconditional(judge_jacobian_entry),
-    unconditional(bounded(judge_scalar_slope)),
+    unconditional(bounded(or_by_chain_rule(judge_scalar_slope))),
+    unconditional(bounded(judge_slope)),
     judge_mask,
     judge_masking,
     unconditional(limited(judge_online)),

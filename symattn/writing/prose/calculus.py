@@ -21,6 +21,14 @@ CALCULUS: dict[str, tuple[str, str]] = {
     ),
     "theorem.differential_fails": ("by the product rule the differential is another", "按乘积法则，微分不是这样"),
     "condition.held_fixed": ("{names} is held fixed", "{names} 保持不变"),
+    "theorem.chain_rule": (
+        "the chain rule, with the formulas that the article has for its letters; tried at random numbers",
+        "链式法则，按文中各字母的公式；已在随机数上验证",
+    ),
+    "theorem.chain_rule_fails": (
+        "by the chain rule, with the formulas that the article has for its letters, it is another",
+        "按链式法则与文中各字母的公式，结果不是这样",
+    ),
     "theorem.unshifted": (
         "a step over one key adds its exponential to the sum, and its value weighted by that to the output",
         "每处理一个键，分母加上其指数，输出加上以该指数为权的值",

@@ -22,7 +22,7 @@ OTHER = r"\frac{\partial p_i}{\partial z_j} = "
         (OWN + r"\frac{e^{z_i} Z - e^{z_i} e^{z_i}}{Z^2} = p_i (1 - p_i)", ["holds"]),
         (OWN + r"\frac{e^{z_i}}{Z} \left(1 - \frac{e^{z_i}}{Z}\right)", ["holds"]),
         (OWN + r"\frac{e^{z_i} Z + e^{z_i} e^{z_i}}{Z^2}", ["fails"]),
-        (OWN + r"p_i (1 - z_i)", []),  # a score alone is nothing that is known
+        (OWN + r"p_i (1 - z_i)", ["fails"]),
         (OTHER + r"-\frac{e^{z_i} e^{z_j}}{Z^2} = -p_i p_j \quad (i \neq j)", ["holds"]),
         (OTHER + r"p_i p_j \quad (i \neq j)", ["fails"]),
         (OTHER + r"-p_i p_j", []),  # for i = j, too?

@@ -59,7 +59,7 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
         found = [settle([_spell(side, text) for side in changed], by, own) for own in (defined, usual)]
         return True if any(each is True for each in found) else None if None in found else found[0]
 
-    if any(map(_is_doubtful, sides)):
+    if any(map(is_doubtful, sides)):
         return None
     if not any(isinstance(part, f.Name) for part in f.walk(sides[-1])) and compare(statement.equals) is not True:
         chain = statement.chain  # 2x − 4 = 0 asks for x; that the derivative is 2x − 4 is what is stated
@@ -81,7 +81,7 @@ def _is_settled(sides: Sequence[f.Expression], defined: Defined, context: Contex
     return not used & {"σ", "sigma", "sigmoid"} or "sigma" in defined or context.mentions(_LOGISTIC)
 
 
-def _is_doubtful(side: f.Expression) -> bool:
+def is_doubtful(side: f.Expression) -> bool:
     """Whether a logarithm of another base is in it, or sin 2x, of which only 2 was read as the argument."""
     for part in f.walk(side):
         if isinstance(part, f.Call) and part.label:

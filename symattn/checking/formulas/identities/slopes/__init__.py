@@ -1,0 +1,1 @@
+"""Derivatives by the chain rule, from the formulas that an article has for its letters."""

@@ -1,0 +1,113 @@
+"""Derivatives entry by entry, by the chain rule with the article's own formulas.
+
+What is right is worked out by hand: ∂(−log p_c)/∂z_i = p_i − δ_ic for p = softmax(z), and
+∂y_i/∂x_j = (δ_ij − x_i x_j/(d r²))/r for y = x/r with the root mean square r.
+"""
+
+import re
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+SOFTMAX = r"$p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}$, "
+BY_CLASS = SOFTMAX + r"$L = -\log p_c$."
+SIGMA = r"Softmax: $\sigma(z)_i = \frac{e^{z_i}}{\sum_j e^{z_j}}$."
+LOGISTIC = r"$L = -[t\log y + (1-t)\log(1-y)]$, $y = \sigma(z)$ the sigmoid, $z = w^\top x + b$."
+NORM = (
+    r"$\mu = \frac1m\sum_{i=1}^m x_i$, $\sigma^2 = \frac1m\sum_{i=1}^m (x_i-\mu)^2$,"
+    r" $\hat x_i = \frac{x_i-\mu}{\sqrt{\sigma^2+\epsilon}}$, $y_i = \gamma\hat x_i+\beta$. Later,"
+    r" $y_i = \gamma \frac{x_i - \mu_{run}}{\sqrt{\sigma_{run}^2+\epsilon}} + \beta$."
+)
+
+NORM_SLOPE = (
+    r"D(L,x_i) = \frac{\gamma}{\sqrt{\sigma^2+\epsilon}}\left(D(L,y_i)"
+    r" - \frac1m\sum_{j=1}^m D(L,y_j) - \frac{\hat x_i}{m}\sum_{j=1}^m D(L,y_j) \hat x_j\right)"
+)
+SQUARES = r"$y = \sigma(z)$ (sigmoid), $z = \sum_j w_j x_j + b$, $L = \frac12(y-t)^2$."
+REGRESSION = r"$L = \frac1n\sum_{i=1}^n (y_i - wx_i - b)^2$."
+ERRORS = r"$\delta_{ij} = D(L,z_{ij})$, $z_{ij} = w_i x_j$, $L = \sum_{ij} z_{ij}^2$."
+ROOT = r"$r = \sqrt{\frac1d\sum_i x_i^2}$, $y_i = \frac{x_i}{r}$."
+STEPS = r"D(L,w_j) = \left(-\frac{t}{y} + \frac{1-t}{1-y}\right) y(1-y) x_j"
+
+
+def said(text, formula):
+    text, formula = (
+        re.sub(r"D\(([^(),]+),([^(),]+)\)", r"\\frac{\\partial \1}{\\partial \2}", x) for x in (text, formula)
+    )
+    found = check_article(read_article("a.md", f"{text}\n\n${formula}$\n")).formulas
+    return [(x.verdict, x.condition) for x in found if x.line == 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (BY_CLASS, r"D(L,z_i) = p_i - \delta_{ic}"),
+        (BY_CLASS, r"D(L,z_c) = p_c - 1"),
+        (BY_CLASS, r"\nabla_z L = p - e_c"),
+        (BY_CLASS, r"L = -z_c + \log\sum_j e^{z_j}"),
+        (BY_CLASS, r"D(L,z_i) = -\frac{1}{p_c}D(p_c,z_i) = p_i - \delta_{ic}"),
+        (BY_CLASS + r" For $i \neq c$:", r"D(L,z_i) = p_i"),
+        (SIGMA + r" $p_i = \sigma(z)_i$.", r"D(p_i,z_j) = p_i(\delta_{ij} - p_j)"),
+        (SIGMA + r" $L = -\sum_k y_k \log \sigma(z)_k$.", r"D(L,z_i) = \sigma(z)_i - y_i"),
+        (LOGISTIC, r"D(L,y) = -\frac{t}{y} + \frac{1-t}{1-y}"),
+        (LOGISTIC, r"D(L,w_j) = D(L,y)D(y,z)D(z,w_j) = (y-t)x_j"),
+        (LOGISTIC, r"D(L,w) = (y-t)x"),
+        ("", r"D(L,y) = \frac{\partial}{\partial y}[-t\log y - (1-t)\log(1-y)] = -\frac{t}{y} + \frac{1-t}{1-y}"),
+        ("", r"D(z,w_j) = \frac{\partial}{\partial w_j}(w^\top x) = x_j"),
+        (NORM, r"D(L,\gamma) = \sum_{i=1}^m D(L,y_i)\hat x_i"),
+        (NORM, NORM_SLOPE),
+        (r"$f = \sum_{i,j} A_{ij} x_i x_j$.", r"D(f,x_k) = \sum_j A_{kj} x_j + \sum_i A_{ik} x_i"),
+        (REGRESSION, r"D(L,w) = -\frac2n\sum_{i=1}^n x_i(y_i - wx_i - b)"),
+        (ROOT, r"D(y_i,x_j) = \frac1r\left(\delta_{ij} - \frac{x_i x_j}{d r^2}\right)"),
+    ],
+)  # fmt: skip
+def test_what_the_chain_rule_gives_holds(text, formula):
+    assert said(text, formula) == [("holds", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (BY_CLASS, r"D(L,z_i) = \delta_{ic} - p_i"),
+        (LOGISTIC, r"D(L,w_j) = (t-y)x_j"),
+        (SQUARES, r"D(L,w_j) = (y-t)x_j"),
+        (REGRESSION, r"D(L,b) = \frac2n\sum_{i=1}^n (y_i - wx_i - b)"),
+        ("", STEPS + r" = (-t + ty + 1 - t - y + ty) x_j = (y-t)x_j"),
+    ],
+)  # fmt: skip
+def test_another_derivative_fails(text, formula):
+    assert [verdict for verdict, _ in said(text, formula)] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        # up to a factor, for active units, of one term alone
+        (r"$E = \sum_k (y_k - t_k)^2$.", r"D(E,y_k) = y_k - t_k"),
+        (r"$a = \max(0, z)$, $L = \frac12(a-y)^2$.", r"D(L,z) = a - y"),
+        (r"$a = \max(0, z)$.", r"D(a,z) = 1"),
+        (r"$y = wx + b$, $L = \frac12(y-t)^2 + \frac{\lambda}{2}w^2$.", r"D(L,w) = (y-t)x"),
+        # of a loss that is not told, and may be a function of one entry
+        (SOFTMAX + "a loss.", r"D(L,z_y) = D(L,p_y)D(p_y,z_y) = p_y(1-p_y)(-\frac{1}{p_y}) = p_y - 1"),
+        # of letters with two formulas, or with one that is not read
+        (LOGISTIC + r" Or else $L = \frac12(y-t)^2$.", r"D(L,z) = (y - t)^2"),
+        (ERRORS, r"D(L,w_i) = \sum_j \delta_{ij} x_j"),
+    ],
+)  # fmt: skip
+def test_what_may_be_meant_otherwise_does_not_fail(text, formula):
+    assert "fails" not in [verdict for verdict, _ in said(text, formula)]
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (BY_CLASS, r"D(L,z_i) = p_i"),
+        (BY_CLASS, r"L = z_c - \log\sum_j e^{z_j}"),
+        (NORM, r"D(L,x_i) = \frac{\gamma}{\sqrt{\sigma^2+\epsilon}}D(L,y_i)"),
+        (REGRESSION, r"D(L,w) = -2\sum_{i=1}^n x_i(y_i - wx_i - b)"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_does_not_hold(text, formula):
+    assert "holds" not in [verdict for verdict, _ in said(text, formula)]
