@@ -18,6 +18,7 @@ from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
+from symattn.checking.formulas.forms.network_lines import judge_network_line
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.relative_scores import judge_relative_score
@@ -141,6 +142,7 @@ SIZE_JUDGES: tuple[Judge, ...] = (
     judge_shape,
     judge_conforming,
     judge_softmax_range,
+    limited(judge_network_line),
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

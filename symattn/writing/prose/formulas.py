@@ -68,6 +68,15 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the weights, softmax(QKᵀ/√d_k) with tokens in rows",
         "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
     ),
+    "formula.affine_layer": ("an affine layer, weights times inputs plus a bias", "仿射层：权重乘输入再加偏置"),
+    "formula.descent": (
+        "gradient descent, the learning rate times the gradient taken away",
+        "梯度下降：减去学习率乘梯度",
+    ),
+    "formula.moving_average": (
+        "an exponential moving average, whose two factors add up to 1, or its correction by 1 − β^t",
+        "指数移动平均：两个系数之和为 1，或其除以 1 − β^t 的修正",
+    ),
     "formula.if_columns": ("tokens are columns", "词元为列"),
     "formula.if_upright": ("the vectors of a step are columns, not rows", "每一步的向量是列而不是行"),
     "formula.alibi": (

@@ -71,6 +71,9 @@ def judge_slope(statement: Statement, context: Context) -> Formula | None:
     root = _root_of(sides, lines, statement)
     if not any(isinstance(x, f.Name) for side in sides for x in f.walk(side)):
         return None
+    line = lines.of(split(sides[0])[0], statement.number) if isinstance(sides[0], f.Name) else None
+    if line is not None and line.body == sides[1]:
+        return None  # a line that is printed again
     named = _is_unknown(sides[0], lines, statement) and root is None
     sides = sides[1:] if named else sides  # a name for what follows
     if len(sides) < 2 or not _is_claim(sides):
