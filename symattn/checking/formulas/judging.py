@@ -16,6 +16,7 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.class_losses import judge_class_loss
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
 from symattn.checking.formulas.forms.network_lines import judge_network_line
@@ -143,6 +144,7 @@ SIZE_JUDGES: tuple[Judge, ...] = (
     judge_conforming,
     judge_softmax_range,
     limited(judge_network_line),
+    limited(judge_class_loss),
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts
