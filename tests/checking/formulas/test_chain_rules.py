@@ -29,6 +29,7 @@ SQUARES = r"$y = \sigma(z)$ (sigmoid), $z = \sum_j w_j x_j + b$, $L = \frac12(y-
 REGRESSION = r"$L = \frac1n\sum_{i=1}^n (y_i - wx_i - b)^2$."
 ERRORS = r"$\delta_{ij} = D(L,z_{ij})$, $z_{ij} = w_i x_j$, $L = \sum_{ij} z_{ij}^2$."
 ROOT = r"$r = \sqrt{\frac1d\sum_i x_i^2}$, $y_i = \frac{x_i}{r}$."
+RELU = r"$f(x) = \begin{cases} x & x > 0 \\ 0 & x \le 0 \end{cases}$."
 STEPS = r"D(L,w_j) = \left(-\frac{t}{y} + \frac{1-t}{1-y}\right) y(1-y) x_j"
 
 
@@ -60,6 +61,7 @@ def said(text, formula):
         (NORM, NORM_SLOPE),
         (r"$f = \sum_{i,j} A_{ij} x_i x_j$.", r"D(f,x_k) = \sum_j A_{kj} x_j + \sum_i A_{ik} x_i"),
         (REGRESSION, r"D(L,w) = -\frac2n\sum_{i=1}^n x_i(y_i - wx_i - b)"),
+        (RELU, r"f'(x) = \begin{cases} 1 & x > 0 \\ 0 & x \le 0 \end{cases}"),
         (ROOT, r"D(y_i,x_j) = \frac1r\left(\delta_{ij} - \frac{x_i x_j}{d r^2}\right)"),
     ],
 )  # fmt: skip
@@ -104,6 +106,9 @@ def test_what_may_be_meant_otherwise_does_not_fail(text, formula):
     ("text", "formula"),
     [
         (BY_CLASS, r"D(L,z_i) = p_i"),
+        (r"$s_t = \tanh(u x_t + w s_{t-1})$.", r"D(s_t,u) = (1 - s_t^2) x_t"),
+        (RELU, r"f'(x) = \begin{cases} 1 & x > 0 \\ 1 & x \le 0 \end{cases}"),
+        (RELU, r"f'(x) = \begin{cases} 0 & x > 0 \\ 1 & x \le 0 \end{cases}"),
         (BY_CLASS, r"L = z_c - \log\sum_j e^{z_j}"),
         (NORM, r"D(L,x_i) = \frac{\gamma}{\sqrt{\sigma^2+\epsilon}}D(L,y_i)"),
         (REGRESSION, r"D(L,w) = -2\sum_{i=1}^n x_i(y_i - wx_i - b)"),
@@ -111,3 +116,9 @@ def test_what_may_be_meant_otherwise_does_not_fail(text, formula):
 )  # fmt: skip
 def test_what_is_wrong_does_not_hold(text, formula):
     assert "holds" not in [verdict for verdict, _ in said(text, formula)]
+
+
+def test_a_function_with_two_formulas_is_the_one_in_front():
+    lines = ["f(x) = x^2", "f'(x) = 2x", "f(x) = x^3", "f'(x) = 3x^2", "f'(x) = 2x"]
+    found = check_article(read_article("a.md", "\n\n".join(f"$${line}$$" for line in lines) + "\n")).formulas
+    assert [(x.line, x.verdict) for x in found] == [(3, "holds"), (7, "holds")]

@@ -46,7 +46,7 @@ UNSETTLED = ("", f.Dots())  # of a letter that is defined in more than one way
 def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None:
     """What the derivative of a function of one number is said to be, where the function is known or defined."""
     text = statement.passage.text
-    sides = [_spell(side.expression, text) for side in statement.sides if side.expression in statement.equals]
+    sides = [as_slope(side.expression, text) for side in statement.sides if side.expression in statement.equals]
     if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
         return None
     by, of = sides[0].by, sides[0].of
@@ -56,7 +56,7 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
     usual = {letter: made for letter, made in defined.items() if letter not in _KNOWN}
 
     def compare(changed: Sequence[f.Expression]) -> Outcome:
-        found = [settle([_spell(side, text) for side in changed], by, own) for own in (defined, usual)]
+        found = [settle([as_slope(side, text) for side in changed], by, own) for own in (defined, usual)]
         return True if any(each is True for each in found) else None if None in found else found[0]
 
     if any(map(is_doubtful, sides)):
@@ -94,7 +94,7 @@ def is_doubtful(side: f.Expression) -> bool:
     return False
 
 
-def _spell(side: f.Expression, text: str) -> f.Expression:
+def as_slope(side: f.Expression, text: str) -> f.Expression:
     """`σ'(x)`, read as a product, and `(x Φ(x))'`, read as a transpose, as the derivatives that they are."""
     if isinstance(side, f.Product) and len(side.factors) == 2 and not any(side.operators):
         function, x = side.factors

@@ -13,7 +13,7 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.gradients.scalar_slopes import is_doubtful
+from symattn.checking.formulas.gradients.scalar_slopes import as_slope, is_doubtful
 from symattn.checking.formulas.identities.slopes.lines import Lines, find_lines, of_entries, spelled, split
 from symattn.checking.formulas.identities.slopes.values import LENGTH, Mode, Point, UnsettledError
 from symattn.checking.formulas.statements.context import Context, Judge, accept, refuse
@@ -28,7 +28,7 @@ from symattn.writing.prose import Sentence
 BITS = 160
 NEAR = 2.0**-60
 MOST_INDICES, MOST_PARTS = 3, 250
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3)
 MOST_OTHERS = 6  # formulas of letters that have several
 _SIZES = frozenset(("n", "N", "d", "D", "m", "M", "K", "C", "T", "B", "H", "V", "k"))
 _LOGISTIC = regex(r"[Ss]igmoid|[Ll]ogisti|逻辑|シグモイド|시그모이드")
@@ -61,7 +61,8 @@ class Values:
 
 def judge_slope(statement: Statement, context: Context) -> Formula | None:
     """A chain with a derivative by an entry or by a number in it, or of what a letter comes to by other lines."""
-    sides = [spelled(side) for side in statement.equals]
+    text = statement.passage.text
+    sides = [spelled(as_slope(side, text)) for side in statement.equals]
     if len(sides) < 2 or len(sides) != len(statement.sides) or statement.head is not None:
         return None
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS or any(map(is_doubtful, sides)):

@@ -7,7 +7,8 @@ them, or where nothing else that they make changes.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -16,10 +17,12 @@ from symattn.checking.formulas.identities.slopes.lines import RUNNING, SIGMA, Li
 from symattn.checking.models.letters import is_loss
 from symattn.checking.models.rings import Slopes, free_number, slope_by
 from symattn.checking.work import spend
+from symattn.patterns import regex
 from symattn.reading import formula as f
 
 LENGTH = 3  # of every list
 DEEPEST = 20
+SIGNED = (1, 3)  # seeds of points with negative numbers
 Key = tuple[str, tuple[int, ...]]
 Mode = Literal["total", "direct"]
 
@@ -56,8 +59,8 @@ class Point:
 
     def letter(self, name: f.Name, bound: Mapping[str, int]) -> Any:
         key, indices = split(name)
-        if name.item:
-            raise UnsettledError(name.base)
+        if name.item or any(sign in part for part in name.sub for sign in "+-"):
+            raise UnsettledError(name.base)  # s_{t-1}, of which more depends on w
         if (key, len(indices)) in self.lines.slopes or self._is_whole(name, key, len(indices)):
             raise UnsettledError(key)
         if name.base == "δ" and len(indices) == 2 and key not in self.lines.letters:
@@ -131,9 +134,11 @@ class Point:
         self.drawn |= {(key, at): value / total for at, value in every.items()}
 
     def _any(self, key: str, places: tuple[int, ...]) -> Fraction:
-        chosen = random.Random(f"{self.seed} {key} {places}")
-        least = -15 if self.seed == 1 else 1
-        return Fraction(chosen.choice([k for k in range(least, 16) if k]), 16)
+        """A number between 0 and 1; at two points one of any sign, and its negative."""
+        signed = self.seed in SIGNED
+        chosen = random.Random(f"{SIGNED[0] if signed else self.seed} {key} {places}")
+        value = Fraction(chosen.choice([k for k in range(-15 if signed else 1, 16) if k]), 16)
+        return -value if self.seed == SIGNED[1] else value
 
     # --- formulas
 
@@ -181,6 +186,8 @@ class Point:
             case f.BigSum(index, lower, upper, body, condition) if index.isalpha() and len(index) == 1:
                 self._check_range(lower, upper, bound)
                 return self.total(index, body, bound, condition)
+            case f.Cases(values, conditions):
+                return self.evaluate(values[self._case(conditions, bound)], bound)
             case f.Entry(f.Call(function, (argument,)), (index,)):
                 return self.entry(function, argument, index, bound)
             case f.Call():
@@ -188,6 +195,24 @@ class Point:
             case f.Derivative(of, by):
                 return self.slope(of, by, bound)
         raise UnsettledError(type(e).__name__)
+
+    def _case(self, conditions: Sequence[str], bound: Mapping[str, int]) -> int:
+        """Which of several conditions on one letter, z > 0 and otherwise, is true at the point."""
+        for k, condition in enumerate(conditions):
+            found = _CONDITION.search(condition)
+            if found is None:
+                if k + 1 < len(conditions) or not _OTHERWISE.search(condition):
+                    raise UnsettledError("case")
+                return k
+            letter = next((side.expression for chain in f.parse(found["letter"]) for side in chain.sides), None)
+            if not isinstance(letter, f.Name):
+                raise UnsettledError("case")
+            difference = self.letter(letter, bound)[0] - self.ring.plain.number(Fraction(found["value"]))
+            if difference.contains(0):
+                raise UnsettledError("case")
+            if (difference > 0) == (found["sign"] in _GREATER):
+                return k
+        raise UnsettledError("case")
 
     def invert(self, x: Any) -> Any:
         if x[0].contains(0):
@@ -307,6 +332,11 @@ class Point:
 
 
 _RING = Slopes()
+_CONDITION = regex(
+    r"(?P<letter>(?:\\[a-z]+|[A-Za-z])(?:_\{?\w+\}?)?)\s*(?P<sign>>|<|≥|≤|\\(?:geq?|leq?|gt|lt)\b)=?\s*(?P<value>-?\d+(?:\.\d+)?)"
+)
+_GREATER = frozenset((">", "≥", "\\ge", "\\geq", "\\gt"))
+_OTHERWISE = regex(r"otherwise|\belse\b|其他|其它|否则|sinon|sonst|altrimenti|en otro caso|caso contr", re.I)
 
 
 def _entry(name: f.Name) -> f.Name:
