@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from symattn.reading import formula as f
@@ -11,21 +11,30 @@ from symattn.reading import formula as f
 
 @dataclass(frozen=True)
 class Lengths:
-    """How many entries an article gives the lists that it prints or declares."""
+    """How many entries an article declares its lists to have, and how many those have that it prints."""
 
-    known: dict[str, set[Fraction]]
+    declared: dict[str, set[Fraction]] = field(default_factory=dict)
+    printed: dict[str, set[Fraction]] = field(default_factory=dict)
 
     def whole(self, part: f.Expression) -> f.Expression:
-        """A softmax with its sum over all entries, unless its list is stated to have more or fewer of them."""
+        """A softmax with its sum over all entries, unless its list is declared to have more or fewer of them; one of
+        a list that is printed with more or fewer is of another list, or of a part, which is not settled."""
         match part:
             case f.Quotient(
-                f.Call("exp", _), f.BigSum(_, f.Number() as first, f.Number() as last, f.Call("exp")) as sum_
+                f.Call("exp", _), f.BigSum(_, f.Number() as first, f.Number() as last, f.Call("exp")) as total
             ):
                 count = last.value - first.value + 1
-                stated = (self.known.get(x.base, {count}) for x in f.walk(sum_.body) if isinstance(x, f.Name) and x.sub)
-                if first.value in (0, 1) and count > 1 and all(count in counts for counts in stated):
-                    return replace(part, denominator=replace(sum_, lower=None, upper=None))
+                bases = {x.base for x in f.walk(total.body) if isinstance(x, f.Name) and x.sub}
+                if first.value not in (0, 1) or count < 2 or self._is_other(self.declared, bases, count):
+                    return part
+                other = self._is_other(self.printed, bases, count)
+                whole = replace(total, lower=None, upper=f.Dots() if other else None)
+                return replace(part, denominator=whole)
         return part
+
+    @staticmethod
+    def _is_other(known: Mapping[str, set[Fraction]], bases: Iterable[str], count: Fraction) -> bool:
+        return any(base in known and count not in known[base] for base in bases)
 
     def change(self, chain: f.Chain) -> Callable[[f.Expression], f.Expression] | None:
         """How a chain is read; None where it counts nothing."""
@@ -35,13 +44,15 @@ class Lengths:
 
 def find_lengths(chains: Sequence[f.Chain]) -> Lengths:
     """The numbers of entries that lines print, z = [2, 1, 0], or declare, z ∈ ℝ^3."""
-    known: dict[str, set[Fraction]] = {}
+    found = Lengths()
     for chain in chains:
         names = [side.expression for side in chain.sides if isinstance(side.expression, f.Name)]
-        counts = {count for side in chain.sides if (count := _count(side.expression)) is not None}
-        for name in names if counts else ():
-            known.setdefault(name.base, set()).update(counts)
-    return Lengths(known)
+        for side in chain.sides if names else ():
+            count = _count(side.expression)
+            known = found.declared if isinstance(side.expression, f.Space) else found.printed
+            for name in names if count is not None else ():
+                known.setdefault(name.base, set()).add(Fraction(count or 0))
+    return found
 
 
 def _count(e: f.Expression) -> Fraction | None:
