@@ -161,7 +161,7 @@ def constant_printed(value: Fraction, unit: Fraction, *, roots: bool = True) -> 
     """What a decimal is well known for as a rounded print, if it is one: a third, √2, π.
 
     Thirds have two decimals or more, sixths three; roots of numbers up to 10 and of powers of two, which keys are wide,
-    have three digits, and so has π. Without `roots` there are none.
+    have three digits, and so has π. Without `roots` there are those of 2 and 3 alone, which everybody knows.
 
     >>> [constant_printed(Fraction(n, 100), Fraction(1, 100)) for n in (67, 141, 125)]
     [[0.666666666666667 +/- 4.82e-16], [1.41421356237309 +/- 5.15e-15], None]
@@ -174,7 +174,9 @@ def constant_printed(value: Fraction, unit: Fraction, *, roots: bool = True) -> 
         return None
     square = round(value * value)
     common = 0 < square <= MOST_ROOT or (square & (square - 1) == 0)
-    known = [_ball(square).sqrt()] if roots and common and math.isqrt(square) ** 2 != square else []
+    known = (
+        [_ball(square).sqrt()] if (roots or square in (2, 3)) and common and math.isqrt(square) ** 2 != square else []
+    )
     return next((x for x in (*known, arb.pi()) if may_round_to(x, value, unit)), None)
 
 

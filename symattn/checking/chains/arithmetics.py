@@ -33,6 +33,8 @@ _UNIT = regex(  # what a number counts
 )
 _INTEGERS = regex(r"(?<![a-z])(?P<unsigned>u?)int-?(?P<bits>4|8|16|32)(?!\d)", re.I)
 _MODULO = regex(r"(?<![a-z])mod(?:ulo)?\.?[\s\\{(]*(?P<a>\d{1,9})|(?<!规)模\s*(?P<b>\d{1,9})", re.I)
+_EXCLUSIVE = regex(r"(?<![a-z])xor(?![a-z])|异或|異或|排他的論理和|GF\s?\(2\)|\bparity\b|⊕", re.I)
+_LOGICAL = regex(r"\bboolean|\blogical (?:or|and)\b|\bOR\b|布尔|布林|逻辑或|論理和", re.I)
 _DEGREES = regex(
     r"°|\bdegrees\b(?! of freedom)|\b(?:in Grad|Gradmaß|grados|degrés|graus|gradi)\b|角度制|(?<=\d)度|градус|각도", re.I
 )
@@ -94,6 +96,10 @@ def _of_degrees(part: f.Expression) -> f.Expression:
 
 def _of_integers(true: int, number: Fraction, words: str) -> Iterator[Fraction]:
     """What a whole number becomes: taken modulo another, or held within so many bits."""
+    if _EXCLUSIVE.search(words):
+        yield Fraction(true % 2)
+    if _LOGICAL.search(words):
+        yield Fraction(min(true, 1))
     for found in _MODULO.finditer(words):
         modulus = int(found["a"] or found["b"])
         if modulus and 0 <= number < modulus:
@@ -106,10 +112,14 @@ def _of_integers(true: int, number: Fraction, words: str) -> Iterator[Fraction]:
 
 
 def _is_float(main: Definition, number: Fraction, words: str, environment: Environment) -> bool:
-    """Whether a number is what a format has in the place of the true one."""
-    named = [FORMATS[name] for name, spelled in _FLOATS.items() if re.search(rf"(?<![a-z]){spelled}", words, re.I)]
-    rational = _rational(main, environment) if named else None
-    return rational is not None and any(rational and number == Fraction(form.of(rational)) for form in named)
+    """Whether a number is what a format has in the place of the true one, or what rounding at every step may leave."""
+    said = [name for name, spelled in _FLOATS.items() if re.search(rf"(?<![a-z]){spelled}", words, re.I)]
+    rational = _rational(main, environment) if said else None
+    if rational and any(number == Fraction(FORMATS[name].of(rational)) for name in said):
+        return True
+    steps = sum(isinstance(part, f.Number) for part in f.walk(main.expression))
+    true = main.true.rows[0][0]
+    return any(distance(true, number) <= abs(float(number)) * steps * 2.0 ** -FORMATS[name].precision for name in said)
 
 
 def _rational(main: Definition, environment: Environment) -> Fraction | None:

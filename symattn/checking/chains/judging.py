@@ -141,6 +141,7 @@ class Chains:
         self.context.where = source.where
         self.context.at += 1
         self.environment.enter_section(source.where.section)
+        self.environment.told = source.where.before
         self.expected.begin_chain(chain, source)
         if source.where.unread:
             self.environment.doubt(source.where.unread)

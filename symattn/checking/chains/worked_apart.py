@@ -12,15 +12,18 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 from symattn.checking.chains.termwise import Term, pair_up
+from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import RIGHT, Definition, Judge, Printed, table_of_prints, try_define
+from symattn.checking.semantics.evaluation import evaluate
+from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, table_of_prints, try_define
 from symattn.reading import formula as f
-from symattn.values.printed import distance
+from symattn.values.printed import distance, may_round_to
 
 _Pair = tuple[f.Expression, f.Expression]  # a calculation, and the number or matrix in its place
 _MOST = 6  # factors or terms that are put together
 _ROUNDING = 0.02  # of what a side comes to
+_TWO_DECIMALS = Fraction(1, 100)
 _PLAIN = f.Number | f.Sum | f.Product | f.Quotient | f.Power | f.Root | f.Call | f.Matrix
 
 
@@ -60,7 +63,25 @@ def _judged(pairs: Sequence[_Pair], environment: Environment) -> Iterator[Term]:
         definition, printed = try_define(part, environment), table_of_prints(shown)
         if definition is None or printed is None or printed.left_out or definition.true.shape != printed.shape:
             return
-        yield Term(definition, printed, shown, Judge(printed, [definition], environment, None).judge())
+        found = Judge(printed, [definition], environment, None).judge()
+        yield Term(definition, printed, shown, _but_for_digits(found, part, printed, environment))
+
+
+def _but_for_digits(
+    found: dict[Place, Judgement], part: f.Expression, printed: Printed, environment: Environment
+) -> dict[Place, Judgement]:
+    """What is found of numbers, where decimals may have had more digits: 1 − 0.73 is 0.269 of 0.7311."""
+    within = evaluate(part, environment.lookup(ranged=lambda number: number.places <= _TWO_DECIMALS))
+
+    def may_be(place: Place) -> bool:
+        i, j = place
+        value, unit = printed.values[i][j], printed.units[i][j]
+        return value is not None and may_round_to(within.rows[i][j], value, unit)
+
+    return {
+        at: judged if judged.verdict in RIGHT or not may_be(at) else Judgement("input-rounding")
+        for at, judged in found.items()
+    }
 
 
 def _put_together(formula: f.Expression, written: f.Expression, environment: Environment) -> list[Term]:

@@ -47,7 +47,7 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
 def with_shares(chain: f.Chain) -> f.Chain:
     """The chain with a result that is said once more in percent, p = 3/4 = 0.75 → 75%, as equal to that.
 
-    A share that is more than a twentieth away is what it becomes.
+    Only one that is a print of the same is that; any other share is what it becomes.
     """
 
     def is_share(before: f.Side, side: f.Side) -> bool:
@@ -55,7 +55,7 @@ def with_shares(chain: f.Chain) -> f.Chain:
         if not isinstance(number, f.Number) or not isinstance(share, f.Number) or before.relation not in ("=", "≈"):
             return False
         said = share.text.rstrip("}").endswith(_PERCENT) and not number.text.endswith(_PERCENT)
-        return said and abs(share.value - number.value) <= abs(number.value) / 20
+        return said and abs(share.value - number.value) <= (share.places + number.places) / 2
 
     sides = chain.sides
     alike = (side.relation == "→" and is_share(before, side) for before, side in pairwise(sides))

@@ -6,6 +6,7 @@ step depends on what else may have been printed there, and the rules of the step
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
@@ -15,6 +16,7 @@ from typing import Any
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, right_places
+from symattn.patterns import regex
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, apart, cosine, distance, may_round_to, rest_of, size_of, sums_to_one
 
@@ -35,7 +37,8 @@ def borne_out(definition: Definition, printed: Printed, environment: Environment
 
 
 def in_order(definition: Definition, printed: Printed, environment: Environment) -> bool:
-    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula.
+    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula, where the
+    text says that softmax is taken: other weights have that order too, those of a sigmoid or of a next head.
 
     The order may be that of the scores as they were printed, right or wrong: nobody sees the right ones.
     """
@@ -44,7 +47,24 @@ def in_order(definition: Definition, printed: Printed, environment: Environment)
     if len(printed.values) < 2 or printed.shape[1] < 3 or not has_shares(printed):
         return False
     known = (value for value in worths(definition, environment) if value.shape == printed.shape and not value.hidden)
-    return any(same_order(value, printed) for value in known)
+    return _says_softmax(environment.told) and any(same_order(value, printed) for value in known)
+
+
+def _says_softmax(told: str) -> bool:
+    """Whether what stands before a matrix names softmax and nothing else, or nothing stands between it and a matrix."""
+    told = told.rstrip("$\\[(` \t\n")
+    between = told[max(map(told.rfind, ("]", "}", "$"))) + 1 :]
+    if not any(c.isalpha() for c in between):
+        return True
+    return _SOFTMAX.search(told) is not None and _OTHER_WEIGHTS.search(told) is None
+
+
+_SOFTMAX = regex(r"soft-?max|ソフトマックス|소프트맥스|софтмакс", re.IGNORECASE)
+_OTHER_WEIGHTS = regex(
+    r"sigmoid|uniform|\bmix|\bhalf\b|\bhalves\b|another|\bsecond\b|\bother\b|\bhead\b|instead|suppose|assum|imagin|\btrain|squar"
+    r"|random|dropout|temperature|hard|sparse|average|假设|另一|第二|随机|平方|均匀|温度|训练|平均|头",
+    re.IGNORECASE,
+)
 
 
 def has_shares(printed: Printed) -> bool:

@@ -114,6 +114,7 @@ class Environment:
         self._unread = set[str]()  # names that were set in formulas not read
         self.may_count_from_zero = False  # whether an index 0 stands anywhere in the article
         self.may_have_roots = True  # whether anything in it speaks of roots, so that 2.45 may be √6
+        self.told = ""  # what stands before the formula that is read
         self.from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:

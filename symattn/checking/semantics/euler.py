@@ -25,6 +25,8 @@ def with_errors_named_e(chain: f.Chain, text: str, environment: Environment) -> 
     """The chain with the square of a name for e^2, where e is one."""
     if not any(_is_square(part, text) for part in _parts(chain)):
         return chain
+    if any(_is_other_power(part, text) for part in _parts(chain)):
+        return chain  # e² + e¹ + e⁰
     known = environment.worth(_NAME)
     own = known is not None and known.shape == (1, 1) and distance(known.rows[0][0], _EULER) > float(_TENTH)
     if not own and not any(_is_square_of_number(part) for part in _parts(chain)):
@@ -41,6 +43,7 @@ def with_errors_named_e(chain: f.Chain, text: str, environment: Environment) -> 
     return chain if _is_printed_so(chain, text, environment) else rewrite_sides(chain, named)
 
 
+_SQUARED = 2
 _EULER, _TENTH = Fraction(27183, 10000), Fraction(1, 10)
 
 
@@ -53,6 +56,14 @@ def _is_square(part: f.Expression, text: str) -> bool:
     match part:
         case f.Call("exp", (f.Number(value=2),)):
             return _SQUARE.match(text, part.start) is not None
+    return False
+
+
+def _is_other_power(part: f.Expression, text: str) -> bool:
+    """Whether it is another power of e, e^1."""
+    match part:
+        case f.Call("exp", (f.Number(value=exponent),)):
+            return exponent != _SQUARED and _SQUARE.match(text, part.start) is not None
     return False
 
 

@@ -57,7 +57,8 @@ class Macros:
         found = {defined.name: defined for defined in definitions(source)}
         bodies = _find_close({name: d.body for name, d in found.items() if not d.arguments})
         undefined = {m[1] for m in _ABBREVIATED.finditer(source)} - found.keys()
-        bodies |= {name: body for name in undefined if (body := _usual(name)) is not None}
+        usual = ((name, _usual(name)) for name in undefined if name not in _PAIR or undefined >= _PAIR)
+        bodies |= {name: body for name, body in usual if body is not None}
         applied = {name: (_fill(d.body, bodies), d.arguments) for name, d in found.items() if d.arguments}
         return Macros(bodies, {name: (body, count) for name, (body, count) in applied.items() if body is not None})
 
@@ -187,6 +188,7 @@ def _usual(name: str) -> str | None:
     return f"\\{style}{{{name[-1]}}}"
 
 
+_PAIR = frozenset(("li", "ri"))  # one without the other is the logarithmic integral
 _SHORT = {"li": r"\left", "ri": r"\right", "fr": r"\frac"}
 _STYLES = {"mc": "mathcal", "mb": "mathbf", "bf": "mathbf", "bs": "boldsymbol", "f": "mathbf"}
 
