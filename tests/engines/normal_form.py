@@ -190,11 +190,12 @@ class _Ours:
         return self.text[node.start : node.end]
 
     def number(self, node: f.Number) -> str:
-        said = re.sub(r"\\times|×", "×", re.sub(r"\\cdot", "·", re.sub(r"\\(?:left|right)(?![a-z])", "", node.text)))
+        text = re.sub(r"\\text\{(\d+)\}", r"\1", node.text)
+        said = re.sub(r"\\times|×", "×", re.sub(r"\\cdot", "·", re.sub(r"\\(?:left|right)(?![a-z])", "", text)))
         return re.sub(r"[\s()]|\{,\}|\\(?=%)", "", said)
 
     def name(self, node: f.Name) -> str:
-        base = node.base.replace(" ", "")
+        base = node.base.replace(" ", "").replace("𝟏", "1")
         below, above = (re.sub(r"[,()]", "", "".join(part)) for part in (node.sub, node.sup))
         if "_" not in node.text:
             base, below = base + below, ""  # `W1`
@@ -203,6 +204,9 @@ class _Ours:
         written += (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
         if not by:
             return written
+        if node.text.startswith("\\nabla"):
+            of = of.removeprefix("∂") if re.search(r"L\}?\s*$", node.text) else ""
+            return f"∇_{{{written.removeprefix('∂')}}}{of}"
         spelled = f"{of}/{written}" if "/" in node.text else f"frac{{{of}}}{{{written}}}"
         return spelled if "\\partial" in node.text else spelled.replace("∂", "d")
 
@@ -224,6 +228,8 @@ class _Ours:
         enclosed = re.match(r"\s*(?:\\right|[)\]}])", self.text[base.end :])
         if isinstance(base, f.Call) and self.called(base)[1] and not enclosed:
             return self.called(base)[0] + wrapped("".join(map(self.form, base.arguments))) + f"{mark}{{{script}}}"
+        if isinstance(base, f.Call) and re.match(r"\\?[A-Za-z]+\s*\^", self.said(base)):  # sin² x
+            return self.called(base)[0] + f"{mark}{{{script}}}" + "".join(map(self.form, base.arguments))
         written = self.form(base)
         return wrapped(written) + f"{mark}{{{script}}}"
 

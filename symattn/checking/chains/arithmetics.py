@@ -34,13 +34,16 @@ _UNIT = regex(  # what a number counts
 _INTEGERS = regex(r"(?<![a-z])(?P<unsigned>u?)int-?(?P<bits>4|8|16|32)(?!\d)", re.I)
 _MODULO = regex(r"(?<![a-z])mod(?:ulo)?\.?[\s\\{(]*(?P<a>\d{1,9})|(?<!规)模\s*(?P<b>\d{1,9})", re.I)
 _EXCLUSIVE = regex(r"(?<![a-z])xor(?![a-z])|异或|異或|排他的論理和|GF\s?\(2\)|\bparity\b|⊕", re.I)
+_BINARY = regex(r"\bbinary\b|\bbase[- ](?:2|two)\b|二进制|二進|2進", re.I)
 _LOGICAL = regex(r"\bboolean|\blogical (?:or|and)\b|\bOR\b|布尔|布林|逻辑或|論理和", re.I)
 _DEGREES = regex(
     r"°|\bdegrees\b(?! of freedom)|\b(?:in Grad|Gradmaß|grados|degrés|graus|gradi)\b|角度制|(?<=\d)度|градус|각도", re.I
 )
 _LEAST_ANGLE = 10  # that is taken for degrees
 _NORM = regex(
-    r"(?<![A-Za-z])[Llℓ][_-]?[1₁∞](?:[- ]?(?:norm|范数|ノルム|노름)|\s*\))|manhattan|taxicab|max(?:imum)?[- ]norm", re.I
+    r"(?<![A-Za-z])[Llℓ][_-]?[1₁∞](?:[- ]?(?:norm|范数|ノルム|노름)|\s*\))|(?<![\w.])(?:1|one|∞)-norm\b"
+    r"|manhattan|taxicab|max(?:imum)?[- ]norm",
+    re.I,
 )
 _COUNTED = regex(r"number of|how many|cardinal|\bcount|anzahl|nombre de|número de|样本数|个数|要素数|개수", re.I)
 
@@ -96,6 +99,8 @@ def _of_degrees(part: f.Expression) -> f.Expression:
 
 def _of_integers(true: int, number: Fraction, words: str) -> Iterator[Fraction]:
     """What a whole number becomes: taken modulo another, or held within so many bits."""
+    if _BINARY.search(words) and number >= 0 and set(str(number)) <= {"0", "1"}:
+        yield number if int(str(number), 2) == true else Fraction(true)
     if _EXCLUSIVE.search(words):
         yield Fraction(true % 2)
     if _LOGICAL.search(words):

@@ -70,6 +70,7 @@ from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
+from symattn.checking.formulas.statements.told import unless_told
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
@@ -94,7 +95,7 @@ FORMS: tuple[Judge, ...] = (
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(or_by_chain_rule(sparing_differentials(judge_gradient)))),
-    unconditional(limited(judge_differential)),
+    unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
     unconditional(judge_norm_backward),
@@ -105,8 +106,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_softmax_slope),
     unconditional(bounded(or_by_chain_rule(judge_softmax_entry))),
     unconditional(judge_jacobian_entry),
-    unconditional(bounded(or_by_chain_rule(judge_scalar_slope))),
-    unconditional(bounded(judge_slope)),
+    unconditional(bounded(unless_told(or_by_chain_rule(judge_scalar_slope)))),
+    unconditional(bounded(unless_told(judge_slope))),
     judge_mask,
     judge_masking,
     unconditional(limited(judge_online)),

@@ -207,14 +207,21 @@ def _is_gradient_sign(p: Parser) -> bool:
     """Whether this is the d of `d\\tilde{S}`, `d\\beta` or `d\\mathrm{head}_1`, which belongs to what is behind it."""
     if p.algebra or not p.latex or p.token.value != "d" or p.next.gap:
         return False
-    parameter = p.next.kind == "name" and p.next.value in _PARAMETERS
-    return (
-        parameter or p.next.kind == "accent" or (p.next.kind == "text" and _UPRIGHT.fullmatch(p.next.value) is not None)
-    )
+    if p.next.kind == "name":
+        return p.next.value in _PARAMETERS or ("α" <= p.next.value <= "ω" and p.next.value != "π" and _is_change(p))
+    return p.next.kind == "accent" or (p.next.kind == "text" and _UPRIGHT.fullmatch(p.next.value) is not None)
 
 
-_UPRIGHT = regex(r"head|(?:[A-Z][a-z]?){1,3}")
+def _is_change(p: Parser) -> bool:
+    """Whether a d before a small Greek letter is its change: it begins a side, or is added to the letter, θ + dθ."""
+    before = p.tokens[p.i - 1] if p.i else None
+    if before is None or before.kind == "relation":
+        return True
+    return before.kind == "sign" and p.i > 1 and p.tokens[p.i - 2].value == p.next.value
+
+
 _PARAMETERS = frozenset("βγΩΘ")  # with respect to which gradients are taken
+_UPRIGHT = regex(r"head|(?:[A-Z][a-z]?){1,3}")
 
 
 def _words_from(p: Parser) -> int:

@@ -30,7 +30,7 @@ def test_a_softmax_of_a_counted_list_is_one_of_all_its_entries(count):
 
 def test_a_softmax_of_fewer_entries_than_the_list_has_is_none():
     formula = r"$$\mathrm{softmax}(z)_i=\frac{e^{z_i}}{\sum_{j=1}^{3} e^{z_j}}$$"
-    assert said(r"Let $z \in \mathbb{R}^4$." + "\n" + formula) == [("fails", None)]
+    assert said(r"Let $z \in \mathbb{R}^4$." + "\n" + formula) == []  # or of its first three
     assert said(r"$z = [2, 1, 0]$." + "\n" + formula) == [("holds", None)]
     assert said(r"For $z = [2, 1]$." + "\n" + formula) == []  # an example, or a part
     assert said(r"Let $z \in \mathbb{R}^4$." + "\n" + r"$$p_i=\frac{e^{z_i}}{\sum_{j=1}^{3} e^{z_j}}$$") == []

@@ -46,7 +46,6 @@ from symattn.checking.formulas.definitions.weighted import define_weighted
 from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
 from symattn.checking.formulas.identities.free_identities import identify, with_projections
 from symattn.checking.formulas.identities.judge import equate, find_bodies, find_named
-from symattn.checking.formulas.identities.laws import refute_law
 from symattn.checking.formulas.shapes.sizes import is_size
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, names
@@ -270,8 +269,7 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     found = settle(statement, side, variants) if variants else None
     said = _said_before(left, statement, context)
-    found = found or (None if is_same(said, side.expression) else _settle_free(said, side, statement, context))
-    return found or refute_law(left, side, statement, context)
+    return found or (None if is_same(said, side.expression) else _settle_free(said, side, statement, context))
 
 
 def _said_before(left: f.Expression, statement: Statement, context: Context) -> f.Expression:

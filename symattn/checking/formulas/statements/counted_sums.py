@@ -17,17 +17,17 @@ class Lengths:
     printed: dict[str, set[Fraction]] = field(default_factory=dict)
 
     def whole(self, part: f.Expression) -> f.Expression:
-        """A softmax with its sum over all entries, unless its list is declared to have more or fewer of them; one of
-        a list that is printed with more or fewer is of another list, or of a part, which is not settled."""
+        """A softmax with its sum over all entries; that of a list with more or fewer of them, as it is declared or
+        printed, is of another list, or of a part, which is not settled."""
         match part:
             case f.Quotient(
                 f.Call("exp", _), f.BigSum(_, f.Number() as first, f.Number() as last, f.Call("exp")) as total
             ):
                 count = last.value - first.value + 1
                 bases = {x.base for x in f.walk(total.body) if isinstance(x, f.Name) and x.sub}
-                if first.value not in (0, 1) or count < 2 or self._is_other(self.declared, bases, count):
+                if first.value not in (0, 1) or count < 2:
                     return part
-                other = self._is_other(self.printed, bases, count)
+                other = any(self._is_other(known, bases, count) for known in (self.declared, self.printed))
                 whole = replace(total, lower=None, upper=f.Dots() if other else None)
                 return replace(part, denominator=whole)
         return part

@@ -1,0 +1,81 @@
+"""What words say of a derivative that its letters do not: a constraint, an approximation, another function.
+
+Nothing of that is understood; a derivative that is false without it may be right with it, and is not called false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, Judge
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.patterns import regex
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+
+_BEFORE, _AFTER, _RIGHT_BEFORE = 600, 200, 60  # characters
+_RESTRICTED = regex(
+    r"\bunit\b|\bnormali[sz]ed\b|\bconstrain|\bdetach|stop[- ]?grad|\bheld\b|\bfixed\b|\bconstant\b|\bsymmetr"
+    r"|\bdiagonal|\borthogon|\bresidual|\bkernel matrix|\bregime\b|approxim|\b(?:to|at) first[- ]order|\bsmall\b|taylor"
+    r"|linear(?:is|iz)|\bsaturat|\bat (?:the )?(?:optim|minim|init|origin)"
+    r"|\\pm\s*1|±\s?1|(?:\\in|∈)\s*\\?\{|(?:\||‖|\\rVert)\s*=\s*1|\^\{?2\}?\s*=\s*1\b"
+    r"|对称|对角|正交|单位(?:向量|长度)|近似|一阶|小角|很小|常数|固定|残差|约束|断开|対称|直交",
+    re.IGNORECASE,
+)
+_FUNCTIONS = {
+    "sigmoid": r"sigmoid|logistic|逻辑函数|シグモイド|시그모이드",
+    "tanh": r"tanh|hyperbolic tangent|双曲正切",
+    "relu": r"re-?lu",
+    "softplus": r"soft-?plus",
+    "exp": r"exponential|指数",
+    "log": r"logarithm|对数",
+    "gelu": r"gelu",
+    "silu": r"silu|swish",
+    "elu": r"\belu\b|\bselu\b",
+    "": r"\b(?:cube|cubic|square|quadratic|inverse|reciprocal|sine|cosine|others?)\b|立方|平方|正弦|余弦|倒数|其他",
+}
+_SPELLED = {name: regex(pattern, re.IGNORECASE) for name, pattern in _FUNCTIONS.items()}
+
+
+def unless_told(judge: Judge) -> Judge:
+    """A judge of derivatives that calls none false of which words say more than its letters."""
+
+    def judge_plain(statement: Statement, context: Context) -> Formula | None:
+        found = judge(statement, context)
+        if found is None or found.verdict != "fails":
+            return found
+        return None if _is_told(statement, context) or _is_partial(statement, context) else found
+
+    return judge_plain
+
+
+def _is_told(statement: Statement, context: Context) -> bool:
+    start, end = statement.span
+    words = context.article.words
+    around = words[max(start - _BEFORE, 0) : start] + " " + words[end : end + _AFTER]
+    before = words[max(start - _RIGHT_BEFORE, 0) : start].rpartition("\n\n")[2]
+    named = {name for name, pattern in _SPELLED.items() if pattern.search(before)}
+    return _RESTRICTED.search(around) is not None or bool(named - context.once(_find_only_function))
+
+
+def _find_only_function(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The function of an article's formulas, where they have only one."""
+    parts = (part for each in statements for side in each.sides for part in f.walk(side.expression))
+    called = (part.function for part in parts if isinstance(part, f.Call))
+    found = frozenset({"sigma": "sigmoid", "σ": "sigmoid", "ln": "log"}.get(name, name.lower()) for name in called)
+    known = found & _FUNCTIONS.keys()
+    return known if len(known) == 1 else frozenset()
+
+
+def _is_partial(statement: Statement, context: Context) -> bool:
+    """Whether it is ∂y/∂x of y = gx where a line says what g is of x: g may be held fixed."""
+    left = statement.left
+    if not isinstance(left, f.Derivative) or not _PARTIAL.search(statement.text):
+        return False
+    made = {s.left: frozenset(names(s.equals[1])) for s in context.statements if len(s.equals) > 1}
+    return any(left.by in made.get(letter, ()) for letter in made.get(left.of, ()) if letter != left.by)
+
+
+_PARTIAL = regex(r"\\partial|∂")
