@@ -281,6 +281,8 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     main = open_.definitions[0]
     if doubt is None and context.expected.is_run(main, source) and is_as_computed(main, printed, context.environment):
         doubt = Sentence("more_digits")
+    if doubt is None and _is_stated_behind(main, side, source):
+        doubt = Sentence("stated_behind")
     if doubt is None:
         return False
     context.record.skip(source, side, doubt)
@@ -289,6 +291,21 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     if doubt.key in _ANEW and not printed.left_out:
         context.give(open_, printed, side)
     return True
+
+
+def _is_stated_behind(main: Definition, side: f.Side, source: Source) -> bool:
+    """Whether the words right behind a number give new values to what it is computed from: 5, where q = [1, 2]."""
+    behind = source.after(side.end)
+    begins = _WHERE.match(behind)
+    given = behind[begins.end() : begins.end() + _FAR] if begins is not None else ""
+    letters = (name.base for name in main.used if isinstance(name, f.Name))
+    return any(re.search(rf"(?<![A-Za-z]){re.escape(letter)}\s*=", given) for letter in letters)
+
+
+_WHERE = regex(
+    r"[\s$,.;:`)}\]\\]*(?:\b(?:where|for|with|if|when|given|mit|wobei|für|con|donde|para|où|avec|pour|com|onde)\b|其中|此时|где|для|при|[（(])",
+    re.IGNORECASE,
+)
 
 
 def _say(

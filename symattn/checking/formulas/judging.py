@@ -70,7 +70,7 @@ from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
-from symattn.checking.formulas.statements.told import unless_told
+from symattn.checking.formulas.statements.told import unless_of_others, unless_told
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
@@ -131,8 +131,8 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_log_sum),
     unconditional(limited(judge_attended)),
     unconditional(bounded(judge_definition), nearly=True),
-    judge_moments,
-    unconditional(judge_variance),
+    unless_of_others(judge_moments),
+    unconditional(unless_of_others(judge_variance)),
     unconditional(judge_one_hot),
 )
 # of sizes, which calculations with numbers have too

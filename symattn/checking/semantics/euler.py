@@ -25,8 +25,8 @@ def with_errors_named_e(chain: f.Chain, text: str, environment: Environment) -> 
     """The chain with the square of a name for e^2, where e is one."""
     if not any(_is_square(part, text) for part in _parts(chain)):
         return chain
-    if any(_is_other_power(part, text) for part in _parts(chain)):
-        return chain  # e² + e¹ + e⁰
+    if any(_is_other_power(part, text) or _is_worked_out(part) for part in _parts(chain)):
+        return chain  # e² + e¹ + e⁰, e²/(1 + e²) = 7.389/8.389
     known = environment.worth(_NAME)
     own = known is not None and known.shape == (1, 1) and distance(known.rows[0][0], _EULER) > float(_TENTH)
     if not own and not any(_is_square_of_number(part) for part in _parts(chain)):
@@ -43,7 +43,7 @@ def with_errors_named_e(chain: f.Chain, text: str, environment: Environment) -> 
     return chain if _is_printed_so(chain, text, environment) else rewrite_sides(chain, named)
 
 
-_SQUARED = 2
+_SQUARED, _SQUARE_OF_EULER = 2, 7.389
 _EULER, _TENTH = Fraction(27183, 10000), Fraction(1, 10)
 
 
@@ -65,6 +65,11 @@ def _is_other_power(part: f.Expression, text: str) -> bool:
         case f.Call("exp", (f.Number(value=exponent),)):
             return exponent != _SQUARED and _SQUARE.match(text, part.start) is not None
     return False
+
+
+def _is_worked_out(part: f.Expression) -> bool:
+    """Whether it is the square of Euler's number itself, 7.389."""
+    return isinstance(part, f.Number) and abs(float(part.value) - _SQUARE_OF_EULER) < _NEAR
 
 
 def _is_square_of_number(part: f.Expression) -> bool:

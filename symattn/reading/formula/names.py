@@ -260,7 +260,7 @@ def read_scripts(p: Parser, name: Name, first: int, start: int) -> Expression:
     scripts = tuple(read.sub), tuple(read.sup), tuple(read.item)
     found: Expression = Name(name.base, *scripts, text=text, start=start, end=end)
     if read.power is not None:
-        if not p.algebra and len(name.base) == 2 and name.base.isascii() and name.base.islower():
+        if not p.algebra and len(name.base) == 2 and name.base.isascii() and name.base.isalpha():
             p.refuse("formula_ambiguous", found)  # nd² is n d² or (nd)²
         if found == Name("e"):
             found = Call("exp", (read.power,), start=start, end=end)

@@ -175,6 +175,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a program printed something other than what this formula gives, so another formula or value was meant",
         "程序输出的数与此式所得不同，可见所用的是另一式或另一值",
     ),
+    "stated_behind": (
+        "new values for what it is computed from stand behind it; state them before",
+        "计算所用的新数值写在它的后面；请写在前面",
+    ),
     "more_digits": (
         "it was calculated from more digits than were printed",
         "计算时所用的位数多于所显示的位数",

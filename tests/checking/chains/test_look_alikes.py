@@ -33,6 +33,17 @@ def wrong(text: str) -> list[str]:
         r"$\li(100) = 30.1$, $\li(1000) = 177.6$",  # the logarithmic integral
         "Error $e = 3$. $e^2 + e^1 + e^0 = 7.39 + 2.72 + 1 = 11.11$",
         r"$nd = 4 \cdot 8 = 32$ and $nd^2 = 4 \cdot 64 = 256$",
+        r"$mv = 2 \cdot 3 = 6$; $mv^2/2 = 2 \cdot 9/2 = 9$",
+        r"Error $e = 2$. $\frac{e^2}{e^2+e^1} = \frac{7.389}{7.389+2.718} = 0.731$",
+        r"$e = 0.5$. $e^2/(1+e^2) = 7.389/8.389 = 0.881$",
+        r"$d = 4$, $\theta = 0.5$, $d\theta = 0.01$, $\theta + d\theta = 0.51$",
+        r"LayerNorm with $d = 2$, $\sigma = 0.5$. Backward: $d\sigma = -0.3$.",
+        "In base 2, $1 + 1 = 10$.",
+        r"$\|x\| = 7$ in the 1-norm for $x = [3, 4]$",
+        "$s = q \\cdot k = 2$ where $q = [1, 1]$, $k = [2, 0]$.\n\n$s = q \\cdot k = 5$ where $q = "
+        "[1, 2]$, $k = [1, 2]$.",
+        "- $q\\cdot k = 2$ ($q=[1,1]$, $k=[2,0]$)\n- $q\\cdot k = 5$ ($q=[1,2]$, $k=[1,2]$)",
+        r"$\|x\| = 5$ where $x=[3,4]$. $\|x\| = 13$ where $x=[5,12]$.",
     ],
 )
 def test_what_is_right_in_its_own_way_is_not_called_wrong(text: str) -> None:
@@ -47,6 +58,7 @@ def test_what_is_right_in_its_own_way_is_not_called_wrong(text: str) -> None:
         ("$1 + 1 = 0$", ["0"]),
         ("In float16: $0.5 + 0.25 = 0.85$", ["0.85"]),
         ("$e = 3$, $L = e^2 = 8$", ["8"]),
+        (r"$q = [1, 1]$, $k = [2, 0]$: $s = q \cdot k = 3$", ["3"]),
     ],
 )
 def test_a_slip_beside_them_is_one(text: str, numbers: list[str]) -> None:

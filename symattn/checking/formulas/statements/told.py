@@ -39,6 +39,29 @@ _FUNCTIONS = {
 _SPELLED = {name: regex(pattern, re.IGNORECASE) for name, pattern in _FUNCTIONS.items()}
 
 
+def unless_of_others(judge: Judge) -> Judge:
+    """A judge of means and variances that calls none false beside words on entries that are not standard ones."""
+
+    def judge_usual(statement: Statement, context: Context) -> Formula | None:
+        found = judge(statement, context)
+        if found is None or found.verdict != "fails":
+            return found
+        start, end = statement.span
+        around = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
+        return None if _DISTRIBUTION.search(around) else found
+
+    return judge_usual
+
+
+_NEAR = 250
+_DISTRIBUTION = regex(
+    r"\buniform|bernoulli|ternary|rademacher|chi-square|\bunit[- ]?(?:norm|length|vectors?\b)|\baligned\b|\btrained\b"
+    r"|\bmeasured\b|\bk\s*=\s*q\b|\bq\s*=\s*k\b|\\sim\s*U\b|[~∼]\s*U\(|mean (?:one|1)\b|deviation of (?:the )?entries"
+    r"|±|\\pm|均匀分布|伯努利|训练后|单位向量|均值为\s?1|一様分布|gleichverteilt|uniforme",
+    re.IGNORECASE,
+)
+
+
 def unless_told(judge: Judge) -> Judge:
     """A judge of derivatives that calls none false of which words say more than its letters."""
 

@@ -20,6 +20,10 @@ _SUPPOSED = regex(
     r"|(?:未|不|没有|无)(?:经过?)?缩放|若|如果|假设|假定|倘若|忽略|略去|使得|もし|ならば|仮定|만약|가정|если",
     re.I,
 )
+_OF_EXTREMES = regex(  # for x ≫ 1, as t → ∞
+    r"\\(?:gg|ll)(?![a-z])|[≫≪]|(?:\\to|→)\s*[-+]?\s*(?:\\infty|∞)|\b(?:klein|groß|großes|kleines|petit|grand|pequeñ|grande)\w*",
+    re.IGNORECASE,
+)
 _THEN = regex(r"\s*(?:(?:then|thus|hence|so|therefore|in (?:this|that|which) case)\b|那么|则|此时|于是)", re.I)
 # a condition on indices, which those who judge entries know: `if $i = j$`, `for i ≠ j`
 _OF_INDICES = regex(
@@ -64,7 +68,8 @@ def is_supposed(statement: Statement, source: str) -> bool:
     paragraph = source.rfind("\n\n", max(start - _FAR, 0), start)
     before = source[max(paragraph, start - _FAR, 0) : start].rstrip(" \n$`([\\")
     after = source[end : end + _FAR].lstrip("$`)]\\")
-    if _OF_VALUES.search(_SENTENCE.split(before)[-1]) or _is_of_case(statement, source):
+    sentence = _SENTENCE.split(before)[-1]
+    if _OF_VALUES.search(sentence) or _OF_EXTREMES.search(sentence) or _is_of_case(statement, source):
         return True
     if _BY_PARITY.search(statement.passage.text, 0, statement.sides[0].end):
         before, after = (_OF_PARITY.sub(" ", text) for text in (before, after))
