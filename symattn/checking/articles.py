@@ -62,6 +62,7 @@ def check_article(article: Article) -> Findings:
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
     chains.environment.may_have_roots = _OF_ROOTS.search(article.source) is not None
+    chains.environment.other_sigma = _OTHER_SIGMA.search(article.source) is not None
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     results = (text for text in told if not _CHOSEN.search(text))
     chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}
@@ -86,6 +87,12 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
 _RESULTS = regex(
     r"\b(?:weights?|probabilit|softmax|attention|scores?|logits?|similarit|shares?\b|gewicht|poids|pesos)|вес[аоы]|重み|가중치|权重|概率|注意力|得分|分数|相似",
     re.I,
+)
+_OTHER_SIGMA = regex(  # Here σ = tanh; we write σ for ReLU; σ 取 ReLU
+    r"(?:\\sigma|σ)(?:\([a-z]\))?[\s$`]*(?:=|:=|:|for|be|is|means?|denotes?|stands for|取|为|是|表示)[\s$`]*"
+    r"(?:the |a )?"
+    r"(?:\\(?:text|mathrm|operatorname)\{)?\\?(?:tanh|relu|softplus|gelu|silu|swish|max\b|identity|softmax|激活)",
+    re.IGNORECASE,
 )
 _OF_ROOTS = regex(  # or of what is the root of a sum of squares, or is divided by one
     r"√|sqrt|roots?\b|wurzel|racine|ra[ií]z|radice|корень|корн|根|ルート|제곱근|루트"

@@ -44,7 +44,8 @@ def begin(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if main is None:
         _take_as_given(context, open_, printed, side, source)
         if before is not None and not before.given and open_.stated is not None:
-            open_.stated.stale = printed.shape == (1, 1)  # of what was computed: a remark, or another case
+            another = before.example < context.where.example  # whose inputs are what it begins with
+            open_.stated.stale = printed.shape == (1, 1) and not another  # of what was computed: a remark, or a case
         return
     open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
     context.state(open_, main)
@@ -71,6 +72,8 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
         known = open_.definitions[0].expression
         context.record.skip(source, side, Sentence("defined_anew", name=source.text[known.start : known.end]))
         open_.definitions = []
+        if isinstance(known, f.Name) and not open_.keys:
+            open_.keys.append(known)
     main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
     if main is not None and context.expected.is_run(main, source):
         # a program prints no column that is a list
@@ -166,6 +169,8 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     stated = environment.stated.get(known.expression) if isinstance(known.expression, f.Name) else None
     if stated is not None and stated.stale:
         other |= _is_cut_off(printed, known.true)  # set anew by what is not known: 0. is not 0.79 with fewer digits
+    if stated is not None and stated.example < context.where.example and printed.shape == (1, 1):
+        other |= relation_at(printed, known.true, (0, 0)) != "exact"  # 0.7 in a next example is no 0.698
     if program and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
         given = all(environment.stated[key].given for key in known.used)
         other |= given and len(right_places(printed, known.true)) < len(printed.places())

@@ -70,7 +70,7 @@ from symattn.checking.formulas.statements.rows import rows_of
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
-from symattn.checking.formulas.statements.told import unless_of_others, unless_told
+from symattn.checking.formulas.statements.told import unless_of_others, unless_of_two, unless_told
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
@@ -94,7 +94,7 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
-    unconditional(limited(or_by_chain_rule(sparing_differentials(judge_gradient)))),
+    unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
@@ -104,7 +104,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_tile)),
     unconditional(bounded(judge_zero_sum)),
     unconditional(judge_softmax_slope),
-    unconditional(bounded(or_by_chain_rule(judge_softmax_entry))),
+    unconditional(bounded(unless_of_two(or_by_chain_rule(judge_softmax_entry)))),
     unconditional(judge_jacobian_entry),
     unconditional(bounded(unless_told(or_by_chain_rule(judge_scalar_slope)))),
     unconditional(bounded(unless_told(judge_slope))),

@@ -114,6 +114,7 @@ class Environment:
         self._unread = set[str]()  # names that were set in formulas not read
         self.may_count_from_zero = False  # whether an index 0 stands anywhere in the article
         self.may_have_roots = True  # whether anything in it speaks of roots, so that 2.45 may be √6
+        self.other_sigma = False  # whether σ is said to be another function than the logistic one
         self.told = ""  # what stands before the formula that is read
         self.from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
 
@@ -398,6 +399,8 @@ class Environment:
                 if ranged is not None and ranged(expression):
                     return enclose([[expression.value if number is None else number]], [[expression.places / 2]])
                 return None if number is None else scalar(number)
+            if self.other_sigma and isinstance(expression, f.Call) and expression.function == "sigma":
+                raise NoValueError("not_reckoned", kind="σ")
             if expression is whole or isinstance(expression, _NEVER_STATED):
                 return None
             key, indices = self._find(expression)

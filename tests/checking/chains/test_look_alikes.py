@@ -39,6 +39,10 @@ def wrong(text: str) -> list[str]:
         r"$d = 4$, $\theta = 0.5$, $d\theta = 0.01$, $\theta + d\theta = 0.51$",
         r"LayerNorm with $d = 2$, $\sigma = 0.5$. Backward: $d\sigma = -0.3$.",
         "In base 2, $1 + 1 = 10$.",
+        r"Here $\sigma = \tanh$: $\sigma(1) = 0.762$",
+        "激活函数 $\\sigma$ 取 ReLU：$\\sigma(2)=2$",
+        "## Example 1\n\n$w = 0.7$\n\n$$w \\leftarrow w - 0.5\\cdot(0.004) = 0.698$$\n\n"
+        "## Example 2\n\n$w = 0.7$\n\n$$w \\leftarrow w - 0.5\\cdot(0.017) = 0.692$$",
         r"$\|x\| = 7$ in the 1-norm for $x = [3, 4]$",
         "$s = q \\cdot k = 2$ where $q = [1, 1]$, $k = [2, 0]$.\n\n$s = q \\cdot k = 5$ where $q = "
         "[1, 2]$, $k = [1, 2]$.",
@@ -58,6 +62,7 @@ def test_what_is_right_in_its_own_way_is_not_called_wrong(text: str) -> None:
         ("$1 + 1 = 0$", ["0"]),
         ("In float16: $0.5 + 0.25 = 0.85$", ["0.85"]),
         ("$e = 3$, $L = e^2 = 8$", ["8"]),
+        (r"$\sigma(1) = 0.762$", ["0.762"]),
         (r"$q = [1, 1]$, $k = [2, 0]$: $s = q \cdot k = 3$", ["3"]),
     ],
 )

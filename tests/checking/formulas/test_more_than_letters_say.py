@@ -31,6 +31,9 @@ def verdicts(text: str) -> list[str]:
         r"For $q_i$ uniform in $[-1, 1]$ and $k_i$ too, $\mathrm{Var}(q\cdot k) = d_k/9$.",  # 1/3 · 1/3 each
         r"With unit-norm queries and keys $\mathrm{Var}(q\cdot k) = 1/d$.",
         r"For $x\gg1$: $\tanh x = 1$.",
+        r"$L = -t\log y-(1-t)\log(1-y)$. For $t=1$: $\frac{\partial L}{\partial y} = -\frac1y$.",
+        r"$w_{ij}=w_{ji}$: $E = -\frac12\sum_{i,j}w_{ij}s_is_j$, $\frac{\partial E}{\partial s_i} = -\sum_jw_{ij}s_j$",
+        r"Two classes. $s_i = e^{x_i}/\sum_j e^{x_j}$, $\frac{\partial s_1}{\partial x_1} = s_1s_2$.",
     ],
 )
 def test_nothing_is_called_false_of_which_words_say_more(text: str) -> None:

@@ -24,6 +24,13 @@ _RESTRICTED = regex(
     r"|对称|对角|正交|单位(?:向量|长度)|近似|一阶|小角|很小|常数|固定|残差|约束|断开|対称|直交",
     re.IGNORECASE,
 )
+_IN_SIGHT = 150
+_CASE = regex(  # for t = 1, the true class, two keys, at equal scores
+    r"[A-Za-zα-ω}]\s*=\s*\$?-?\d+(?![\d.]*\s*[-+*/·(\\^A-Za-z])|\b(?:case|class(?:es)?|labels?|positives?|negatives?|binary|two|correct"
+    r"|others?|equal|target)\b|类|標籤|标签|情形|情况|正例|负例|两个|二分类|Klasse|clase|classe|クラス|ラベル",
+    re.IGNORECASE,
+)
+_SWAPPED = regex(r"(?P<of>[A-Za-z])_\{?(?P<a>[a-z])(?P<b>[a-z])\}?\s*=\s*(?P=of)_\{?(?P=b)(?P=a)\}?")  # w_ij = w_ji
 _FUNCTIONS = {
     "sigmoid": r"sigmoid|logistic|逻辑函数|シグモイド|시그모이드",
     "tanh": r"tanh|hyperbolic tangent|双曲正切",
@@ -62,6 +69,26 @@ _DISTRIBUTION = regex(
 )
 
 
+def unless_of_two(judge: Judge) -> Judge:
+    """A judge of softmax's derivatives that calls none false beside words on two entries, of which s_1 s_2 is right."""
+
+    def judge_any(statement: Statement, context: Context) -> Formula | None:
+        found = judge(statement, context)
+        if found is None or found.verdict != "fails":
+            return found
+        start, end = statement.span
+        return None if _TWO.search(context.article.words[max(start - _NEAR, 0) : end + _RIGHT_BEFORE]) else found
+
+    return judge_any
+
+
+_TWO = regex(
+    r"\btwo (?:classes|keys|tokens|entries|logits|scores)|\bbinary\b|\bequal scores|两个(?:键|词|类|元素)|两类|二分类"
+    r"|zwei (?:Klassen|Schlüssel)|deux classes|dos clases",
+    re.IGNORECASE,
+)
+
+
 def unless_told(judge: Judge) -> Judge:
     """A judge of derivatives that calls none false of which words say more than its letters."""
 
@@ -80,6 +107,9 @@ def _is_told(statement: Statement, context: Context) -> bool:
     around = words[max(start - _BEFORE, 0) : start] + " " + words[end : end + _AFTER]
     before = words[max(start - _RIGHT_BEFORE, 0) : start].rpartition("\n\n")[2]
     named = {name for name, pattern in _SPELLED.items() if pattern.search(before)}
+    near = words[max(start - _IN_SIGHT, 0) : start] + " " + words[end : end + _RIGHT_BEFORE]
+    if _CASE.search(near) or _SWAPPED.search(around):
+        return True
     return _RESTRICTED.search(around) is not None or bool(named - context.once(_find_only_function))
 
 
