@@ -169,6 +169,9 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     stated = environment.stated.get(known.expression) if isinstance(known.expression, f.Name) else None
     if stated is not None and stated.stale:
         other |= _is_cut_off(printed, known.true)  # set anew by what is not known: 0. is not 0.79 with fewer digits
+    letters = (part for part in f.walk(known.expression) if isinstance(part, f.Name))
+    if stated is None and known.expression in environment.stated and not all(map(environment.knows, letters)):
+        other |= _is_cut_off(printed, known.true)  # w_1x + b, of which only the number above is known
     if stated is not None and stated.example < context.where.example and printed.shape == (1, 1):
         other |= relation_at(printed, known.true, (0, 0)) != "exact"  # 0.7 in a next example is no 0.698
     if program and isinstance(known.expression, f.Name):  # what a program is given, it sets anew

@@ -283,7 +283,8 @@ class Environment:
         elif expression in self.stated and self.stated[expression].prints:
             return
         else:
-            names = {self._find(part)[0] or part for part in f.walk(expression) if isinstance(part, f.Name)}
+            parts = [letter for part in f.walk(expression) if isinstance(part, f.Name) for letter in _letters_in(part)]
+            names = {self._find(part)[0] or part for part in parts}
             if any(self.stated.get(name) is stated for name in names):
                 self._of_themselves.add(expression)
                 return  # S = S / 2: the formula is about the S before
@@ -588,3 +589,9 @@ def _names_with(name: f.Name) -> list[str]:
     if name.sub and all(part.isdecimal() for part in name.sub):
         whole += [name.base, name.base.upper()]
     return whole
+
+
+def _letters_in(name: f.Name) -> Sequence[f.Name]:
+    """The name, and w and x where it is wx, which are set together."""
+    pair = len(name.base) == 2 and name.base.isascii() and name.base.islower()
+    return (name, *map(f.Name, name.base)) if pair else (name,)
