@@ -125,10 +125,20 @@ def _find_only_function(_: Article, statements: Sequence[Statement]) -> frozense
 def _is_partial(statement: Statement, context: Context) -> bool:
     """Whether it is ∂y/∂x of y = gx where a line says what g is of x: g may be held fixed."""
     left = statement.left
+    if isinstance(left, f.Derivative) and _has_labels(left, context):
+        return True
     if not isinstance(left, f.Derivative) or not _PARTIAL.search(statement.text):
         return False
     made = {s.left: frozenset(names(s.equals[1])) for s in context.statements if len(s.equals) > 1}
     return any(left.by in made.get(letter, ()) for letter in made.get(left.of, ()) if letter != left.by)
+
+
+def _has_labels(left: f.Derivative, context: Context) -> bool:
+    """Whether a letter of what is differentiated is said to be 0 or 1 somewhere, the target y = 1."""
+    made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == left.of)
+    letters = {name.base for side in made for name in names(side) if name != left.by and name.base.isalpha()}
+    words = context.article.words
+    return any(re.search(rf"(?<![A-Za-z\\]){letter}(?:_\w)?[\s$`]*=[\s$`]*[01](?![.\d])", words) for letter in letters)
 
 
 _PARTIAL = regex(r"\\partial|∂")
