@@ -18,7 +18,9 @@ from tests.checking.checked import cause, check, last, verdicts
         ("a = 1/8 = 0.14", "wrong"),  # 1.5 units
         ("a = 1/8 = 0.11", "wrong"),
         ("a = 5/2 = 2", "rounded"),
-        ("a = 5/2 = 3.", "rounded"),
+        ("a = 5/2 = 3.", "wrong"),
+        (r"a = 5/2 \approx 3", "rounded"),
+        ("a = 15/2 = 8.", "rounded"),
         ("a = 5/2 = 4", "wrong"),
         ("a = 17/10 = 1", "truncated"),
         ("a = -17/10 = -1", "truncated"),  # towards zero

@@ -40,7 +40,8 @@ def _judge(context: Context, printed: Printed, side: f.Side, source: Source) -> 
         if definition is None or agreeing(printed, definition.true) < len(printed.places()):
             continue
         judge, found = judge_about(printed, [definition], None, environment, side)
-        if is_sound(found):
+        whole = all(unit == 1 for unit in judge.printed.units[0])  # [1, 0, 1] is no 0.58, 0 and 0.58 rounded
+        if is_sound(found) and not (whole and any(judgement.verdict != "exact" for judgement in found.values())):
             text = source.text[side.start : side.end]
             context.record.say(text, (side.start, side.end), judge.printed, found, definition.true, source)
             return

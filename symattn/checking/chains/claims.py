@@ -43,6 +43,7 @@ from symattn.checking.semantics.environment import Environment, Print, Stated
 from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.semantics.literals import meant, within_prints
+from symattn.checking.semantics.rounded_up import is_rounded_up, may_be_rounded
 from symattn.checking.verdicts import (
     RIGHT,
     Definition,
@@ -108,6 +109,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         judge, found, true = *from_zero, open_.definitions[0].true
     if not _LEFT_OUT.search(source.before(side.start)[-_FAR:] + source.after(side.end)[:_FAR]):
         judge.printed, found = _without_rough_noughts(judge.printed, found, true)
+    if _is_rounded_up(context, open_, judge.printed, found, side, source):
+        found = {(0, 0): Judgement("wrong")}
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
         return
@@ -118,6 +121,19 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if (rough or not verdicts.isdisjoint(BAD)) and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _is_rounded_up(
+    context: Context, open_: Open, printed: Printed, found: Mapping[Place, Judgement], side: f.Side, source: Source
+) -> bool:
+    """Whether a fraction of whole numbers is made a larger one of these, 1/2 = 1, and nothing speaks of rounding."""
+    lone = side.relation == "=" and printed.shape == (1, 1) and printed.units[0][0] == 1
+    if not lone or found[0, 0].verdict != "rounded":
+        return False
+    main, value = open_.definitions[0], printed.values[0][0]
+    before, after = open_.source.before(main.expression.start), _rest_of_line(source, side)
+    up = is_rounded_up(value, main.true, main.expression, context.environment)
+    return up and not may_be_rounded(source.where.above, before, after, open_.keys)
 
 
 def _is_of_others(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:

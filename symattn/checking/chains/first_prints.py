@@ -174,10 +174,18 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
         other |= _is_cut_off(printed, known.true)  # w_1x + b, of which only the number above is known
     if stated is not None and stated.example < context.where.example and printed.shape == (1, 1):
         other |= relation_at(printed, known.true, (0, 0)) != "exact"  # 0.7 in a next example is no 0.698
+    if stated is not None and stated.given and stated.section != context.where.section:
+        other |= _is_another_choice(printed, known.true)
     if program and isinstance(known.expression, f.Name):  # what a program is given, it sets anew
         given = all(environment.stated[key].given for key in known.used)
         other |= given and len(right_places(printed, known.true)) < len(printed.places())
     return other or is_counted_from_zero(known, printed, environment)
+
+
+def _is_another_choice(printed: Printed, true: Balls) -> bool:
+    """Whether a number of one digit is not all that a name was given: η = 0.2 of one exercise is no 0.25 rounded."""
+    lone, value, unit = printed.shape == true.shape == (1, 1), printed.values[0][0], printed.units[0][0]
+    return lone and value is not None and has_one_digit(value, unit) and relation_at(printed, true, (0, 0)) != "exact"
 
 
 def _is_cut_off(printed: Printed, true: Balls) -> bool:

@@ -48,6 +48,7 @@ from symattn.checking.semantics.euler import with_errors_named_e
 from symattn.checking.semantics.evaluation import NoValueError, scalar
 from symattn.checking.semantics.from_zero import counted_from_one
 from symattn.checking.verdicts import (
+    Definition,
     Judge,
     Judgement,
     Printed,
@@ -174,7 +175,11 @@ class Chains:
         self.expected.end_chain(chain)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
         ranges = main is not None and (is_range_at(main, source) or is_rising(main.expression))
-        if open_.stated is None and main is not None and not ranges:
+        own = [key for key in open_.keys if main is not None and _is_of_itself(key, main)]
+        if open_.stated is None and own and source.where.kind != "code":
+            for key in own:  # y = 1/(1 + e^-y): that y still, or a later one
+                self.environment.stated[key].stale = True
+        elif open_.stated is None and main is not None and not ranges:
             self.context.state(open_, main)
             open_.stated = None
             self.expected.note_definition(open_.keys, main.expression)
@@ -449,6 +454,21 @@ class Chains:
             case [f.Name() as entry] if reason.key == "name_unknown" and not open_.keys:
                 if self.environment.is_entry(entry) and self.environment.is_given(entry):
                     open_.definitions.clear()
+
+
+def _is_of_itself(name: f.Expression, main: Definition) -> bool:
+    """Whether a name is said to be a function of itself, and no step from it to the next: w = w - 0.1g, S = S/2."""
+    return main.expression != name in main.used and name not in _steps_from(main.expression)
+
+
+def _steps_from(expression: f.Expression) -> list[f.Expression]:
+    """What something is added to, or multiplied."""
+    match expression:
+        case f.Sum(terms=parts) | f.Product(factors=parts) | f.Quotient(numerator=f.Product(factors=parts)):
+            return [step for part in parts for step in _steps_from(part)]
+        case f.Quotient():
+            return _steps_from(expression.numerator)
+    return [expression]
 
 
 def _width_of_lists(expression: f.Expression) -> int:

@@ -75,7 +75,11 @@ class Pieces:
         return None if made is None else pick(made, indices)
 
     def are_summed(self, expression: f.Expression) -> bool:
-        """Whether a sum runs over such entries: that there are no others is not certain."""
-        sums = (part for part in f.walk(expression) if isinstance(part, f.BigSum))
+        """Whether a sum without an end runs over such entries: that there are no others is not certain."""
+        sums = (part for part in f.walk(expression) if isinstance(part, f.BigSum) and not _has_an_end(part))
         names = (part for total in sums for part in f.walk(total.body))
         return any(isinstance(n, f.Name) and n.sub and replace(n, sub=n.sub[:-1]) in self._keys for n in names)
+
+
+def _has_an_end(total: f.BigSum) -> bool:
+    return isinstance(total.lower, f.Number) and isinstance(total.upper, f.Number) and total.condition is None

@@ -47,3 +47,12 @@ def test_the_width_of_keys_that_do_not_fit_is_none():
     text += r"$$\mathrm{softmax}(\frac{QK^T}{\sqrt{d_k}}) = \mathrm{softmax}([2, 1, 0]) = [0.67, {}, 0.09]$$"
     assert [bad for *_, bad in judged(text.replace("{}", "0.24"))] == [[]]
     assert [bad for *_, bad in judged(text.replace("{}", "0.33"))] == [["0.33"]]
+
+
+def test_whole_numbers_are_no_scaled_scores_rounded() -> None:
+    keys = r"K = \begin{bmatrix} 1 & 0 & 0 \\ 0 & 1 & 0 \\ 0 & 0 & 1 \\ 1 & 1 & 0 \end{bmatrix}"
+    text = (
+        rf"$$Q = \begin{{bmatrix}} 1 & 0 & 1 \end{{bmatrix}},\quad {keys}$$" + "\n\n$$\\text{softmax}([1, 0, 1, 1]) = "
+    )
+    claims = [claim for *claim, _ in judged(text + "[0.297, 0.109, 0.297, 0.297]$$")]
+    assert [numbers for _, numbers in claims] == [["0.297", "0.109", "0.297", "0.297"]]

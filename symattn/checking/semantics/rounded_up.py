@@ -1,0 +1,61 @@
+"""A lone whole number behind = that is larger than a fraction of whole numbers, 1/2 = 1: a slip, and no rounding.
+
+Unless words speak of rounding, or of what is counted, of which there is no part: 7/4 = 2 pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from fractions import Fraction
+
+from symattn.checking.semantics.environment import Environment
+from symattn.patterns import regex
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.enclosures import whole_of
+from symattn.values.printed import distance, is_larger
+
+_ARITHMETIC = (f.Number, f.Name, f.Sum, f.Product, f.Quotient, f.BigSum)
+_ROUNDS = regex(
+    r"about\b|approx|rough|nearest|\bwhole\b|number of|how many|\bcount|\bat (?:least|most)|\bindex|\bposition|\bmedian"
+    r"|majority|quorum|\bmod\b|pmod|//|⌈|⌊|约|約|向上|个数|個数|数量|索引|下标|位置",
+    re.IGNORECASE,
+)
+_ROUNDS_ALL = regex(  # of a page, whatever follows
+    r"ceil|floor|(?<![a-z])round|integer|quantiz|quantis|\bint\d|rund(?:en|et)|arrond|redonde|arroton|arredond|округ"
+    r"|取整|整数|整數|量化|切り[上捨]|四捨五入|四舍五入",
+    re.IGNORECASE,
+)
+_COUNTS = regex(r"[nNkKmMTLBhHdD#]|[Nn](?:um|o)?_.*|num.*|[a-z]{2,}s")  # names of numbers of things, and of sizes
+_THINGS = regex(
+    r"(?:[$*_`}]|\\[)\]])*\s*(?:(?:\\[ ,;:!]|~|\\q?quad)\s*)*(?:\\(?:text|mathrm|textrm|mbox)\{[ ~]*)?"
+    r"(?!(?:and|or|so|but|which|where|with|while|is|if|for|und|oder|et|y|o)\b)[^\W\d_]"
+)
+
+
+def is_rounded_up(number: Fraction | None, true: Balls, expression: f.Expression, environment: Environment) -> bool:
+    """Whether a whole number is larger by more than a tenth than a fraction of numbers that are whole themselves."""
+    if number is None or number.denominator != 1 or not number or true.shape != (1, 1) or true.hidden:
+        return False
+    value = true.rows[0][0]
+    if not (is_larger(number, value) and distance(value, number) * 11 > abs(number)):
+        return False
+    return all(_is_exact(part, environment) for part in f.walk(expression))
+
+
+def _is_exact(part: f.Expression, environment: Environment) -> bool:
+    if isinstance(part, f.Number):
+        return part.places == 1
+    if isinstance(part, f.Name):
+        known = environment.lookup()(part)
+        return known is None or all(whole_of(x) is not None for row in known.rows for x in row)
+    return isinstance(part, _ARITHMETIC)
+
+
+def may_be_rounded(above: str, before: str, after: str, names: Collection[f.Expression]) -> bool:
+    """Whether words beside or above a number speak of rounding, or it is one of things that are counted."""
+    paragraph, line = before.rpartition("\n\n")[2], after.partition("\n")[0]
+    counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
+    beside = _ROUNDS.search(f"{paragraph} {line}") or _THINGS.match(line)
+    return counted or bool(beside or _ROUNDS_ALL.search(f"{above} {before} {line}"))
