@@ -96,8 +96,8 @@ _INNER = regex(r"\\.|[{}$]", re.S)
 _SQUARE_ROOT = regex(r"\\sqrt\s*\[\s*2?\s*\](?=\s*\{)")  # \sqrt[]{c}, which is no other root
 _ROOT = regex(r"sqrt[0-9]+")
 _APPLIED = regex(  # to a number without brackets: log₂0.9, ln 2, sin 1
-    r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
-    r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
+    r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|_\{?(?:2|10)\}?(?=[ ])|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
+    r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9]|(?<=[02}])[ ]\\[dt]?frac\b)"
 )
 _BEGIN_APPLIED = frozenset("lscte")
 _SUMMED = regex(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
@@ -105,7 +105,7 @@ _SUMMED = regex(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of
 )
 _OWN_WORDS = ("rowsum", "rowmax", "new", "old", "prev")  # what a macro of a page may write that has such a name
 _BASES = ("log2", "log10")
-_DIGITS = {"": "", "₂": "2", "₁₀": "10"}
+_DIGITS = str.maketrans("₂₁₀", "210", "_{}")
 _DOT = regex(r"\s*\.")
 
 
@@ -212,7 +212,9 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if kind == "word" and spelling[0] in _BEGIN_APPLIED and spelling not in _BASES:
             applied = _APPLIED.match(text, at)
             if applied is not None:
-                yield Token("function", applied["name"] or "log" + _DIGITS[applied["base"]], at, applied.end())
+                yield Token(
+                    "function", applied["name"] or "log" + applied["base"].translate(_DIGITS), at, applied.end()
+                )
                 at = applied.end()
                 continue
         if kind == "word" and spelling[0] in VULGAR:

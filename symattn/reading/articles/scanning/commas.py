@@ -47,13 +47,13 @@ def read_commas(texts: Iterable[str]) -> Commas:
     >>> read_commas(["e^5 = 148,41", "e^1 = 2,72"]).name, read_commas(["e^5 = 148,41", "h = 8,16"]).name
     ('DECIMAL', 'DOUBTFUL')
     """
-    written = [_OF_INDICES.sub(" ", _INDEX.sub(" ", text)) for text in texts]
+    written = [_without_indices(text) for text in texts]
     if any(_POINT.search(_GROUPED.sub("", text)) for text in written):
         return Commas.GROUPING
     if any(_IN_BRACES.search(text) or _is_ragged(text) for text in written):
         return Commas.DECIMAL
     bare = [text.replace("{,}", ",") for text in written]
-    proofs = sum(len(_DECIMALS.findall(text)) + _count_results(text) for text in bare)
+    proofs = sum(map(_count_proofs, bare))
     if proofs > 1:
         return Commas.DECIMAL
     if proofs or any(_RECKONED.search(text) or _THOUSAND.search(text) for text in bare):
@@ -62,6 +62,28 @@ def read_commas(texts: Iterable[str]) -> Commas:
     if any(_MILLIONS.search(text) for text in bare):
         return Commas.GROUPING
     return Commas.DOUBTFUL if listed and not any(_GROUPED.search(text) for text in bare) else Commas.UNKNOWN
+
+
+def find_mixed(texts: Iterable[str]) -> frozenset[str]:
+    """Those of an article's formulas that have decimal commas though others have points: each has a proof of its own.
+
+    >>> sorted(find_mixed(["0.5 + 1 = 1.5", "-ln 0,7 = 0,36", "-ln 0,1 = 2,30", "n = 1,024"]))
+    ['-ln 0,1 = 2,30', '-ln 0,7 = 0,36']
+    """
+    written = {text: _without_indices(text) for text in texts}
+    if any(map(_MILLIONS.search, written)):
+        return frozenset()
+    proofs = {text: _count_proofs(bare) for text, bare in written.items() if not _POINT.search(bare)}
+    found = {text for text, count in proofs.items() if count}
+    return frozenset(found if len(found) > 1 else ())
+
+
+def _without_indices(text: str) -> str:
+    return _OF_INDICES.sub(" ", _INDEX.sub(" ", text))
+
+
+def _count_proofs(text: str) -> int:
+    return len(_DECIMALS.findall(text)) + _count_results(text)
 
 
 def _count_results(text: str) -> int:

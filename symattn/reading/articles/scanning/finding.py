@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from symattn.patterns import regex
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
 from symattn.reading.articles.scanning.code.names import names_of_programs
-from symattn.reading.articles.scanning.commas import read_commas
+from symattn.reading.articles.scanning.commas import find_mixed, read_commas
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.reading.formula import Commas
 from symattn.writing.prose import Sentence
@@ -67,8 +67,10 @@ def _with_commas(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     if commas is Commas.GROUPING:
         said = read_commas(p.text for p in read if p.kind != "code")
         said = said if said is Commas.DECIMAL else commas
+    mixed = find_mixed(p.text for p in read if p.kind != "code") if said is Commas.GROUPING else frozenset()
     of_kind = {"code": commas, **dict.fromkeys(_OF_PROGRAMS, Commas.UNKNOWN)}
-    return tuple(replace(p, commas=of_kind.get(p.kind, said)) for p in passages)
+    own = (Commas.DECIMAL if p.text in mixed else said for p in passages)
+    return tuple(replace(p, commas=of_kind.get(p.kind, by_text)) for p, by_text in zip(passages, own, strict=True))
 
 
 def _with_words(passages: Sequence[Passage], words: frozenset[str]) -> tuple[Passage, ...]:
