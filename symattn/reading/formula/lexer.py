@@ -97,9 +97,11 @@ _SQUARE_ROOT = regex(r"\\sqrt\s*\[\s*2?\s*\](?=\s*\{)")  # \sqrt[]{c}, which is 
 _ROOT = regex(r"sqrt[0-9]+")
 _APPLIED = regex(  # to a number without brackets: log₂0.9, ln 2, sin 1
     r"(?:(?P<logarithm>log|ln)(?P<base>₂|₁₀|_\{?(?:2|10)\}?(?=[ ])|)|(?P<name>sin|cos|tan|tanh|exp)(?=[ ]))"
-    r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9]|(?<=[02}])[ ]\\[dt]?frac\b)"
+    r"(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9]|(?<=[02}])[ ]\\[dt]?frac\b"
+    r"|(?:(?<=g|n|2)|(?<=10)|(?<=[}₂₀]))[ ][a-z]_[{a-z0-9])"
 )
 _BEGIN_APPLIED = frozenset("lscte")
+_GLUED = regex(r"[a-z](?:log|ln|exp)")  # p_ilog p_i: TeX sets one letter below
 _SUMMED = regex(  # sum_j x_j, sum_{i<t} u_i (…): Σ in words; not the name of `s_j / sum_j` and `sum_i = …`
     r"sum(?=_(?:\{[^{}\n]{1,30}\}|[a-z](?!\w))(?:\^(?:\{[^{}\n]{1,20}\}|\w(?!\w)))?\s*[A-Za-zͰ-Ͽ(√‖|])"
 )
@@ -204,6 +206,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if kind == "word" and _ROOT.fullmatch(spelling):
             yield Token("root", "√", at, at + 4)  # sqrt2
             at += 4
+            continue
+        if kind == "word" and latex and _GLUED.fullmatch(spelling) and text[at - 1] == "_":
+            yield Token("word", spelling[0], at, at + 1)
+            at += 1
             continue
         if spelling == "sum" and not latex and _SUMMED.match(text, at):
             yield Token("bigsum", "Σ", at, end)

@@ -1,7 +1,7 @@
 """Formulas with decimal commas in an article that writes other numbers with points, and logarithms in plain letters."""
 
 import pytest
-from checking.checked import judged
+from checking.checked import judged, report
 
 POINTS = "$0.25 + 0.5 = 0.75$\n\n"
 
@@ -42,3 +42,13 @@ def test_a_logarithm_without_its_backslash(text: str, number: str) -> None:
 @pytest.mark.parametrize("text", ["$log_2 4 = 2$", "$log_2 = 3$, $log_2 + 4 = 7$", r"$log_{10} \frac{1}{100} = -2$"])
 def test_right_ones(text: str) -> None:
     assert not any(bad for *_, bad in judged(text))
+
+
+@pytest.mark.parametrize("log", ["p_i log p_i", "p_ilog p_i", r"p_i \log p_i", "p_i ln p_i"])
+def test_an_entropy_with_such_a_logarithm(log: str) -> None:
+    assert [formula.verdict for formula in report(rf"$$H(p) = -\sum_i {log}$$").formulas] == ["holds"]
+    assert [formula.verdict for formula in report(rf"$$H(p) = \sum_i {log}$$").formulas] == ["fails"]
+
+
+def test_the_logarithm_of_an_entry() -> None:
+    assert judged("$$p_1 = 4$$\n\n$$-log_2 p_1 = -3$$") == [("-log_2 p_1", ["-3"], ["-3"])]
