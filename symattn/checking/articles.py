@@ -18,6 +18,7 @@ from symattn.checking.expected.labels import LONGEST, announces, label_in
 from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
+from symattn.checking.formulas.unjudged import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.from_zero import may_count_from_zero
@@ -71,7 +72,8 @@ def check_article(article: Article) -> Findings:
         chains.record.list_givens()
     judged = judge_formulas(article).without_wrong(chains.record.claims)
     numbers = [*unread, *chains.record.not_checked, *numbers_unread]
-    listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
+    formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
+    listed = _in_place([*judged.leave(numbers, article.source), *formulas])
     return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
 
 

@@ -1,7 +1,10 @@
-"""Where the numbers stand that were listed as not checked."""
+"""Where the numbers stand that were listed as not checked, and what need not be listed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from symattn.checking.findings import Claim
 from symattn.patterns import regex
 from symattn.reading.articles.article import LineBreaks, NotChecked
 
@@ -33,3 +36,21 @@ def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> l
 def is_number_anew(listed: NotChecked) -> bool:
     """Whether a result is another than its name had, so that nothing was held against it: no judge of letters did."""
     return listed.reason.key == "defined_anew" and _NUMBER.fullmatch(listed.text.strip()) is not None
+
+
+_ARITHMETIC = regex(  # without letters but those of functions
+    r"(?:[\s\d.,+\-−*·×/÷^(){}\[\]=&²³⁻√~]|\\[ ,;:!\\]|e(?=\^)|(?<=log)_\{?(?:2|10)\}?"
+    r"|(?<![a-z])(?:log|ln|exp|sqrt|tanh|sin|cos)(?![a-z])"
+    r"|\\(?:times|cdot|[dt]?frac|left|right|log|ln|exp|sqrt|tanh|sin|cos|quad|big|Big|div)(?![A-Za-z]))+"
+)
+_SOON = 8  # lines
+
+
+def is_step_in_numbers(listed: NotChecked, claims: Iterable[Claim]) -> bool:
+    """Whether a formula puts numbers in for what its name is, E = 0.5(1 - 0.7)^2, and a value of E below was judged."""
+    name, sign, rest = listed.text.partition("=")
+    if not sign or listed.line is None or _NUMBER.search(rest) is None or _ARITHMETIC.fullmatch(rest) is None:
+        return False
+    words = name.replace("&", "").split()
+    soon = (c for c in claims if c.line is not None and listed.line <= c.line <= listed.line + _SOON)
+    return any(claim.subject.replace("&", "").split() == words for claim in soon)
