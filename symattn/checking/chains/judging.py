@@ -14,7 +14,7 @@ from symattn.checking.chains.context import Context
 from symattn.checking.chains.exact_sides import exact_table, expected_of, puts_in
 from symattn.checking.chains.first_prints import begin
 from symattn.checking.chains.gaps import positions_with_gaps
-from symattn.checking.chains.hyphenated import with_hyphenated
+from symattn.checking.chains.hyphenated import name_before, with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
 from symattn.checking.chains.pairs import is_second_of_pair
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
@@ -116,6 +116,11 @@ class Chains:
             chain = as_result(chain, self._last)
         chain, open_, bare = self._open(chain, source)
         begins = open_ is not self._last
+        if begins and (name := name_before(chain, source.before(chain.sides[0].start))) is not None:
+            if self.environment.knows(name):
+                self.environment.doubt({name.base})  # of another machine or model
+            else:
+                open_.keys.append(name)
         self._last = open_
         self._give_size(chain)
         judge_arguments(self.context, chain, source)
