@@ -52,12 +52,14 @@ def _is_input(chain: f.Chain) -> bool:
 
 
 def find_temperature(environment: Environment) -> f.Name | None:
-    """The name of a temperature that has been given."""
+    """The name of a temperature that has been given; beside B and C in numbers T is how many tokens there are."""
     stated = environment.stated
-    given = [name for name in _TEMPERATURES if name in stated]
+    sizes = all(name in stated and stated[name].true.shape == (1, 1) for name in _BESIDE_TOKENS)
+    given = [name for name in _TEMPERATURES if name in stated and not (sizes and name == _TEMPERATURES[0])]
     return next(name for name in reversed(stated) if name in given) if len(given) > 1 else next(iter(given), None)
 
 
+_BESIDE_TOKENS = (f.Name("B"), f.Name("C"))  # batch and channels
 _TEMPERATURES = tuple(map(f.Name, ("T", "τ", "temperature", "Temperature", "temp", "温度")))
 
 
@@ -116,6 +118,12 @@ def has_rounded_shares(printed: Printed) -> bool:
 def has_broken_shares(printed: Printed) -> bool:
     """Whether a row adds up to about 1, but not within its rounding: then it has a slip itself."""
     return printed.shape[1] >= _FEWEST and any(units < abs(off) <= _NEARLY for off, units in _off_one(printed))
+
+
+def add_up_to_more(printed: Printed) -> bool:
+    """Whether every row adds up to more than 1, by more than rounding: no weights, at whatever temperature, do."""
+    off = list(_off_one(printed))
+    return len(off) == printed.shape[0] and all(each > units for each, units in off)
 
 
 def _off_one(printed: Printed) -> Iterator[tuple[Fraction, Fraction]]:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from symattn.checking.expected.applied import right_to_finest, says_otherwise
 from symattn.checking.expected.evidence import fits_one_scale, has_shares, mostly_right, telling_places
 from symattn.checking.expected.implied_steps import is_one_hot
-from symattn.checking.expected.inputs import find_temperature
+from symattn.checking.expected.inputs import add_up_to_more, find_temperature
 from symattn.checking.expected.labels import is_assumed, label_in
 from symattn.checking.expected.sources import Source
 from symattn.checking.findings import Place
@@ -108,7 +108,7 @@ _TELLS_SOFTMAX = regex(
 )
 _BEFORE = regex(  # "Before: [2, 1, 0]" and "After softmax: [...]"
     r"[\W_]*(?:before|vorher|avant|antes|prima|до|之前|前)(?: (?:the )?softmax| le softmax| de softmax)?[\W_]*"
-    r"|[\W_]*softmax ?(?:之?前)[\W_]*",
+    r"|[\W_]*softmax ?(?:之?前)[\W_]*|[\W_]*(?:(?:score|masked|last|new) )?row[\W_]*",
     re.IGNORECASE,
 )
 _AFTERWARDS = regex(
@@ -185,7 +185,8 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
-    if _says_otherwise_near(before, after, said) or (not environment.knows(_WIDTH) and fits_one_scale(given, printed)):
+    scaled = not environment.knows(_WIDTH) and not add_up_to_more(printed) and fits_one_scale(given, printed)
+    if scaled or _says_otherwise_near(before, after, said):
         return None
     return None if _is_explained_otherwise(said, definition, printed, environment) else definition
 
