@@ -74,6 +74,7 @@ _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 _LONG = 3  # digits, by which a number is no other one by chance
 
 
+_DASH = regex(r"[:：][ \t`$]*[-−–][ \t]*\Z")
 _FAR = 160  # characters in which the other case may stand
 _LEFT_OUT = regex(r"\btop[- ]?(?:\d|k\b|p\b)|drop|prun|mask|zeroed|discard|掩|丢弃|剪|略去", re.IGNORECASE)
 _OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
@@ -425,6 +426,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         or stands_beside(context.ended_in, main, printed, source, context.environment)
     ):
         return Sentence("half_an_expression")
+    if _DASH.search(open_.source.before(main.expression.start)):
+        return Sentence("half_an_expression")  # nll: - ln 0.5 = 0.69
     if is_stroke_between(main, open_.keys, printed, open_.source, context.environment):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):

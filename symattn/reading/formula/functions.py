@@ -326,6 +326,9 @@ def _read_bare_call(p: Parser, function: str) -> Expression:
     argument = p.factor()
     if p.algebra:
         return widen_angle(p, Call(function, (argument,), label, start=start, end=p.behind))
+    close = isinstance(argument, Number) and p.at("slash") and p.next.kind == "number"
+    if close and not (p.token.gap or p.next.gap):  # ln 1/4 may be that of a quarter
+        p.refuse("formula_ambiguous")
     if function not in ("softmax", "relu") and starts_factor(p) and p.token.gap != "wide":
         p.refuse("formula_ambiguous")
     return _make_call(p, function, (argument,), label, (), start)
