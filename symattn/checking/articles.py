@@ -362,7 +362,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
     else:
         read = passage.parsed
         if isinstance(read, FormulaError):
-            read = f.parse_sides(passage.text, commas=passage.commas) or read
+            read = f.parse_abreast(passage.text) or f.parse_sides(passage.text, commas=passage.commas) or read
     if not isinstance(read, FormulaError):
         source = Source(passage.text, passage.place, passage.source_span, where)
         own = [chain for k, chain in enumerate(read) if not k or not _adds(chain, passage.text)]

@@ -4,6 +4,7 @@ Our own small recursive-descent parser: what it does not understand it refuses, 
 which names are told from products and powers are in `names`.
 """
 
+from symattn.reading.formula.abreast import parse_abreast
 from symattn.reading.formula.lexer import Commas
 from symattn.reading.formula.neighbours import may_be_applied
 from symattn.reading.formula.parser import parse
@@ -66,6 +67,7 @@ __all__ = [
     "is_printed",
     "may_be_applied",
     "parse",
+    "parse_abreast",
     "parse_sides",
     "walk",
 ]
