@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from operator import is_
 from typing import Any
@@ -119,3 +119,14 @@ def spellings(name: f.Name) -> list[f.Name]:
             found.append(f.Name(name.base, sub=(part,)))
             found.append(f.Name(name.base, sub=(part.swapcase(),)))
     return found
+
+
+def is_logarithm(expression: f.Expression) -> bool:
+    """Whether it is log x, which has another base than the ln x that is read as the same."""
+    return isinstance(expression, f.Call) and expression.function == "log" and not expression.label
+
+
+def letters_in(name: f.Name) -> Sequence[f.Name]:
+    """The name, and w and x where it is wx, which are set together."""
+    pair = len(name.base) == 2 and name.base.isascii() and name.base.islower()
+    return (name, *map(f.Name, name.base)) if pair else (name,)

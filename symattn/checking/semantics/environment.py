@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn.checking.findings import Cause, Place
-from symattn.checking.naming import spellings
+from symattn.checking.naming import is_logarithm, letters_in, spellings
 from symattn.checking.semantics.choices import near
 from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate, scalar, transposed, try_evaluate
 from symattn.checking.semantics.picking import counted_from_one, pick, shifted, split_digits
@@ -280,10 +280,10 @@ class Environment:
             if self.stated.get(expression) is not stated:
                 self._forget(expression, stated)
                 self._note_size(expression, stated)
-        elif expression in self.stated and self.stated[expression].prints:
+        elif (expression in self.stated and self.stated[expression].prints) or is_logarithm(expression):
             return
         else:
-            parts = [letter for part in f.walk(expression) if isinstance(part, f.Name) for letter in _letters_in(part)]
+            parts = [letter for part in f.walk(expression) if isinstance(part, f.Name) for letter in letters_in(part)]
             names = {self._find(part)[0] or part for part in parts}
             if any(self.stated.get(name) is stated for name in names):
                 self._of_themselves.add(expression)
@@ -589,9 +589,3 @@ def _names_with(name: f.Name) -> list[str]:
     if name.sub and all(part.isdecimal() for part in name.sub):
         whole += [name.base, name.base.upper()]
     return whole
-
-
-def _letters_in(name: f.Name) -> Sequence[f.Name]:
-    """The name, and w and x where it is wx, which are set together."""
-    pair = len(name.base) == 2 and name.base.isascii() and name.base.islower()
-    return (name, *map(f.Name, name.base)) if pair else (name,)

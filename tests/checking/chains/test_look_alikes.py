@@ -39,6 +39,8 @@ def wrong(text: str) -> list[str]:
         r"$d = 4$, $\theta = 0.5$, $d\theta = 0.01$, $\theta + d\theta = 0.51$",
         r"LayerNorm with $d = 2$, $\sigma = 0.5$. Backward: $d\sigma = -0.3$.",
         "In base 2, $1 + 1 = 10$.",
+        r"$x = 100$: $\log x = 2$, $\ln x = 4.605$",
+        "$w=2$, $b=1$\n\n- $x = 3$: $z = wx+b = 7$\n- $x = 3$: $z = wx+b = 7$\n- $x = 4$: $z = wx+b = 9$",
         r"Here $\sigma = \tanh$: $\sigma(1) = 0.762$",
         "激活函数 $\\sigma$ 取 ReLU：$\\sigma(2)=2$",
         "## Example 1\n\n$w = 0.7$\n\n$$w \\leftarrow w - 0.5\\cdot(0.004) = 0.698$$\n\n"
