@@ -63,7 +63,7 @@ def check_article(article: Article) -> Findings:
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
     chains.environment.may_have_roots = _OF_ROOTS.search(article.source) is not None
-    chains.environment.other_sigma = _OTHER_SIGMA.search(article.source) is not None
+    chains.environment.other_sigma = _has_other_sigma(article.source)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     results = (text for text in told if not _CHOSEN.search(text))
     chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}
@@ -75,6 +75,12 @@ def check_article(article: Article) -> Findings:
     formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
     listed = _in_place([*judged.leave(numbers, article.source), *formulas])
     return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
+
+
+def _has_other_sigma(source: str) -> bool:
+    """Whether σ is said to be another function than the logistic one, or another is named and that one nowhere."""
+    named = _ACTIVATION.search(source) is not None and _LOGISTIC.search(source) is None
+    return named or _OTHER_SIGMA.search(source) is not None
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
@@ -95,6 +101,10 @@ _OTHER_SIGMA = regex(  # Here σ = tanh; we write σ for ReLU; σ 取 ReLU
     r"(?:the |a )?"
     r"(?:\\(?:text|mathrm|operatorname)\{)?\\?(?:tanh|relu|softplus|gelu|silu|swish|max\b|identity|softmax|激活)",
     re.IGNORECASE,
+)
+_ACTIVATION = regex(r"\bre-?lu\b|\btanh\b|双曲正切", re.IGNORECASE)
+_LOGISTIC = regex(
+    r"sigmoid|logisti|1\s*\+\s*(?:\\exp|exp|e|\\mathrm\{e\})|シグモイド|逻辑|시그모이드|сигмоид", re.IGNORECASE
 )
 _OF_ROOTS = regex(  # or of what is the root of a sum of squares, or is divided by one
     r"√|sqrt|roots?\b|wurzel|racine|ra[ií]z|radice|корень|корн|根|ルート|제곱근|루트"

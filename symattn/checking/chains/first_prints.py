@@ -25,7 +25,7 @@ from symattn.checking.expected.named_rows import row_in
 from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Given, Open, Source, Where
 from symattn.checking.findings import Cause, Place
-from symattn.checking.semantics.environment import Print, Stated
+from symattn.checking.semantics.environment import Environment, Print, Stated
 from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -63,6 +63,7 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
         open_.take(_said_plainly(context, open_, printed, side, source), label)
     if not open_.definitions:
         context.expected.seek_formula(open_, printed)
+    _forget_what_was(open_, printed, context.environment)
     definitions = without_other_sigma(without_what_is_anew(open_.definitions), printed)
     rows = [row_in(d, label, printed, context.environment) for d in definitions]
     alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
@@ -82,6 +83,20 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
             context.record.skip(source, side, Sentence("printed_otherwise"))
             return None
     return main
+
+
+def _forget_what_was(open_: Open, printed: Printed, environment: Environment) -> None:
+    """Take formulas of which only a number above is known for names, where numbers put in give another: Δc = e · LR."""
+    plain = (d for d in open_.definitions if not d.symbolic and d.true.shape == (1, 1))
+    if printed.shape != (1, 1) or all(_is_cut_off(printed, d.true) for d in plain):
+        return
+    for known in [d for d in open_.definitions if d.symbolic and d.expression in environment.stated]:
+        letters = (part for part in f.walk(known.expression) if isinstance(part, f.Name))
+        unread = not isinstance(known.expression, f.Name) and not all(map(environment.knows, letters))
+        if unread and _is_cut_off(printed, known.true):
+            open_.definitions.remove(known)
+            open_.keys.append(known.expression)
+            environment.stated.pop(known.expression)
 
 
 def _take_for_another(open_: Open, printed: Printed) -> None:

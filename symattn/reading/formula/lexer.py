@@ -120,20 +120,24 @@ class Commas(Enum):
     GROUPING = "they are not decimal, since its decimals have points"
 
 
+_BELOW_ONE = regex(r"(?<![\d.,}])0\{,\}\d")
+
+
 def read_tokens(text: str, commas: Commas = Commas.UNKNOWN) -> tuple[list[Token], bool]:
     """The tokens of `text`, and whether it is LaTeX (has a command) rather than plain text.
 
-    Where commas are decimal one in braces is, `1{,}580`, and not one of thousands.
+    Where commas are decimal one in braces is, `1{,}580`, and not one of thousands; so it is beside 0{,}5.
 
     Raises FormulaError for a character or a command that is not known, or a text of over 200,000 characters.
     """
     if len(text) > LONGEST_TEXT:
         raise FormulaError(Sentence("formula_too_long", limit=LONGEST_TEXT), 0, len(text))
     latex = re.search(r"\\[A-Za-z]", text) is not None
+    decimal = commas is Commas.DECIMAL or _BELOW_ONE.search(text) is not None
     tokens: list[Token] = []
     gap = ""
     for token in _scan(text if latex else _with_crosses(text), latex):
-        if commas is Commas.DECIMAL and token.kind == "number" and token.value.count("{,}") == 1:
+        if decimal and token.kind == "number" and token.value.count("{,}") == 1:
             token = token._replace(value=token.value.replace("{,}", ","))
         if token.kind == "gap":
             gap = max(gap, token.gap, key=GAPS.index) if gap else token.gap

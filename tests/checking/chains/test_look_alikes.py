@@ -39,6 +39,10 @@ def wrong(text: str) -> list[str]:
         r"$d = 4$, $\theta = 0.5$, $d\theta = 0.01$, $\theta + d\theta = 0.51$",
         r"LayerNorm with $d = 2$, $\sigma = 0.5$. Backward: $d\sigma = -0.3$.",
         "In base 2, $1 + 1 = 10$.",
+        r"Aktiveringsfunktion: ReLU. $y_1 = \sigma(0{,}8) = 0{,}8$",
+        r"$\delta_5 \approx 1 - 1{,}107 = -0{,}107$",
+        r"$\Delta c = e \cdot r = -0.76 \cdot 0.1 = -0.076$" + "\n\n# 2\n\n"
+        r"$\Delta c = e \cdot r = -0.5 \cdot 0.1 = -0.05$" + "\n\n" + r"$b = a + \Delta c = -0.2 + (-0.05) = -0.25$",
         r"$x = 100$: $\log x = 2$, $\ln x = 4.605$",
         "$w=2$, $b=1$\n\n- $x = 3$: $z = wx+b = 7$\n- $x = 3$: $z = wx+b = 7$\n- $x = 4$: $z = wx+b = 9$",
         r"Here $\sigma = \tanh$: $\sigma(1) = 0.762$",

@@ -361,3 +361,9 @@ def test_a_gradient_is_of_no_running_softmax():
     slope = r"$$ds'^{(1)}_s = dp_s^{(1)} (\mathrm{diag}(p_s^{(1)}) - (p_s^{(1)})^\top p_s^{(1)})$$"
     found = check_article(read_article("a.md", f"{text}\n\n{slope}\n")).formulas
     assert [each.verdict for each in found if each.line == 3] != ["fails"]
+
+
+def test_a_bare_sum_may_be_of_the_keys_before():
+    text = r"$d_{new} = d \cdot e^{m - m_{new}} + e^{x - m_{new}}$. So far $d = \sum e^{s_j - m}$."
+    found = check_article(read_article("a.md", f"The online softmax: {text}\n")).formulas
+    assert "fails" not in [each.verdict for each in found]

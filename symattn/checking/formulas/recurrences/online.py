@@ -81,7 +81,12 @@ Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreemen
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, over blocks of keys or key by key."""
-    return _judge_blocks(statement, context) or _judge_prefix(statement, context)
+    found = _judge_blocks(statement, context) or _judge_prefix(statement, context)
+    open_ = found is not None and found.verdict == "fails" and _BARE_SUM.search(statement.text)
+    return None if open_ else found  # ℓ = Σ e^{s_j − m} may be of the keys that were seen before
+
+
+_BARE_SUM = regex(r"(?:\\sum|Σ|∑)(?!\s*(?:\\(?:no)?limits)?\s*[_^])")
 
 
 def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
