@@ -99,7 +99,7 @@ _RESULTS = regex(
 _OTHER_SIGMA = regex(  # Here σ = tanh; we write σ for ReLU; σ 取 ReLU
     r"(?:\\sigma|σ)(?:\([a-z]\))?[\s$`]*(?:=|:=|:|for|be|is|means?|denotes?|stands for|取|为|是|表示)[\s$`]*"
     r"(?:the |a )?"
-    r"(?:\\(?:text|mathrm|operatorname)\{)?\\?(?:tanh|relu|softplus|gelu|silu|swish|max\b|identity|softmax|激活)",
+    r"(?:\\(?:text|mathrm|operatorname)\{)?\\?(?:tanh|relu|softplus|gelu|silu|swish|max\b|identity|softmax)",
     re.IGNORECASE,
 )
 _ACTIVATION = regex(r"\bre-?lu\b|\btanh\b|双曲正切", re.IGNORECASE)

@@ -82,7 +82,8 @@ Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreemen
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, over blocks of keys or key by key."""
     found = _judge_blocks(statement, context) or _judge_prefix(statement, context)
-    open_ = found is not None and found.verdict == "fails" and _BARE_SUM.search(statement.text)
+    alone = len(statement.equals) == 2 and isinstance(statement.equals[1], f.BigSum)
+    open_ = found is not None and found.verdict == "fails" and alone and _BARE_SUM.search(statement.text)
     return None if open_ else found  # ℓ = Σ e^{s_j − m} may be of the keys that were seen before
 
 

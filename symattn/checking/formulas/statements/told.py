@@ -26,7 +26,7 @@ _RESTRICTED = regex(
 )
 _IN_SIGHT = 150
 _CASE = regex(  # for t = 1, the true class, two keys, at equal scores
-    r"[A-Za-zα-ω}]\s*=\s*\$?-?\d+(?![\d.]*\s*[-+*/·(\\^A-Za-z])|\b(?:case|class(?:es)?|labels?|positives?|negatives?|binary|two|correct"
+    r"(?<![_{])[A-Za-zα-ω}]\s*=\s*\$?-?\d+(?![\d.]*\s*[-+*/·(\\^A-Za-z])|\b(?:case|class(?:es)?|labels?|positives?|negatives?|binary|two|correct"
     r"|others?|equal|target)\b|类|標籤|标签|情形|情况|正例|负例|两个|二分类|Klasse|clase|classe|クラス|ラベル",
     re.IGNORECASE,
 )
@@ -138,7 +138,9 @@ def _has_labels(left: f.Derivative, context: Context) -> bool:
     made = (s.equals[1] for s in context.statements if len(s.equals) > 1 and s.left == left.of)
     letters = {name.base for side in made for name in names(side) if name != left.by and name.base.isalpha()}
     words = context.article.words
-    return any(re.search(rf"(?<![A-Za-z\\]){letter}(?:_\w)?[\s$`]*=[\s$`]*[01](?![.\d])", words) for letter in letters)
+    return any(
+        re.search(rf"(?<![A-Za-z\\{{_]){letter}(?:_\w)?[\s$`]*=[\s$`]*[01](?![.\d])", words) for letter in letters
+    )
 
 
 _PARTIAL = regex(r"\\partial|∂")
