@@ -300,6 +300,8 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
         doubt = Sentence("more_digits")
     if doubt is None and _is_stated_behind(main, side, source):
         doubt = Sentence("stated_behind")
+    if doubt is None and _is_of_what_was_given(main, printed, context.environment):
+        doubt = Sentence("earlier_example")
     if doubt is None:
         return False
     context.record.skip(source, side, doubt)
@@ -308,6 +310,16 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     if doubt.key in _ANEW and not printed.left_out:
         context.give(open_, printed, side)
     return True
+
+
+def _is_of_what_was_given(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every number is right with what a name was given as before: a text may go back to that."""
+    for name in main.used:
+        for value in environment.given_before.get(name, ()):
+            found = main.reckoned(environment, {name: value})
+            if found is not None and len(right_places(printed, found)) == len(printed.places()):
+                return True
+    return False
 
 
 def _is_stated_behind(main: Definition, side: f.Side, source: Source) -> bool:

@@ -31,7 +31,9 @@ _WORD = regex(
 )
 _KINDS = (
     r"(?:examples?|exercise|problem|question|quiz|scenario|case|ejemplo|ejercicio|exemple|exercice|exemplo|exercício"
-    r"|beispiel|aufgabe|пример|задач|örnek|przykład|zadanie|例题?|例題|示例|案例|练习|習題|习题|题目|예제|예시|문제)"
+    r"|beispiel|aufgabe|пример|задач|örnek|przykład|zadanie"
+    r"|esempio|esercizio|exempel|uppgift|eksempel|opgave|voorbeeld|contoh|latihan|ví dụ|bài tập"
+    r"|例题?|例題|示例|案例|练习|習題|习题|题目|예제|예시|문제)"
 )
 _EXAMPLE = regex(
     rf"^\s*#{{1,6}}(?![^\n]*(?:step|continu|recap|back to|our example|同じ|继续))[^\n]*(?<![a-z]){_KINDS}(?![a-z])"

@@ -115,6 +115,7 @@ class Environment:
         self.may_count_from_zero = False  # whether an index 0 stands anywhere in the article
         self.may_have_roots = True  # whether anything in it speaks of roots, so that 2.45 may be √6
         self.other_sigma = False  # whether σ is said to be another function than the logistic one
+        self.given_before: dict[f.Expression, list[Balls]] = {}  # what names were given as before they were given anew
         self.told = ""  # what stands before the formula that is read
         self.from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them
 
@@ -277,7 +278,10 @@ class Environment:
         """Remember it; what was said of formulas in a name that now means something else is forgotten."""
         if isinstance(expression, f.Name):
             self.misfits.discard(expression)
-            if self.stated.get(expression) is not stated:
+            before = self.stated.get(expression)
+            if before is not stated:
+                if before is not None and before.given:
+                    self.given_before[expression] = [*self.given_before.get(expression, []), before.true][-MOST_MEANT:]
                 self._forget(expression, stated)
                 self._note_size(expression, stated)
         elif (expression in self.stated and self.stated[expression].prints) or is_logarithm(expression):

@@ -39,6 +39,8 @@ def wrong(text: str) -> list[str]:
         r"$d = 4$, $\theta = 0.5$, $d\theta = 0.01$, $\theta + d\theta = 0.51$",
         r"LayerNorm with $d = 2$, $\sigma = 0.5$. Backward: $d\sigma = -0.3$.",
         "In base 2, $1 + 1 = 10$.",
+        # it goes back to the z_s above the third question
+        "$z_t = [2, 1, 0]$, $z_s = [0, 1, 2]$\n\nQuestion 3: $z_s = [1, 1, 1]$\n\nAbove: $z_t - z_s = [2, 0, -2]$",
         r"Aktiveringsfunktion: ReLU. $y_1 = \sigma(0{,}8) = 0{,}8$",
         r"$\delta_5 \approx 1 - 1{,}107 = -0{,}107$",
         r"$\Delta c = e \cdot r = -0.76 \cdot 0.1 = -0.076$" + "\n\n# 2\n\n"
