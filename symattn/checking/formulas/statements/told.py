@@ -6,7 +6,7 @@ Nothing of that is understood; a derivative that is false without it may be righ
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, Judge
@@ -46,18 +46,26 @@ _FUNCTIONS = {
 _SPELLED = {name: regex(pattern, re.IGNORECASE) for name, pattern in _FUNCTIONS.items()}
 
 
-def unless_of_others(judge: Judge) -> Judge:
-    """A judge of means and variances that calls none false beside words on entries that are not standard ones."""
+Told = Callable[[Statement, Context], bool]
 
-    def judge_usual(statement: Statement, context: Context) -> Formula | None:
-        found = judge(statement, context)
-        if found is None or found.verdict != "fails":
-            return found
-        start, end = statement.span
-        around = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
-        return None if _DISTRIBUTION.search(around) else found
 
-    return judge_usual
+def _unless(told: Told) -> Callable[[Judge], Judge]:
+    """What makes of a judge one that calls nothing false of which more is told."""
+
+    def spared(judge: Judge) -> Judge:
+        def judge_plain(statement: Statement, context: Context) -> Formula | None:
+            found = judge(statement, context)
+            return None if found is not None and found.verdict == "fails" and told(statement, context) else found
+
+        return judge_plain
+
+    return spared
+
+
+def _around(statement: Statement, context: Context, before: int, after: int) -> str:
+    """The words of an article around a statement, and the statement itself."""
+    start, end = statement.span
+    return context.article.words[max(start - before, 0) : end + after]
 
 
 _NEAR = 250
@@ -69,36 +77,11 @@ _DISTRIBUTION = regex(
 )
 
 
-def unless_of_two(judge: Judge) -> Judge:
-    """A judge of softmax's derivatives that calls none false beside words on two entries, of which s_1 s_2 is right."""
-
-    def judge_any(statement: Statement, context: Context) -> Formula | None:
-        found = judge(statement, context)
-        if found is None or found.verdict != "fails":
-            return found
-        start, end = statement.span
-        return None if _TWO.search(context.article.words[max(start - _NEAR, 0) : end + _RIGHT_BEFORE]) else found
-
-    return judge_any
-
-
 _TWO = regex(
     r"\btwo (?:classes|keys|tokens|entries|logits|scores)|\bbinary\b|\bequal scores|两个(?:键|词|类|元素)|两类|二分类"
     r"|zwei (?:Klassen|Schlüssel)|deux classes|dos clases",
     re.IGNORECASE,
 )
-
-
-def unless_told(judge: Judge) -> Judge:
-    """A judge of derivatives that calls none false of which words say more than its letters."""
-
-    def judge_plain(statement: Statement, context: Context) -> Formula | None:
-        found = judge(statement, context)
-        if found is None or found.verdict != "fails":
-            return found
-        return None if _is_told(statement, context) or _is_partial(statement, context) else found
-
-    return judge_plain
 
 
 def _is_told(statement: Statement, context: Context) -> bool:
@@ -144,3 +127,16 @@ def _has_labels(left: f.Derivative, context: Context) -> bool:
 
 
 _PARTIAL = regex(r"\\partial|∂")
+
+
+def _is_of_others(statement: Statement, context: Context) -> bool:
+    return _DISTRIBUTION.search(_around(statement, context, _NEAR, _NEAR)) is not None
+
+
+def _is_of_two(statement: Statement, context: Context) -> bool:
+    return _TWO.search(_around(statement, context, _NEAR, _RIGHT_BEFORE)) is not None
+
+
+unless_told = _unless(lambda statement, context: _is_told(statement, context) or _is_partial(statement, context))
+unless_of_others = _unless(_is_of_others)  # of means and variances, beside words on entries that are no standard ones
+unless_of_two = _unless(_is_of_two)  # of softmax, beside words on two entries, of which s_1 s_2 is right
