@@ -21,6 +21,7 @@ from symattn.checking.formulas import judge_formulas
 from symattn.checking.formulas.unjudged import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
+from symattn.checking.semantics.conventions_said import has_other_sigma, may_have_roots
 from symattn.checking.semantics.from_zero import may_count_from_zero
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
@@ -62,8 +63,8 @@ def check_article(article: Article) -> Findings:
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
-    chains.environment.may_have_roots = _OF_ROOTS.search(article.source) is not None
-    chains.environment.other_sigma = _has_other_sigma(article.source)
+    chains.environment.may_have_roots = may_have_roots(article.source)
+    chains.environment.other_sigma = has_other_sigma(article.source)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     results = (text for text in told if not _CHOSEN.search(text))
     chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}
@@ -75,12 +76,6 @@ def check_article(article: Article) -> Findings:
     formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
     listed = _in_place([*judged.leave(numbers, article.source), *formulas])
     return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
-
-
-def _has_other_sigma(source: str) -> bool:
-    """Whether σ is said to be another function than the logistic one, or another is named and that one nowhere."""
-    named = _ACTIVATION.search(source) is not None and _LOGISTIC.search(source) is None
-    return named or _OTHER_SIGMA.search(source) is not None
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
@@ -95,24 +90,6 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
 _RESULTS = regex(
     r"\b(?:weights?|probabilit|softmax|attention|scores?|logits?|similarit|shares?\b|gewicht|poids|pesos)|вес[аоы]|重み|가중치|权重|概率|注意力|得分|分数|相似",
     re.I,
-)
-_OTHER_SIGMA = regex(  # Here σ = tanh; we write σ for ReLU; σ 取 ReLU
-    r"(?:\\sigma|σ)(?:\([a-z]\))?[\s$`]*(?:=|:=|:|for|be|is|means?|denotes?|stands for|取|为|是|表示)[\s$`]*"
-    r"(?:the |a )?"
-    r"(?:\\(?:text|mathrm|operatorname)\{)?\\?(?:tanh|relu|softplus|gelu|silu|swish|max\b|identity|softmax)",
-    re.IGNORECASE,
-)
-_ACTIVATION = regex(r"\bre-?lu\b|\btanh\b|双曲正切", re.IGNORECASE)
-_LOGISTIC = regex(
-    r"sigmoid|logisti|1\s*\+\s*(?:\\exp|exp|e|\\mathrm\{e\})|シグモイド|逻辑|시그모이드|сигмоид", re.IGNORECASE
-)
-_OF_ROOTS = regex(  # or of what is the root of a sum of squares, or is divided by one
-    r"√|sqrt|roots?\b|wurzel|racine|ra[ií]z|radice|корень|корн|根|ルート|제곱근|루트"
-    r"|attention|attn|softmax|transformer|\bd_?\{?k\b|注意力|norm|length|distan|deviation|\bstd|\brms|scal|magnitude|hypot|standardi|euclid|σ|sigma|variance|cosine|‖|\|\||\\\|"
-    r"|Abstand|Länge|Betrag|abweichung|écart|longueur|longitud|desvi|lunghezza|deviazione|масштаб|норм|длин"
-    r"|方差|标准差|標準差|范数|範數|模长|模長|长度|長度|距离|距離|缩放|縮放|スケール|ノルム|편차|거리|길이|스케일"
-    r"|\^\{?\(?(?:0?\.5|1/2|\\frac\s?\{?1\}?\s?\{?2)|\*\*\s?\(?(?:0?\.5|1/2)|½",
-    re.IGNORECASE,
 )
 _CHOSEN = regex(r"\b(?:dropout|rates?|temperatures?|decay|thresholds?|epsilon|momentum)\b|学习率|温度|丢弃|阈值", re.I)
 
