@@ -91,12 +91,16 @@ def _forget_what_was(open_: Open, printed: Printed, environment: Environment) ->
     if printed.shape != (1, 1) or all(_is_cut_off(printed, d.true) for d in plain):
         return
     for known in [d for d in open_.definitions if d.symbolic and d.expression in environment.stated]:
-        letters = (part for part in f.walk(known.expression) if isinstance(part, f.Name))
-        unread = not isinstance(known.expression, f.Name) and not all(map(environment.knows, letters))
+        unread = not isinstance(known.expression, f.Name) and _has_unknown_letters(known.expression, environment)
         if unread and _is_cut_off(printed, known.true):
             open_.definitions.remove(known)
             open_.keys.append(known.expression)
             environment.stated.pop(known.expression)
+
+
+def _has_unknown_letters(expression: f.Expression, environment: Environment) -> bool:
+    """Whether a formula is known by the number it came to alone: what its letters are was not read."""
+    return not all(environment.knows(part) for part in f.walk(expression) if isinstance(part, f.Name))
 
 
 def _take_for_another(open_: Open, printed: Printed) -> None:
@@ -184,8 +188,8 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     stated = environment.stated.get(known.expression) if isinstance(known.expression, f.Name) else None
     if stated is not None and stated.stale:
         other |= _is_cut_off(printed, known.true)  # set anew by what is not known: 0. is not 0.79 with fewer digits
-    letters = (part for part in f.walk(known.expression) if isinstance(part, f.Name))
-    if stated is None and known.expression in environment.stated and not all(map(environment.knows, letters)):
+    alias = stated is None and known.expression in environment.stated
+    if alias and _has_unknown_letters(known.expression, environment):
         other |= _is_cut_off(printed, known.true)  # w_1x + b, of which only the number above is known
     if stated is not None and stated.example < context.where.example and printed.shape == (1, 1):
         other |= relation_at(printed, known.true, (0, 0)) != "exact"  # 0.7 in a next example is no 0.698
