@@ -513,6 +513,11 @@ def right_places(printed: Printed, true: Balls) -> set[Place]:
     return {place for place in printed.places() if relation_at(printed, true, place) in RIGHT}
 
 
+def is_all_right(printed: Printed, true: Balls) -> bool:
+    """Whether every number of a print is right."""
+    return agreeing(printed, true) == len(printed.places())
+
+
 def agreeing(printed: Printed, true: Balls) -> int:
     """How many numbers of a print are right."""
     return len(right_places(printed, true))

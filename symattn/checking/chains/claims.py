@@ -50,8 +50,8 @@ from symattn.checking.verdicts import (
     Judge,
     Judgement,
     Printed,
-    agreeing,
     correct_prints,
+    is_all_right,
     relation_at,
     right_places,
     try_define,
@@ -189,7 +189,7 @@ def _is_long(text: str) -> bool:
 
 def _agree(printed: Printed, written: list[Definition]) -> bool:
     """Whether the calculation that is written out comes to the print too."""
-    return any(d.true.shape == printed.shape and agreeing(printed, d.true) == len(printed.places()) for d in written)
+    return any(d.true.shape == printed.shape and is_all_right(printed, d.true) for d in written)
 
 
 def _without_rough_noughts(
@@ -317,7 +317,7 @@ def _is_of_what_was_given(main: Definition, printed: Printed, environment: Envir
     for name in main.used:
         for value in environment.given_before.get(name, ()):
             found = main.reckoned(environment, {name: value})
-            if found is not None and len(right_places(printed, found)) == len(printed.places()):
+            if found is not None and is_all_right(printed, found):
                 return True
     return False
 
@@ -394,7 +394,7 @@ def _note_meanings(context: Context, definition: Definition, printed: Printed, s
     if within_prints(definition.expression, context.environment) is not None:
         context.doubt_digits(printed, _TENTH)
     for value in (*meant(definition.expression, context.environment), *_of_meanings(context, definition)):
-        if stated.true.shape == value.shape and len(right_places(printed, value)) == len(printed.places()):
+        if stated.true.shape == value.shape and is_all_right(printed, value):
             stated.meant.append(value)
         for i, j in right_places(printed, value) - value.hidden:
             number = printed.values[i][j]

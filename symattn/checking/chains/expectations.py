@@ -86,7 +86,7 @@ from symattn.checking.expected.totals import (
 from symattn.checking.expected.weight_rows import find_row_of_weights, find_weights_of_rows
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.semantics.environment import Environment, Stated
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, is_all_right, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import same_values
@@ -582,10 +582,10 @@ class Expectations:
 
     def _scaled(self, definition: Definition, formula: f.Expression, printed: Printed) -> Definition | None:
         """The scores divided by √d_k, where these are printed: "S = QKᵀ, then scaled", and S in another formula."""
-        if self.roles.role(formula) != "scores" or agreeing(printed, definition.true) == len(printed.places()):
+        if self.roles.role(formula) != "scores" or is_all_right(printed, definition.true):
             return None
         scaled = try_define(f.Quotient(formula, ROOT), self.environment)
-        fits = scaled is not None and agreeing(printed, scaled.true) == len(printed.places())
+        fits = scaled is not None and is_all_right(printed, scaled.true)
         return scaled if fits and len(telling_places(printed)) > 1 else None
 
     def is_run(self, definition: Definition, source: Source) -> bool:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints, try_define
+from symattn.checking.verdicts import Definition, Printed, is_all_right, right_places, table_of_prints, try_define
 from symattn.reading import formula as f
 from symattn.values.printed import apart, differ, distance, enclose
 
@@ -142,7 +142,7 @@ def is_right_without_first(main: Definition, printed: Printed, environment: Envi
     """Whether a product or a quotient would be right without the number that it begins with: `step 2 (1+1)·3 = 6`."""
     rest = _without_first(main.expression)
     value = None if rest is None else try_define(rest, environment)
-    return value is not None and len(right_places(printed, value.true)) == len(printed.places())
+    return value is not None and is_all_right(printed, value.true)
 
 
 def _without_first(expression: f.Expression) -> f.Expression | None:

@@ -16,7 +16,7 @@ from symattn.checking.semantics.evaluation import scalar, try_evaluate
 from symattn.checking.semantics.indexed import split_indices, spread
 from symattn.checking.semantics.literals import has_digits_cut
 from symattn.checking.semantics.orientation import turn_to_columns
-from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, relation_at, right_places, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -76,7 +76,7 @@ def without_other_sigma(definitions: list[Definition], printed: Printed) -> list
     """
 
     def is_printed(definition: Definition) -> bool:
-        return len(right_places(printed, definition.true)) == len(printed.places())
+        return is_all_right(printed, definition.true)
 
     def is_sigma(definition: Definition) -> bool:
         return isinstance(definition.expression, f.Call) and definition.expression.function == "sigma"
@@ -274,7 +274,7 @@ def is_run_together(definition: Definition, printed: Printed, environment: Envir
     match definition.expression:
         case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
             known = environment.lookup()(name)
-            return known is not None and agreeing(printed, known) == len(printed.places())
+            return known is not None and is_all_right(printed, known)
     return False
 
 
@@ -320,7 +320,7 @@ def _is_of_another(main: Definition, definitions: Sequence[Definition], printed:
     match main.expression:
         case f.Call(arguments=(f.Name(), *_)) if 2 < len(printed.places()) > 2 * len(right_places(printed, main.true)):
             others = (d for d in definitions if not d.symbolic)
-            return any(len(right_places(printed, other.written)) == len(printed.places()) for other in others)
+            return any(is_all_right(printed, other.written) for other in others)
     return False
 
 
@@ -429,7 +429,7 @@ def is_increment(
     match definition.expression:
         case f.Sum(terms=(f.Name() as name, added)) if name in keys:
             value = try_define(added, environment)
-            return value is not None and agreeing(printed, value.true) == len(printed.places())
+            return value is not None and is_all_right(printed, value.true)
     return False
 
 

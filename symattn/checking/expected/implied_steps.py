@@ -38,6 +38,7 @@ from symattn.checking.verdicts import (
     Definition,
     Printed,
     agreeing,
+    is_all_right,
     right_places,
     table_of_prints,
     try_define,
@@ -354,7 +355,7 @@ def _by_printed_measures(vectors: Sequence[f.Name], printed: Printed, environmen
         definition = try_define(f.Quotient(f.Sum((vector, mean), (1, -1)), deviation), environment)
         if definition is None or definition.true.shape != printed.shape:
             continue
-        if any(agreeing(printed, value) == len(printed.places()) for value in worths(definition, environment)):
+        if any(is_all_right(printed, value) for value in worths(definition, environment)):
             yield definition
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from symattn.checking.expected.evidence import evident, telling_places
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, relation_at, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, relation_at, right_places, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 
@@ -114,7 +114,7 @@ def _is_of_operand(formula: f.Expression, index: int, printed: Printed, environm
 
 def _is_whole(row: Definition, printed: Printed) -> bool:
     """Whether all numbers of a row are right."""
-    return bool(telling_places(printed)) and agreeing(printed, row.true) == len(printed.places())
+    return bool(telling_places(printed)) and is_all_right(printed, row.true)
 
 
 def _is_half(row: Definition, printed: Printed) -> bool:
