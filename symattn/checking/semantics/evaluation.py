@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.semantics.indexed import write_out
+from symattn.checking.semantics.indexed import is_over_letter, write_out
 from symattn.checking.semantics.masks import keep_where
 from symattn.checking.semantics.picking import pick
 from symattn.checking.semantics.whole_parts import whole_part
@@ -424,7 +424,10 @@ def _concat(call: f.Call, lookup: Lookup) -> Balls:
 
 
 def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
-    """The largest or the smallest of numbers; of two also entry by entry of matrices."""
+    """The largest or the smallest of numbers, or over a letter; of two also entry by entry of matrices."""
+    if is_over_letter(call):
+        written = write_out(call, lookup)
+        return None if written is None else evaluate(written, lookup)
     if len(call.arguments) < 2 or call.label or call.options:
         return None
     sign = scalar(Fraction(1 if call.function == "max" else -1))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeGuard
 
 from symattn.checking.semantics.masks import holds
 from symattn.patterns import regex
@@ -55,9 +55,9 @@ def spread(name: f.Expression, formula: f.Expression, lookup: Lookup) -> tuple[f
     return whole, f.Matrix(table, start=formula.start, end=formula.end)
 
 
-def write_out(total: f.BigSum, lookup: Lookup) -> f.Expression | None:
-    """A sum over a letter term by term; None where it is not known how far it runs."""
-    if not total.index and total.lower is None and total.upper is None:
+def write_out(total: f.BigSum | f.Call, lookup: Lookup) -> f.Expression | None:
+    """A sum, or the largest of something, over a letter term by term; None where it is not known how far that runs."""
+    if isinstance(total, f.BigSum) and not total.index and total.lower is None and total.upper is None:
         total = replace(total, index=_only_letter(total.body))
     if not 0 < _count_terms(total, lookup) <= MOST_TERMS:
         return None
@@ -77,7 +77,16 @@ def _count_terms(formula: f.Expression, lookup: Lookup) -> int:
     for part in f.walk(formula):
         if isinstance(part, f.BigSum):
             count *= _end(part.body, part.index, lookup) or 0
+        elif is_over_letter(part):
+            count *= _end(part.arguments[0], part.label[0], lookup) or 0
     return count
+
+
+def is_over_letter(part: f.Expression) -> TypeGuard[f.Call]:
+    """Whether this is the largest or the smallest over a letter, max_j S_ij."""
+    if not (isinstance(part, f.Call) and part.function in ("max", "min") and len(part.arguments) == 1):
+        return False
+    return len(part.label) == 1 and len(part.label[0]) == 1 and not part.options
 
 
 # --- how far a letter runs
@@ -144,6 +153,8 @@ def _written(formula: f.Expression, letters: Mapping[str, int], lookup: Lookup) 
     match formula:
         case f.BigSum():
             return _sum(formula, letters, lookup)
+        case f.Call() if is_over_letter(formula):
+            return _extreme(formula, letters, lookup)
         case f.Cases():
             return _written(_case(formula, letters, lookup), letters, lookup)
         case f.Transpose(operand) if split_indices(operand) is not None:
@@ -203,6 +214,15 @@ def _sum(total: f.BigSum, letters: Mapping[str, int], lookup: Lookup) -> f.Expre
         raise _UnknownError  # the letter as a number, counted from 0
     terms = tuple(_written(total.body, {**letters, total.index: k}, lookup) for k in range(1, end + 1))
     return terms[0] if end == 1 else f.Sum(terms, (1,) * end, start=total.start, end=total.end)
+
+
+def _extreme(largest: f.Call, letters: Mapping[str, int], lookup: Lookup) -> f.Expression:
+    body, letter = largest.arguments[0], largest.label[0]
+    end = _end(body, letter, lookup)
+    if end is None or letter in letters:
+        raise _UnknownError
+    values = tuple(_written(body, {**letters, letter: k}, lookup) for k in range(1, end + 1))
+    return values[0] if end == 1 else replace(largest, arguments=values, label=())
 
 
 _OTHERWISE = regex(r"otherwise|else|sonst|其他|其它|否则", re.IGNORECASE)
