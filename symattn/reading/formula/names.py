@@ -213,9 +213,10 @@ def _is_gradient_sign(p: Parser) -> bool:
 
 
 def _is_change(p: Parser) -> bool:
-    """Whether a d before a small Greek letter is its change: it begins a side, or is added to the letter, θ + dθ."""
+    """Whether a d before a small Greek letter is its change, or a gradient: it begins a side, is added to the letter,
+    θ + dθ, or multiplied with another matrix by entries, α ∘ (dα − δ)."""
     before = p.tokens[p.i - 1] if p.i else None
-    if before is None or before.kind == "relation":
+    if before is None or before.kind == "relation" or any(t.value == "⊙" for t in p.tokens[max(p.i - 3, 0) : p.i]):
         return True
     return before.kind == "sign" and p.i > 1 and p.tokens[p.i - 2].value == p.next.value
 
@@ -380,10 +381,11 @@ def _read_single(p: Parser, base: str) -> Script:
         return Script(power=p.operand())
     if token.kind in ("word", "text", "name") and base not in ("e", ""):
         return Script(_one_character(p) if token.kind == "word" else p.take().value)
-    if token.kind == "open" and token.value == "(" and base[:1].isupper():
+    if token.kind == "open" and token.value == "(":
         close = p.layout.partner[p.i]
         content = p.tokens[p.i : close + 1]
-        if not any(t.kind in _ARITHMETIC for t in content):
+        numbered = base not in ("e", "") and content[1].value.isdigit() and len(content) == 3  # z^(2), of layer 2
+        if numbered or (base[:1].isupper() and not any(t.kind in _ARITHMETIC for t in content)):
             p.i = close + 1
             return Script(_label_of(p, content))
     return Script(power=p.operand())

@@ -107,7 +107,8 @@ def _may_be_power_of_ten(p: Parser, left: Expression) -> bool:
 
 _SMALL_POWER = regex(r"e\^(?:\{\s*[-−]\s*(?P<braced>\d{1,3})\s*\}|[-−]\s*(?P<bare>\d{1,3})(?!\d|\.\d))")
 _SPACED = regex(r"\[ ")  # a matrix as pages of text draw it, [ 3 ] [ 1  2 ]
-_EXPONENTIAL = regex(r"(?:^|[^\d\s.}\w])\s*e\^")  # e⁻¹² by itself, as in 7e⁻¹²/(e⁻¹² + 1)
+# e⁻¹² by itself, as in 7e⁻¹²/(e⁻¹² + 1), or with 1 added to it, 2e⁻¹² + 1
+_EXPONENTIAL = regex(r"(?:^|[^\d\s.}\w])\s*e\^|(?<![\d.])[2-9]e\^\{[-−]\d+\} \+ 1(?![\d.])")
 
 
 def _is_ones(p: Parser, left: Number) -> bool:

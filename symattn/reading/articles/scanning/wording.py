@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from symattn.patterns import regex
-from symattn.reading.formula.names import is_marked_letter
+from symattn.reading.formula.names import is_gradient, is_marked_letter
 from symattn.values.spelling import WORDS_OF_WORTH
 
 _TOKEN = regex(
@@ -219,6 +219,8 @@ def _is_cut(first: Token, text: str) -> bool:
         return True
     if _DIVIDED.search(long_before):
         return True  # `hidden / ` before `2 × 1 = 6`
+    if first.kind == "word" and _MULTIPLIED.search(long_before):
+        return True  # `O = weighting ` before `V = [1, 0]`
     if not before or before[-1].isspace():
         return False
     if first.text in _SCALES and before[-1].isalpha():
@@ -234,6 +236,7 @@ _ADDED = regex(r"\+ ?$")
 _RAISED = regex(r"[A-Za-zℓ\u0370-\u03ff][\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]+")  # Kᶠᵀ
 _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
+_MULTIPLIED = regex(r"[\w)\]'′ᵀ] = [^\W\d]+ $")
 _OPERATION = regex(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
 _A_WORD = regex(r"\s*[A-Za-z]")
 
@@ -312,7 +315,13 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return is_marked_letter(word) or is_marked_letter(word.removeprefix("d")) or _stands_alone(tokens, k)
     if word in _ANDS and _joins_equations(tokens, k):
         return False
-    if tokens[k].argument or word[0] == "∂" or _is_below_loss(tokens, k) or _counts_bytes(tokens, k):
+    if (
+        tokens[k].argument
+        or word[0] == "∂"
+        or is_gradient(word)
+        or _is_below_loss(tokens, k)
+        or _counts_bytes(tokens, k)
+    ):
         return True
     if word.lower() in _KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
         return False
