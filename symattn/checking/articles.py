@@ -22,7 +22,7 @@ from symattn.checking.formulas.unjudged import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.conventions_said import has_other_sigma, may_have_roots
-from symattn.checking.semantics.from_zero import may_count_from_zero
+from symattn.checking.semantics.from_zero import may_count_from_zero, says_count_from_zero
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
@@ -63,6 +63,8 @@ def check_article(article: Article) -> Findings:
     numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
     chains.environment.may_count_from_zero = may_count_from_zero(article)
+    if says_count_from_zero(article):
+        chains.environment.from_zero.add(int)
     chains.environment.may_have_roots = may_have_roots(article.source)
     chains.environment.other_sigma = has_other_sigma(article.source)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))

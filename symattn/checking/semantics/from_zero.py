@@ -26,6 +26,19 @@ def may_count_from_zero(article: Article) -> bool:
     return _INDEX.search(article.said) is not None or any(_INDEX.search(p.text) for p in article.passages)
 
 
+_SAID = regex(
+    r"\b(?:rows|columns|entries|indices|indexes)\b[^.:;\n$]{0,40}"
+    r"\b(?:are|is|being) (?:all )?(?:number|count|index)ed (?:from|at) (?:0|zero)\b"
+    r"|[行列][^。；\n$]{0,12}从 ?[0零] ?开始(?:编号|计数)",
+    re.IGNORECASE,
+)
+
+
+def says_count_from_zero(article: Article) -> bool:
+    """Whether an article says that its rows and columns are counted from 0."""
+    return _SAID.search(article.said) is not None
+
+
 def counted_from_one(part: f.Expression) -> f.Expression:
     """An entry of what has no letter, (Q_1)_{10}, as one that counts from 1; masks and cases that count from 0."""
     if isinstance(part, f.Cases):
