@@ -542,8 +542,9 @@ class Expectations:
 
     def _again(self, open_: Open, printed: Printed, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
-        if (known := try_define(open_.keys[0], self.environment)) is None:
-            return
+        known = try_define(open_.keys[0], self.environment)
+        if known is None or (not known.symbolic and not self.environment.knows(open_.keys[0])):
+            return  # a width that nothing but the length of vectors tells
         anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
         if not anew and open_.take(self._first_print(open_.keys[0], printed, source)):
             return

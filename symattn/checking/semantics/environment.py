@@ -18,6 +18,7 @@ from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate
 from symattn.checking.semantics.picking import counted_from_one, pick, shifted, split_digits
 from symattn.checking.semantics.pieces import Pieces
 from symattn.checking.semantics.repeated_rows import WrongRows
+from symattn.checking.semantics.widths import width_in_formula, width_of_keys
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import whole_of
@@ -410,7 +411,7 @@ class Environment:
                 return None
             key, indices = self._find(expression)
             if key is None:
-                size = self._size(expression)
+                size = self._size(expression) or width_in_formula(expression, self.stated, 0 if self.columns else 1)
                 return size or self.pieces.matrix(expression, value) or self.pieces.line(expression, value)
             if used is not None:
                 used[key] = None
@@ -466,19 +467,9 @@ class Environment:
         return None, None
 
     def _size(self, expression: f.Expression) -> Balls | None:
-        """d_k is the width of the keys, or of those of every head, where nothing else is said."""
-        side = 0 if self.columns else 1
-        if isinstance(expression, f.Name) and expression.base == "d" and expression.sub in (("k",), ("key",)):
-            for letter in "KQ":
-                if f.Name(letter) in self.misfits:
-                    return None
-                if f.Name(letter) in self.stated:
-                    return scalar(Fraction(self.stated[f.Name(letter)].true.shape[side]))
-            heads = (key for key in self.stated if isinstance(key, f.Name) and key.base in ("K", "Q"))
-            widths = {self.stated[key].true.shape[side] for key in heads}
-            if len(widths) == 1 and widths != {1}:
-                return scalar(Fraction(widths.pop()))
-        return None
+        """d_k is the width of the keys where nothing else is said."""
+        misfit = any(f.Name(letter) in self.misfits for letter in "KQ")
+        return None if misfit else width_of_keys(expression, self.stated, 0 if self.columns else 1)
 
     def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:
         """How something may have been put into a later line: true, mended, as printed; none beyond the worst asked for.

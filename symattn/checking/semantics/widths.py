@@ -1,0 +1,62 @@
+"""What d_k and d stand for where no line says it: the width of the keys that are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Protocol
+
+from symattn.checking.semantics.evaluation import scalar
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+
+
+class _Stated(Protocol):
+    true: Balls
+
+
+# of Phuong and Hutter, and of Prince, too
+_NAMES = (("d", "k"), ("d", "key"), ("d", "attn"), ("D", "q"))
+
+
+def width_of_keys(expression: f.Expression, stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
+    """For d_k the width of the keys or the queries, or of those of every head; side `across` counts the features."""
+    return _of_matrices(stated, across) if _is_width(expression) else None
+
+
+def width_in_formula(expression: f.Expression, stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
+    """In a formula d_k is the length of the key vectors, too, and d the width of keys where inputs are as wide.
+
+    Neither is sure enough to hold a number against it that is printed for d_k or d itself.
+    """
+    if _is_width(expression):
+        return _of_vectors(stated)
+    width = _of_matrices(stated, across) if expression == f.Name("d") else None
+    inputs = stated.get(f.Name("X"))
+    fits = inputs is None or width == scalar(Fraction(inputs.true.shape[across]))
+    return width if fits else None
+
+
+def _is_width(expression: f.Expression) -> bool:
+    return isinstance(expression, f.Name) and (expression.base, *expression.sub) in _NAMES
+
+
+def _of_matrices(stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
+    for letter in "KQ":
+        if f.Name(letter) in stated:
+            return scalar(Fraction(stated[f.Name(letter)].true.shape[across]))
+    heads = [key for key in stated if isinstance(key, f.Name) and key.base in ("K", "Q")]
+    widths = {stated[key].true.shape[across] for key in heads}
+    if len(widths) == 1 and (widths != {1} or all(key.sup for key in heads)):
+        return scalar(Fraction(widths.pop()))
+    return None
+
+
+def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:
+    names = [key for key in stated if isinstance(key, f.Name)]
+    shapes = {stated[key].true.shape for key in names if key.base in ("k", "q") and key.sub}
+    weights = (key for key in names if key.base == "W" and "K" in (*key.sub, *key.sup))
+    to_one = any(1 in stated[key].true.shape for key in weights)  # keys are printed as one number each
+    lengths = {max(shape) for shape in shapes if 1 in shape}
+    told = len(lengths) == 1 and len(shapes) == 1 and (lengths != {1} or to_one)
+    return scalar(Fraction(lengths.pop())) if told else None
