@@ -27,8 +27,10 @@ def expected_of(
     """What a side should be: the value of the formula before it, or of the name, if a formula says what that is."""
     if definitions:
         return main_definition(definitions, keys).true
-    known = environment.stated.get(keys[0]) if keys else None
-    return None if known is None or known.given else known.true
+    if not keys or environment.is_given(keys[0]) or not environment.knows(keys[0]):
+        return None
+    known = try_define(keys[0], environment)
+    return None if known is None else known.true
 
 
 def puts_in(

@@ -64,7 +64,7 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     if not open_.definitions:
         context.expected.seek_formula(open_, printed)
     _forget_what_was(open_, printed, context.environment)
-    definitions = without_other_sigma(without_what_is_anew(open_.definitions), printed)
+    definitions = without_other_sigma(without_what_is_anew(open_.definitions, context.environment), printed)
     rows = [row_in(d, label, printed, context.environment) for d in definitions]
     alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
     open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to

@@ -34,7 +34,7 @@ def main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expressi
     return (symbolic or list(definitions))[0]
 
 
-def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
+def without_what_is_anew(definitions: list[Definition], environment: Environment) -> list[Definition]:
     """Without a formula whose names are unknown where it is worked out anew: a - b = 3 - 2, then a - b = 1 - 2."""
     anew = [d for d in definitions if not d.symbolic]
     others = [
@@ -45,7 +45,15 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     whole = [d for d in definitions if d.used == (d.expression,) and _is_worked_out(d.expression, anew)]
     if not anew or not whole or same_values(whole[0].true, anew[0].true):
         return definitions
-    return [d for d in definitions if d not in whole]
+    return [d for d in definitions if d not in whole or _follows_from_parts(d, environment)]
+
+
+def _follows_from_parts(known: Definition, environment: Environment) -> bool:
+    """Whether a formula that has a value comes to it from the values of its names, too."""
+    if isinstance(known.expression, f.Name):
+        return False
+    parts = try_define(known.expression, environment, by_parts=True)
+    return parts is not None and same_values(parts.true, known.true)
 
 
 def _is_worked_out(formula: f.Expression, anew: Sequence[Definition]) -> bool:
