@@ -12,6 +12,7 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _COLON = regex(r"[:：][ \t*$`]*\Z")
+_NUMBERED = regex(r"(?:[^\W\d]+ ?)?\d{1,2}[a-z]?\)?\s*(?:[:：.)]|\s[-–—])\s+")  # Step 2 — Q Kᵀ
 _LONGEST = 60  # characters of a formula that is a label
 
 
@@ -25,7 +26,7 @@ def find_called(where: Where, relation: str, printed: Printed, environment: Envi
     if not label or len(label) > _LONGEST:
         return None
     try:
-        chains = f.parse(label)
+        chains = f.parse(label[numbered.end() :] if (numbered := _NUMBERED.match(label)) else label)
     except FormulaError:
         return None
     match [chain.sides for chain in chains]:

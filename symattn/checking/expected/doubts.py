@@ -169,12 +169,13 @@ _ROUNDED = 0.01
 
 
 def _converts(printed: Printed, true: Balls, unit: str) -> bool:
-    """Whether a number may only have another unit than what it is computed from: 2 · 3600 = 2 hours, 2 · 3 = 6000 g."""
+    """Whether a number may only have another unit than its formula: 2 · 3600 = 2 hours, 360 kJ = 0.1 kWh."""
     value, worth = printed.values[0][0], float(true.rows[0][0].mid())
     if printed.shape != (1, 1) or true.shape != (1, 1) or not value or not worth:
         return False
     ratio = worth / float(value)
     times = [a / b for a in _SECONDS for b in _SECONDS if a != b] if _TIME.search(unit[:24]) else []
+    times += _JOULES if _WATT_HOURS.match(unit) else []
     return any(abs(ratio / x - 1) < _NEAR for x in times) or any(abs(ratio * x - 1) < _NEAR for x in _THOUSANDS)
 
 
@@ -185,6 +186,8 @@ _TIME = regex(
     r"(?<![A-Za-z])(?:(?:[mµn]?s|sec|min|h|hr|d|yr)\b|(?:second|minute|hour|day|week|month|year)s?\b|毫?秒|分钟|小时|[天日月年])"
 )
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
+_WATT_HOURS = regex(r"[ ~]?[kMGT]?Wh\b")
+_JOULES = [3.6 * 10.0**power for power in range(-6, 10)]
 _THOUSANDS = (1e3, 1e6, 1e9, 1e12)
 _NEAR = 0.05
 _UNIT_BEFORE = regex(r"\d\s?(?:\\[,;: ]\s?)?\\(?:text|mathrm|textrm|mbox)\{([^{}]*)\}")

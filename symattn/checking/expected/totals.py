@@ -214,6 +214,8 @@ def _terms(last: Bare | None, singles: Singles, printed: Printed) -> Iterator[Se
     found = singles.latest(_MOST)
     total, allowed = Fraction(0), printed.units[0][0]
     for count, (_, number) in enumerate(reversed(found), 1):
+        if number.places < 1 <= printed.units[0][0]:
+            return  # of decimals the sum is no whole number: this is a count of something else
         total, allowed = total + number.value, allowed + number.places
         if count > 1 and abs(total - (printed.values[0][0] or 0)) <= allowed:
             yield [definition.expression for definition, _ in found[-count:]]

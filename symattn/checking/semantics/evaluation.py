@@ -7,6 +7,7 @@ NoValueError with the reason, so that it is reported as not checked and never gu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.semantics.indexed import is_over_letter, write_out
@@ -328,12 +329,21 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
     rule = _FUNCTIONS.get(expression.function)
     if rule is not None and not _change_nothing(expression.function, expression.options):
         raise NoValueError("not_reckoned", kind=expression.function)
+    expression = _by_entries(expression)
     value = rule(expression, lookup) if rule is not None else None
     if value is not None:
         return value
     if len(expression.arguments) == 1 and expression.label in ((), ("2",), ("10",)):
         return _function(expression, lookup)
     raise NoValueError("not_reckoned", kind=expression.function)
+
+
+def _by_entries(call: f.Call) -> f.Call:
+    """A function of all the entries of |w| takes those of w without their signs; |w| alone is a length."""
+    match call:
+        case f.Call("max" | "min" | "mean" | "sum", (f.Call("length", inside) as bars,)):
+            return replace(call, arguments=(replace(bars, function="abs", arguments=inside),))
+    return call
 
 
 def _change_nothing(function: str, options: Sequence[tuple[str, str]]) -> bool:

@@ -370,6 +370,8 @@ def _proves(tokens: list[Token], container: int, found: list[tuple[int, int]], l
     pairs = [(tokens[first].value, tokens[last].value) for first, last in found]
     if container == _OUTSIDE:
         return any(whole == "0" and len(decimals) > 1 for whole, decimals in pairs)
+    if loose == 0 and tokens[container].value == "[" and len(pairs) > 1:  # [ 1,0   0,5 ]
+        return all(tokens[first].gap == "wide" for first, _ in found[1:])
     return len(pairs) == loose + 1 > 1 and not all(_thousands(*pair) for pair in pairs)
 
 
@@ -387,7 +389,8 @@ def _is_decimal(
 ) -> bool:
     """Whether the bare commas of this container are decimal; raises where nobody can tell."""
     only_pairs = all(last - first == 2 for first, last in found)
-    if decimal and only_pairs and (container == _OUTSIDE or len(found) == loose + 1 > 1):
+    spaced = loose == 0 and container != _OUTSIDE and all(tokens[first].gap for first, _ in found[1:])
+    if decimal and only_pairs and (container == _OUTSIDE or len(found) == loose + 1 > 1 or (spaced and len(found) > 1)):
         return True
     ambiguous = decimal or container == _OUTSIDE or (only_pairs and loose > 0 and not pointed)
     if ambiguous:

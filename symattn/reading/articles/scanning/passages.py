@@ -52,6 +52,7 @@ from symattn.reading.articles.scanning.spoken.model_sizes import with_model_size
 from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbers, with_equations, without_percents
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.results import with_results
+from symattn.reading.articles.scanning.spoken.settings import with_settings
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
 from symattn.reading.articles.scanning.spoken.thousands import without_spaces_in_numbers
 from symattn.reading.articles.scanning.spoken.totals import with_totals
@@ -125,6 +126,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    with_settings,
     without_spaces_in_numbers,
     with_sums_of_exponentials,
     with_losses,

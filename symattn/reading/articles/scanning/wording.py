@@ -232,7 +232,7 @@ def _is_cut(first: Token, text: str) -> bool:
 
 _BEHIND_A_FACTOR = frozenset("×÷*/²³^")
 _A_FACTOR = regex(r"[^\W\d]{3}\w*[)\]]? ?$")
-_ADDED = regex(r"\+ ?$")
+_ADDED = regex(r"\+ ?(?:[Aa] )?$")  # `B (4×16) + A ` before `(16×4) = 128`
 _RAISED = regex(r"[A-Za-zℓ\u0370-\u03ff][\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]+")  # Kᶠᵀ
 _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")

@@ -19,6 +19,11 @@ _BEHIND_A_COMMA = regex(
     r"(?:,\s(?:or |which is )?(?:about|approximately|roughly|around)\s|，\s?(?:约|大约|約)(?:为|是|等于)?\s?)(?=-?\d)"
 )
 
+# a root or a power, and its value in brackets behind it
+_IN_BRACKETS = regex(
+    r"(?P<closed>√\d+|√\(\d+\)|sqrt\(\d+\)|\be\^[-−]?\d+(?:\.\d+)?)\s?\(≈\s?(?P<value>\d+(?:\.\d+)?)\)"
+)
+
 
 def with_approximations(line: Located) -> Located:
     """The line with such a word as the sign that it stands for.
@@ -27,6 +32,10 @@ def with_approximations(line: Located) -> Located:
     '2 × 80 × 8 ≈ 1.3K, 3 × 4 ≈ 12'
     >>> with_approximations(Located.whole("the loss is -log(0.3), about 1.204")).text
     'the loss is -log(0.3) ≈ 1.204'
+    >>> with_approximations(Located.whole("scale by √2 (≈1.414):")).text
+    'scale by √2 ≈ 1.414:'
     """
+    if "≈" in line.text:
+        line = line.substitute(_IN_BRACKETS, lambda found: f"{found['closed']} ≈ {found['value']}")
     line = line.substitute(_ABOUT, lambda _: "≈ ") if "=" in line.text or "≈" in line.text else line
     return line.substitute(_BEHIND_A_COMMA, lambda found: found["closed"] + " ≈ ") if "(" in line.text else line

@@ -25,7 +25,8 @@ _WORKING = regex(
 )
 _RESULT = regex(
     r"(?:\w+ )?(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
-    r"|结果|值|概率|权重|Ergebnis|résultat|resultado",
+    r"|结果|值|概率|权重|Ergebnis|résultat|resultado"
+    r"|\\?[^\W\d]{1,2}[\u0300-\u036f]?(?:_\{?\w{1,4}\}?|[₀-₉])?'?",  # ẑ_i
     re.IGNORECASE,
 )
 _WORKED_OF_NAMES = regex(  # what may be the heading of equations in letters too

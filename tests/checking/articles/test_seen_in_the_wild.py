@@ -1,0 +1,68 @@
+"""Right numbers of others' articles that were called wrong, each in its shortest form."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+
+def bad(text: str) -> list[str]:
+    return [number for _, _, wrong in judged(text) for number in wrong]
+
+
+@pytest.mark.parametrize("function", ["\\max(|w|)", "max(|w|)"])
+def test_the_largest_entry_without_its_sign(function: str) -> None:
+    given = "Weights $w = [3.2, -1.1, 2.8]$.\n\n"
+    assert judged(f"{given}${function} = 3.2$")[-1][1:] == (["3.2"], [])
+    assert judged(f"{given}${function} = 2.8$")[-1][1:] == (["2.8"], ["2.8"])
+
+
+def test_the_mean_and_the_sum_of_entries_without_their_signs() -> None:
+    assert judged("W = [3.0, -1.0, 2.0]\nmean(|W|) = 2.0\nsum(|W|) = 6.0")[-2:] == [
+        ("mean(|W|)", ["2.0"], []),
+        ("sum(|W|)", ["6.0"], []),
+    ]
+    assert bad("w = [3, 4]\n|w| = 5") == []
+
+
+def test_a_sum_of_products_with_a_letter_before_each() -> None:
+    assert bad("LoRA with r=2: B (500×2) + A (2×500) = 2000 parameters") == []
+
+
+def test_kilowatt_hours_behind_a_formula_in_kilojoules() -> None:
+    energy = "Energy: $600 \\text{ s} \\times 900 \\text{ W} = 540 \\text{ kJ} = NUMBER$ kWh."
+    assert bad(energy.replace("NUMBER", "0.150")) == []
+
+
+def test_a_whole_total_is_not_that_of_decimals_before_it() -> None:
+    assert bad("hits = 2 + 2 + 1 = 5\nrate = 5/6 = 0.833\nPairs seen: total = 5") == []
+
+
+def test_roots_with_their_value_in_brackets() -> None:
+    assert judged("Step 2: scale by √2 (≈1.414).")[-1][1:] == (["1.414"], [])
+    assert bad("Step 2: scale by √2 (≈1.514).") == ["1.514"]
+
+
+@pytest.mark.parametrize("label", ["Step 1 — Q·Kᵀ:", "1. Q·Kᵀ:", "Paso 1: Q·Kᵀ"])
+def test_a_formula_behind_the_number_of_its_step(label: str) -> None:
+    given = "`Q = [[1, 2], [3, 2]]`, `K = [[1, 4], [3, 5]]`\n\n"
+    assert judged(f"{given}{label}\n```\n[[9, 13],\n [11, 18]]\n```")[-1][1:] == (["9", "13", "11", "18"], ["18"])
+
+
+def test_decimal_commas_in_rows_with_spaces() -> None:
+    keys = "    K = [ 1,0   0,0 ]   ← key 0\n        [ 0,9   0,2 ]   ← key 1\n\n"
+    assert judged("    Q = [ 1,0   0,5 ]\n\n" + keys + "    Q Kᵀ = [ 1,0  1,1 ]")[-1][1:] == (["1,0", "1,1"], ["1,1"])
+
+
+def test_calculations_beside_a_symbol() -> None:
+    table = (
+        "| z | Calculation | ẑ_i |\n|--|--|--|\n| 2 | (2 − 5) / 2.236 | −1.342 |\n| 6 | (6 − 5) / 2.236 | +0.547 |\n"
+    )
+    assert [wrong for _, _, wrong in judged(table)] == [[], ["+0.547"]]
+
+
+def test_settings_that_dots_part() -> None:
+    text = "L = 6 ชั้น · d = 512 · vocab = 30,000 · context = 2,048\n\n12 · d² = 12 × 512² = 3,145,728"
+    assert bad(text) == []
+    assert "d = 512 · vocab" not in " ".join(listed(text))
