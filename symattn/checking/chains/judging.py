@@ -325,7 +325,10 @@ class Chains:
         if open_.definitions or open_.stated:
             return True
         name = open_.keys[0] if open_.keys else None
-        return name is not None and self.environment.knows(name) and not self.environment.is_given(name)
+        if name is None or not self.environment.knows(name) or self.environment.is_given(name):
+            return False
+        stated = self.environment.stated.get(name)  # given in closed form, [√2, 0], it may be given anew
+        return stated is None or bool(stated.prints or stated.needs)
 
     def _is_another_fraction(self, open_: Open, expression: f.Expression) -> bool:
         """Whether a chain ends in a fraction that neither is what stands before it nor is rounded above and below."""

@@ -66,3 +66,8 @@ def test_settings_that_dots_part() -> None:
     text = "L = 6 ชั้น · d = 512 · vocab = 30,000 · context = 2,048\n\n12 · d² = 12 × 512² = 3,145,728"
     assert bad(text) == []
     assert "d = 512 · vocab" not in " ".join(listed(text))
+
+
+def test_a_row_in_closed_form_that_another_row_follows() -> None:
+    rows = "**Row 1**: $s = [\\sqrt{2}, \\sqrt{2}, 2\\sqrt{2}]$\n\n**Row 3**: $s = [\\sqrt{2}, \\sqrt{2}, 0]$"
+    assert bad(rows) == []
