@@ -13,6 +13,7 @@ from fractions import Fraction
 from symattn.checking.semantics.indexed import is_over_letter, write_out
 from symattn.checking.semantics.masks import keep_where
 from symattn.checking.semantics.picking import pick
+from symattn.checking.semantics.row_functions import OF_ROWS
 from symattn.checking.semantics.whole_parts import whole_part
 from symattn.reading import formula as f
 from symattn.values import functions
@@ -170,7 +171,9 @@ def _product(expression: f.Product, lookup: Lookup) -> Balls:
 def _product_of_sums(expression: f.Product, lookup: Lookup) -> Balls:
     """1ᵀ A B: the sums of the columns of A, times what follows."""
     _, first, *others = expression.factors
-    result = _column_sums(evaluate(first, lookup))
+    result = OF_ROWS["colsum"](evaluate(first, lookup))
+    if result is None:
+        raise NoValueError("not_reckoned", kind="colsum(−∞)")
     for operator, factor in zip(expression.operators[1:], others, strict=True):
         result = _times(result, evaluate(factor, lookup), operator)
     return result
@@ -380,18 +383,6 @@ def _tanh(argument: Balls) -> Balls:
     return _NUMBERS.tanh(argument)
 
 
-def _row_sums(argument: Balls) -> Balls:
-    """The sums of the rows, in a column."""
-    if argument.hidden:
-        raise NoValueError("not_reckoned", kind="rowsum(−∞)")
-    return _NUMBERS.row_sum(argument)
-
-
-def _column_sums(argument: Balls) -> Balls:
-    """The sums of the columns, in a row."""
-    return _NUMBERS.transpose(_row_sums(_NUMBERS.transpose(argument)))
-
-
 def _measure(call: f.Call, lookup: Lookup) -> Balls | None:
     """A norm or a length, of which 2 is the only one that is known."""
     plain = len(call.arguments) == 1 and call.label in ((), ("2",))
@@ -459,7 +450,7 @@ def _weighted(call: f.Call, lookup: Lookup) -> Balls | None:
     return _attention(*(evaluate(a, lookup) for a in call.arguments)) if plain else None
 
 
-def _of_one(rule: Callable[[Balls], Balls]) -> Callable[[f.Call, Lookup], Balls | None]:
+def _of_one(rule: Callable[[Balls], Balls | None]) -> Callable[[f.Call, Lookup], Balls | None]:
     """The rule of a function with one argument."""
     return lambda call, lookup: rule(evaluate(call.arguments[0], lookup)) if len(call.arguments) == 1 else None
 
@@ -470,8 +461,7 @@ _FUNCTIONS: Mapping[str, Callable[[f.Call, Lookup], Balls | None]] = {
     "exp": _of_one(_NUMBERS.exp),
     "tanh": _of_one(_tanh),
     "diag": _of_one(_diagonal),
-    "rowsum": _of_one(_row_sums),
-    "colsum": _of_one(_column_sums),
+    **{name: _of_one(rule) for name, rule in OF_ROWS.items()},
     "ncols": _of_one(lambda value: scalar(Fraction(value.shape[1]))),
     "sqrt": lambda call, lookup: _root(f.Root(call.arguments[0]), lookup) if len(call.arguments) == 1 else None,
     "norm": _measure,

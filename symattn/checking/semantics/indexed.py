@@ -37,6 +37,8 @@ def spread(name: f.Expression, formula: f.Expression, lookup: Lookup) -> tuple[f
     whole, letters = split
     if not letters.isalpha() or not letters.islower() or letters[:1] == letters[1:] or not isinstance(whole, f.Name):
         return None
+    if len(letters) == 1 and isinstance(formula, f.Name) and formula.base.removeprefix("d")[:1].isupper():
+        return None  # dH_h = dC_h, of head h
     ends = [_end(formula, letter, lookup) for letter in letters]
     if any(end is None for end in ends):
         return None

@@ -22,13 +22,13 @@ _THOUSANDS = regex(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}00
 _GROUPED = regex(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.024
 _GROUPED_TWICE = regex(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")  # 8.886.110: no number has two decimal points
 MOST_DIGITS = 1000
-LARGEST_EXPONENT = 400
+LARGEST_EXPONENT = 1_000
 
 
 def read_number(token: Token) -> Number:
     """The number of a token such as `7.07`, `1.`, `.5`, `1e-06`, `1{,}024`, `1\\,024` or, with a decimal comma, `0,34`.
 
-    Raises FormulaError for more than 1,000 digits or an exponent beyond ±400.
+    Raises FormulaError for more than 1,000 digits or an exponent beyond ±1,000.
 
     >>> read_number(Token("number", "6.0e-06", 0, 7)).places
     Fraction(1, 10000000)

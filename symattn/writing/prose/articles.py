@@ -21,8 +21,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "括号与上下标嵌套超过 {limit} 层；请把公式拆开",
     ),
     "formula_huge_number": (
-        "{text} has more than 1,000 digits or an exponent beyond ±400",
-        "{text} 超过 1000 位数字，或指数超出 ±400",
+        "{text} has more than 1,000 digits or an exponent beyond ±1,000",
+        "{text} 超过 1000 位数字，或指数超出 ±1000",
     ),
     "formula_comma": (
         "this comma may be a decimal comma, a thousands separator or a separator in a list; write a decimal point, "

@@ -82,3 +82,19 @@ def test_a_matrix_by_entries_with_its_gradient_is_no_product() -> None:
 def test_an_exponential_with_1_added_is_no_power_of_ten() -> None:
     text = "$E = \\begin{bmatrix}e^{-27} & e^{-27} & 1\\end{bmatrix}$\n\n$\\ell = \\sum_j E_j = 2e^{-27} + 1$"
     assert not any("more than one way" in line for line in listed(text))
+
+
+@pytest.mark.parametrize(
+    ("function", "column"),
+    [("rowmax", ("4", "8")), ("rownorm", ("5", "10")), ("rowrms", ("3.54", "7.07")), ("rowsum", ("7", "14"))],
+)
+def test_functions_of_each_row(function: str, column: tuple[str, str]) -> None:
+    given = "$$S = \\begin{bmatrix}3 & 4\\\\6 & 8\\end{bmatrix}$$\n\n"
+    text = f"$$m = \\mathrm{{{function}}}(S) = \\begin{{bmatrix}}{column[0]}\\\\%s\\end{{bmatrix}}$$"
+    assert judged(given + text % column[1])[-1][1:] == ([*column], [])
+    assert judged(given + text % "9")[-1][1:] == ([column[0], "9"], ["9"])
+
+
+def test_gradients_by_heads_say_nothing_of_entries() -> None:
+    text = "$dC = [2, 5]$ and $dH_h = dC_h$, so $dH_1 = \\begin{bmatrix}2\\end{bmatrix}$"
+    assert not any(bad for _, _, bad in judged("Rows and columns are counted from 0.\n\n" + text))

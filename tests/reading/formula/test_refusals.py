@@ -78,9 +78,9 @@ from tests.processor_time import takes_at_most
         (r"\begin{bmatrix} 1 & 2 \\ 3 \end{bmatrix}", "3"),
         ("[[[1, 2], [3, 4]]]", "[[1, 2], [3, 4]]"),
         # limits
-        ("1e500", "1e500"),
+        ("1e5000", "1e5000"),
         ("1" * 1001, "1" * 1001),
-        (r"10^{999}", "10"),
+        (r"10^{9999}", "10"),
     ],
 )
 def test_refused_at(text: str, place: str) -> None:
