@@ -22,11 +22,10 @@ from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.vocabulary import SUM
 from symattn.values.printed import round_to
 
-_WORDS = (
-    r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
-)
+_WORDS = rf"{SUM}|denominator|求和|之和|분모|分母|和"
 _NAME = regex(_WORDS, re.IGNORECASE)
 _ABOUT = r"about|approximately|roughly|(?:大约|大約|约|約)[为為]?|약|ungefähr|environ|cerca de|aproximadamente"
 _LINKS = rf"(?:(?:is|of|为|為|是|は|equals|ist|est|es)\s*)?(?:{_ABOUT})|is|of|为|為|是|は|equals|[:：=≈]"

@@ -71,3 +71,10 @@ def test_settings_that_dots_part() -> None:
 def test_a_row_in_closed_form_that_another_row_follows() -> None:
     rows = "**Row 1**: $s = [\\sqrt{2}, \\sqrt{2}, 2\\sqrt{2}]$\n\n**Row 3**: $s = [\\sqrt{2}, \\sqrt{2}, 0]$"
     assert bad(rows) == []
+
+
+@pytest.mark.parametrize("word", ["Sum", "Summe", "Somme", "Suma", "Soma", "Somma", "Toplam", "Jumlah", "Сумма", "总和", "合計"])
+def test_a_sum_of_exponentials_in_many_languages(word: str) -> None:
+    text = "```\nexp(0.5) = 1.6487\nexp(1.5) = 4.4817\n" + word + " = {}\n```"
+    assert judged(text.format("6.1304"))[-1][1:] == (["6.1304"], [])
+    assert bad(text.format("6.1404")) in (["6.1404"], [])

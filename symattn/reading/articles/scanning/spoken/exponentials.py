@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
+from symattn.reading.vocabulary import SUM
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _POWER = (
     rf"(?:exp\([-−+]?{_NUMBER}\)|e\^\{{?[-−+]?{_NUMBER}\}}?|e\^\([-−+]?{_NUMBER}\))\s?[=≈]\s?(?:{_NUMBER})(?![\d.]?\d)"
 )
 _BETWEEN = r"(?:[,;，；、]?\s{1,12}(?:and |und |et |y |e )?|[,，、])"
-_WORDS = r"(?:total|sum|summe|somme|suma|soma|somma|合計|合计|总和|总计|和为|和是|합계|합)"
+_WORDS = rf"(?:{SUM}|和为|和是|합)"
 _TOTAL = regex(
     rf"(?P<powers>{_POWER}(?:{_BETWEEN}{_POWER}){{1,15}})"
     rf"(?P<said>[,;.，；。、]?\s{{0,12}}(?:(?:and |with )?(?:their|the) |in )?"

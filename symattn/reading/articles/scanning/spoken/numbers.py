@@ -10,12 +10,13 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.vocabulary import SUM
 
 _SPOKEN = {
     "mean": "mean|average|moyenne|mittelwert|均值|平均值|平均",
     "variance": "variance|varianz|varianza|方差",
     "std": "standard deviation|std(?:[. ]?dev)?|écart-type|standardabweichung|标准差|標準差",
-    "sum": "sum|total|denominator|somme|suma|summe|总和|總和|求和|之和|合计|合計|분모|분母|分母",
+    "sum": f"{SUM}|denominator|求和|之和|분모|分母",
 }
 _WORDS = "|".join(f"(?P<{name}>{words})" for name, words in _SPOKEN.items())
 _EQUATION = regex(

@@ -10,6 +10,7 @@ import re
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.vocabulary import SUM
 
 _SIZE = r"\d{1,6}(?:\s?[×x*]\s?\d{1,6}){0,3}"
 _LETTER = r"(?:[WUVbγβEB]|gamma|beta|bias|\\gamma|\\beta)(?:_?[A-Za-z0-9₀-₉]{1,4})?"
@@ -20,7 +21,7 @@ _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
 _ITEM = rf"[^\W\d]\w{{0,12}}\s?[:：]\s?(?:[^:：;,→\n]|,(?=\d{{3}}(?!\d))){{0,60}}?(?<![\d.,])(?:{_NUMBER})"
 _TOTAL = regex(
     rf"(?<!\w)(?P<items>{_ITEM}(?:[,;]\s{{1,3}}{_ITEM})+)\s?(?:→|->|⇒|=>)\s?"
-    rf"(?:total|sum|suma|summe|somme|totale|合计|总计|總計|합계)\s?[:：=]\s?(?P<total>{_NUMBER})(?![\d.%]|,\d|\s?[-+×*/·])",
+    rf"(?:{SUM})\s?[:：=]\s?(?P<total>{_NUMBER})(?![\d.%]|,\d|\s?[-+×*/·])",
     re.IGNORECASE,
 )
 _END = regex(rf"(?<![\d.,])(?P<number>{_NUMBER})(?=[,;]\s|\Z)")

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.vocabulary import SUM
 from symattn.values.spelling import WORTHS
 
 _COUNT = r"(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,3})?)(?P<letter>[KMB](?![\w/]))?"
@@ -24,7 +25,7 @@ _VALUE = regex(
 )
 _ITEM = regex(r"[\s>]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?[^\W\d][^:：=≈]{0,60}[:：]\s*.{1,120}")
 _TOTAL = regex(
-    r"[\s>*]*(?:[-+•]\s+)?\**(?:(?:grand |sub)?total|sum|summe|gesamt|somme|suma|合计|总计|总共|总参数|合計)"
+    rf"[\s>*]*(?:[-+•]\s+)?\**(?:(?:grand |sub)?(?:{SUM})|总共|总参数)"
     r"[^:：=≈\d]{0,40}[:：]",
     re.IGNORECASE,
 )

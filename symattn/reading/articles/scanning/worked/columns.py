@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from symattn.patterns import regex
+from symattn.reading import vocabulary as words
 from symattn.reading.articles.article import Located, join
 
 _CALCULATES = regex(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
@@ -31,7 +32,7 @@ _COUNT = regex(
     rf"{_MARKS}[~≈]?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,3}}(?:\.\d{{1,2}})?[KM]){_MARKS}"
 )  # 1,024, 268M
 _GROUPED = regex(",")
-SUM = r"sum|total|Σ|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계"  # what a sum is called
+SUM = rf"{words.SUM}|Σ|和"  # what a column or a row of sums is called
 _SUMMARY = regex(  # what a last row is called
     rf"(?P<sum>{SUM}|column (?:sum|total)|(?:column )?(?:sum|total)s|\\sum|总计|求和)"
     r"|(?P<mean>mean|average|avg\.?|平均值?|均值|moyenne|mittelwert|media|média)"

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
+from symattn.reading.vocabulary import SUM
 
 Cells = Sequence[Located]
 _NUMBER = regex(r"[\s*`$~≈]*(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)(?P<percent>\s?\\?%)?)[\s*`$]*")
@@ -23,7 +24,7 @@ _EXPONENTIAL = regex(
     re.IGNORECASE,
 )
 _SUM = regex(
-    r"[\s>*_#]*(?:row )?(?:sum|total|suma|soma|somme|summe|сумма|toplam|tổng|总和|合计|和|合計|합계)"
+    rf"[\s>*_#]*(?:row )?(?:{SUM}|和)"
     r"[\s*_]*[:：=][\s*_]*(?P<rest>.*)",
     re.IGNORECASE,
 )
