@@ -11,11 +11,14 @@ from typing import Any
 from symattn.api.derivation import Derivation, derive
 from symattn.api.gradient import differentiate
 from symattn.errors import InputError
+from symattn.reading.settings import SUFFIXES
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.template import open_numbers
 from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
-from symattn.writing.nearest import hint
+from symattn.writing.nearest import hint, nearest
 from symattn.writing.prose import Sentence
+
+ARTICLES = frozenset(SUFFIXES) - {".txt"}  # which a worksheet may be called as well
 
 
 def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None = None) -> Derivation:
@@ -44,5 +47,20 @@ def worksheet(name: str, preset: str | None = None, folder: str = "") -> Workshe
     if not there and os.path.exists(f"{path}.toml"):
         path = f"{path}.toml"
     elif not there:
-        raise InputError(Sentence("no_such_worksheet", hint=hint(Path(name).stem, library.names())), place=name)
+        raise InputError(Sentence("no_such_worksheet", hint=_meant(path, name)), place=name)
+    elif Path(path).suffix.lower() in ARTICLES:
+        raise InputError(Sentence("article_not_worksheet", name=name), place=name)
     return read_worksheet(Path(path), preset)
+
+
+def _meant(path: str, name: str) -> Sentence:
+    """What to say of a worksheet that is not there: the file beside it, or the built-in one, that was meant."""
+    folder, file = os.path.split(path)
+    try:
+        beside = [each for each in os.listdir(folder or ".") if each.endswith(".toml")]
+    except (OSError, ValueError):
+        beside = []
+    near = nearest(file, beside, alike=0.75)  # all end alike
+    if near is not None:
+        return Sentence("did_you_mean", name=os.path.join(os.path.dirname(name), near))
+    return hint(Path(name).stem, library.names(), listed_by="symattn list")

@@ -58,6 +58,8 @@ class _Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuse options that this parser does not know where argparse would hand them up to a parser with others."""
+        if args and self._subparsers is not None:
+            self._refuse_early(args[0])
         options, left = super().parse_known_args(args, namespace)
         if left:
             near = [nearest(word, self._option_string_actions) for word in left if word.startswith("-")]
@@ -65,11 +67,18 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {clip(' '.join(left), 60)}{meant}")
         return options, left
 
+    def _refuse_early(self, first: str) -> None:
+        """An option of a command that stands before the command: its value would be taken for the command."""
+        option = first.partition("=")[0]
+        if first.startswith("--") and not any(own.startswith(option) for own in self._option_string_actions):
+            said = f"{clip(option, 40)} stands before the command; options come after it"
+            self.error(f"{said}: {self.prog} derive W.toml --language zh")
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """The refusal of a choice, or of a command, that is none."""
         if action.choices is not None and value not in action.choices:
             known = listed(value, map(str, action.choices)).text()
-            raise argparse.ArgumentError(action, f'"{clip(str(value), 40)}" is no choice; choose one of {known}')
+            raise argparse.ArgumentError(action, f'invalid choice "{clip(str(value), 40)}"; choose one of {known}')
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """argparse would keep silent about an output that is full."""
@@ -92,9 +101,9 @@ def parser() -> argparse.ArgumentParser:
     _add_weave(commands)
     _add_lsp(commands)
     _add_prove(commands)
-    listed = commands.add_parser("list", help="list the shipped derivations")
+    listed = commands.add_parser("list", help="list the built-in derivations")
     listed.set_defaults(command="list")
-    show = commands.add_parser("show", help="print the worksheet of a shipped derivation, to start your own from")
+    show = commands.add_parser("show", help="print the worksheet of a built-in derivation, to start your own from")
     show.add_argument("name", metavar="NAME")
     show.set_defaults(command="show")
     _add_exercise(commands)
@@ -122,8 +131,9 @@ def _add_page(derive: Any) -> None:
     _add_text(derive, PDF_TARGETS)
     derive.add_argument("--step", metavar="NAME", help="one step only")
     derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
-    derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
-    derive.add_argument(
+    either = derive.add_mutually_exclusive_group()
+    either.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
+    either.add_argument(
         "--decimals", type=_places, metavar="N", help="N places in every decimal (default: as few as agree)"
     )
     derive.add_argument("--exact", action="store_true", help="keep roots and exponentials exact, of decimal inputs too")
@@ -240,8 +250,8 @@ def _add_weave(commands: Any) -> None:
 def _add_lsp(commands: Any) -> None:
     lsp = commands.add_parser("lsp", help="the language server, which marks wrong numbers in an editor")
     lsp.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)  # the process that checks for it
-    _add_limits(lsp, " for each change")
-    lsp.set_defaults(command="lsp", max_seconds=10)
+    _add_limits(lsp, " for each change", seconds=10)  # who types waits no longer
+    lsp.set_defaults(command="lsp")
 
 
 def _add_prove(commands: Any) -> None:
@@ -307,17 +317,16 @@ def _add_helps(commands: Any) -> None:
         made.set_defaults(command=name)
 
 
-def _add_limits(parser: argparse.ArgumentParser, each: str = "") -> None:
-    parser.add_argument(
-        "--max-seconds", type=_seconds, default=30, metavar="N", help=f"processor time allowed{each} (default 30)"
-    )
+def _add_limits(parser: argparse.ArgumentParser, each: str = "", seconds: int = 30) -> None:
+    said = f"processor time allowed{each} (default {seconds})"
+    parser.add_argument("--max-seconds", type=_seconds, default=seconds, metavar="N", help=said)
     parser.add_argument(
         "--max-memory", type=_mebibytes, default=1024, metavar="N", help=f"MiB of memory allowed{each} (default 1024)"
     )
 
 
 def _add_worksheet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
+    parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a built-in derivation")
     _add_limits(parser)
 
 
@@ -326,32 +335,31 @@ def _written(name: str) -> str | None:
     return None if name == "-" else name
 
 
-def _whole(name: str, least: int, most: int) -> Callable[[str], int]:
+def _whole(least: int, most: int) -> Callable[[str], int]:
     """How a whole number within bounds is read from the command line."""
 
     def read(text: str) -> int:
         digits = text.lstrip("0") or text[-1:]
         if not (text.isascii() and text.isdigit() and len(digits) <= len(str(most)) and least <= int(digits) <= most):
-            said = f"{clip(text, 20)} is no {name}; write a whole number from {least} to {most}"
-            raise argparse.ArgumentTypeError(said)
+            raise argparse.ArgumentTypeError(f'"{clip(text, 20)}" is not a whole number from {least} to {most}')
         return int(digits)
 
     return read
 
 
-_seed = _whole("seed", 0, 999_999_999)
-_few = _whole("number of tokens", 1, 8)
-_few_heads = _whole("number of heads", 1, 4)
-_tokens = _whole("number of tokens", 1, 64)
-_columns = _whole("number of columns", 1, 64)
-_heads = _whole("number of heads", 1, 16)
-_layers = _whole("number of layers", 0, 12)
-_digits = _whole("number of digits", 1, 100_000)
-_places = _whole("number of places", 0, 1000)
-_percent = _whole("percentage", 0, 100)
-_count = _whole("number of rows", 1, 10_000)
-_seconds = _whole("number of seconds", 1, 10_000_000)
-_mebibytes = _whole("number of MiB", 1, 100_000_000)
+_seed = _whole(0, 999_999_999)
+_few = _whole(1, 8)
+_few_heads = _whole(1, 4)
+_tokens = _whole(1, 64)
+_columns = _whole(1, 64)
+_heads = _whole(1, 16)
+_layers = _whole(0, 12)
+_digits = _whole(1, 100_000)
+_places = _whole(0, 1000)
+_percent = _whole(0, 100)
+_count = _whole(1, 10_000)
+_seconds = _whole(1, 10_000_000)
+_mebibytes = _whole(1, 100_000_000)
 
 
 def _names(text: str) -> list[str]:

@@ -45,7 +45,7 @@ def check(options: argparse.Namespace) -> int:
         else options.to or ("text" if options.output is None else by_suffix(options.output, BY_SUFFIX))
     )
     colour = target == "text" and options.output is None and wants_colour(sys.stdout)
-    asked = CheckOptions(target, language, options.verbose, colour)
+    asked = CheckOptions(target, language, options.verbose, colour, len(files) == 1)
     if options.guarded:
         outcomes = _guarded(files, asked, options.max_seconds, options.max_memory)
     else:

@@ -16,6 +16,7 @@ from symattn.pages.findings.annotations import annotate
 from symattn.pages.findings.html import findings_html
 from symattn.pages.findings.problems import find_problems
 from symattn.pages.findings.sarif import sarif_results
+from symattn.pages.findings.sentences import nothing_judged
 from symattn.reading.articles import load
 from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
@@ -47,6 +48,8 @@ def _write(audit: Report, options: CheckOptions) -> Outcome:
     verdict = "bad" if not audit.clean else "clean" if audit.summary or audit.formulas else "unjudged"
     if options.target == "patch":
         diff, notes = audit.patched()
+        if verdict == "unjudged" and options.alone:
+            notes = [(audit.path, nothing_judged(audit.path))]
         return Outcome(diff, verdict, tuple(one_line(f"{at}: {said.text(options.language)}") for at, said in notes))
     if options.target == "json":
         return Outcome(json.dumps(audit.to_json(language=options.language), ensure_ascii=False, indent=1), verdict)

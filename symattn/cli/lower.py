@@ -8,7 +8,10 @@ from pathlib import Path
 from symattn import lowering
 from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.cli.output import write
+from symattn.errors import InputError
 from symattn.lowering.bound_text import bound_lines
+from symattn.writing.files import same_file
+from symattn.writing.prose import Sentence
 
 
 def lower(options: argparse.Namespace) -> int:
@@ -21,6 +24,9 @@ def lower(options: argparse.Namespace) -> int:
         program = values.program if values else derivation.families
         write("\n".join(bound_lines(program, values, options.language)) + "\n", options.output, options.worksheet)
         return 0
+    named = options.output
+    if named is not None and Path(named).suffix not in ("", ".py") and not same_file(named, options.worksheet):
+        raise InputError(Sentence("only_python"), place=named)
     lowered = lowering.lower(expression, style=options.style, gradient=options.gradient)
     text = lowered.module.write(alone=options.standalone, origin=Path(options.worksheet).name)
     write(text, options.output, options.worksheet)

@@ -124,7 +124,6 @@ def _drop_output() -> None:
 def _with_place(error: SymattnError, options: argparse.Namespace) -> SymattnError:
     """The error with the worksheet in front, wherever in the work on it it arose."""
     sheet = getattr(options, "worksheet", "")
-    named = (
-        not sheet or error.place in (sheet, getattr(options, "output", None)) or error.place.startswith(f"{sheet}: ")
-    )
+    own = (sheet, getattr(options, "output", None), getattr(options, "figure", None))
+    named = not sheet or error.place in own or error.place.startswith(f"{sheet}: ")
     return error if named else error.at(sheet)

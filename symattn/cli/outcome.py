@@ -15,6 +15,7 @@ class CheckOptions:
     language: str = "en"
     verbose: bool = False
     colour: bool = False
+    alone: bool = False  # whether it is the only file: then a patch without a word would tell nothing
 
 
 @dataclass(frozen=True)

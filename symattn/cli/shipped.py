@@ -23,6 +23,9 @@ def show(options: argparse.Namespace) -> int:
     """The worksheet of one, as it stands."""
     path = library.find(options.name)
     if path is None:
-        raise InputError(Sentence("no_such_derivation", hint=hint(options.name, library.names())), place=options.name)
+        raise InputError(
+            Sentence("no_such_derivation", hint=hint(options.name, library.names(), listed_by="symattn list")),
+            place=options.name,
+        )
     sys.stdout.write(path.read_text(encoding="utf-8"))
     return 0

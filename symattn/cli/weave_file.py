@@ -32,8 +32,9 @@ def _report(woven: Woven, options: WeaveOptions) -> Outcome:
     """With `--check` a line for each stale placeholder; then one for the file."""
     stale = woven.stale if options.check else ()
     lines = [one_line(f"{woven.path}:{p.line}: {_said(p).text(options.language)}") for p in stale]
-    key = "weave_checked" if options.check else "weave_done"
-    said = Sentence(key, count=len(woven.placeholders), stale=len(woven.stale)).text(options.language)
+    count = len(woven.placeholders)
+    key = ("weave_checked" if options.check else "weave_done") + ("_one" if count == 1 else "")
+    said = Sentence(key, count=count, stale=len(woven.stale)).text(options.language)
     lines.append(one_line(f"{woven.path}: {said}"))
     return Outcome("".join(f"{line}\n" for line in lines), "bad" if stale else "clean")
 

@@ -201,6 +201,9 @@ def _shorten(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+FUNCTIONS = ("sqrt", "exp", "log", "tanh", "abs")  # that expressions with letters may have
+
+
 class _Reader:
     """One text, read once from left to right."""
 
@@ -225,13 +228,14 @@ class _Reader:
     def _refusal(self) -> InputError:
         if self.names:
             known = ", ".join(sorted(self.names))
-            unknown = (x for x in re.findall(r"[A-Za-z]\w*", self.text[:200]) if x not in (*self.names, "sqrt", "exp"))
-            meant = next((near for x in unknown if (near := nearest(x, self.names)) is not None), None)
+            names = (*self.names, *FUNCTIONS)
+            unknown = (x for x in re.findall(r"[A-Za-z]\w*", self.text[:200]) if x not in names)
+            meant = next((near for x in unknown if (near := nearest(x, names)) is not None), None)
             if meant is not None:
                 said = Sentence("not_an_expression_near", text=_shorten(self.text), names=known, near=meant)
                 return InputError(said)
             if "z" in self.names:
-                example = "z - (i - j)/2" if "i" in self.names else "exp(z)"
+                example = "z - abs(i - j)/2" if "i" in self.names else "exp(z)"
                 return InputError(Sentence("not_a_formula", text=_shorten(self.text), names=known, example=example))
             return InputError(Sentence("not_an_expression", text=_shorten(self.text), names=known))
         return InputError(Sentence("not_a_number", text=_shorten(self.text)))

@@ -90,7 +90,7 @@ def test_nothing_wrong_is_one_line_with_counts() -> None:
 
 def test_nothing_judged_is_never_right() -> None:
     said = str(check_article("only words\nand more\n"))
-    assert said == "text: no number was checked, so nothing can be said about this file\n"
+    assert said == "text: no number could be checked, so nothing can be said about this file\n"
 
 
 def test_like_reasons_are_one_line() -> None:

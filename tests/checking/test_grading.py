@@ -315,4 +315,4 @@ def test_what_is_carried_may_count_in_part(tmp_path: Path, capsys: pytest.Captur
     assert run(["grade", *paths, "--credit", "50"]) == 0
     assert "Points: 16 of 30." in capsys.readouterr().out
     assert run(["grade", *paths, "--credit", "101"]) == 2
-    assert "101 is no percentage; write a whole number from 0 to 100" in capsys.readouterr().err
+    assert '"101" is not a whole number from 0 to 100' in capsys.readouterr().err

@@ -132,7 +132,7 @@ def test_claims_of_heads_that_are_not_there_and_without_values(tmp_path: Path) -
 
 
 def test_a_worksheet_without_claims_says_so(tmp_path: Path) -> None:
-    assert "no number was checked" in str(check("", tmp_path))
+    assert "there are no [claims] to check" in str(check("", tmp_path))
 
 
 TWO_HEADS = """

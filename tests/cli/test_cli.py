@@ -145,8 +145,19 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["derive", "hand-calculation", "--step", "wieghts"], "weights"),
         (["evaluate", "hand-calculation", "--step", "wieghts"], "weights"),
         (["evaluate", "scaled-dot-product"], "symbolic"),
-        (["show", "nothing"], "hand-calculation"),
-        (["derive", "nothing"], "hand-calculation"),
+        (["show", "nothing"], "`symattn list` lists them"),
+        (["derive", "nothing"], "`symattn list` lists them"),
+        (["derive", "hand-calculations"], 'did you mean "hand-calculation"?'),
+        (["derive", "hand-calculation", "--to", "docx"], 'invalid choice "docx"; choose one of latex'),
+        (["derive", "hand-calculation", "--digits", "3", "--decimals", "3"], "--decimals: not allowed with"),
+        (["--language", "zh", "derive", "hand-calculation"], "options come after it: symattn derive"),
+        (["--json", "derive", "hand-calculation"], "--json stands before the command"),
+        (["exercise", "--tokens", "20"], '--tokens: "20" is not a whole number from 1 to 8'),
+        (["prove", "weight"], "`symattn prove` lists them"),
+        (["prove", "shift"], 'did you mean "shift-invariance"?'),
+        (["prove", "--to", "json"], "--to json has an effect only with NAME"),
+        (["prove", "--seed", "3"], "--seed has an effect only with NAME"),
+        (["lower", "hand-calculation", "-o", "m.txt"], "symattn: m.txt: a NumPy module is written; name the file .py"),
         (["derive", "hand-calculation", "-o", "/nowhere/x.md"], "there is no folder /nowhere"),
     ],
 )
@@ -154,6 +165,50 @@ def test_usage_is_refused_in_one_line(arguments: list[str], words: str, capsys: 
     assert run(arguments) == 2
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and said.err.startswith("symattn: ") and words in said.err
+
+
+PLAIN = "[inputs]\nscaled = [[1, 2]]\nV = [[1], [2]]\n"
+
+
+def test_a_file_that_is_no_worksheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(PLAIN)
+    Path("article.md").write_text("Then $2 + 3 = 5$.\n")
+    Path("paper.pdf").write_bytes(b"%PDF-1.7\n\xff")
+    for arguments, said in (
+        (
+            ["derive", "mine.tml"],
+            'mine.tml: no such file, and no built-in derivation of that name; did you mean "mine.toml"?',
+        ),
+        (
+            ["derive", "article.md"],
+            "article.md: this is an article, not a worksheet; to check its numbers: symattn check article.md",
+        ),
+        (
+            ["check", "paper.pdf"],
+            "paper.pdf: PDF is not read; give its LaTeX, Markdown or HTML source, or its text by -",
+        ),
+        (
+            ["saturation", "mine.toml", "--figure", "f.xyz"],
+            "f.xyz: unknown kind of figure; use one of .svg, .pdf, .png, .pgf",
+        ),
+    ):
+        assert run(arguments) == 2
+        assert capsys.readouterr().err == f"symattn: {said}\n"
+
+
+def test_a_patch_of_nothing_says_that_nothing_was_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet, article = tmp_path / "sheet.toml", tmp_path / "article.md"
+    sheet.write_text(PLAIN)
+    article.write_text("No number.\n")
+    assert run(["check", "--patch", str(sheet)]) == 0
+    assert "there are no [claims] to check" in capsys.readouterr().err
+    assert run(["check", "--patch", str(article)]) == 0
+    assert "no number could be checked" in capsys.readouterr().err
+    assert run(["check", "--patch", str(article), str(article)]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_a_refusal_in_chinese(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

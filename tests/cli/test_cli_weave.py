@@ -22,15 +22,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--check", "fresh.md"], 0, "fresh.md: 1 placeholders, 0 stale\n"),
+        (["--check", "fresh.md"], 0, "fresh.md: 1 placeholder, 0 stale\n"),
         (
             ["--check", "stale.md", "fresh.md"],
             1,
-            "stale.md:2: hand-calculation scores[2,3]: is 400, would be 410\nstale.md: 1 placeholders, 1 stale\n"
-            "fresh.md: 1 placeholders, 0 stale\n",
+            "stale.md:2: hand-calculation scores[2,3]: is 400, would be 410\nstale.md: 1 placeholder, 1 stale\n"
+            "fresh.md: 1 placeholder, 0 stale\n",
         ),
-        (["stale.md"], 0, "stale.md: 1 placeholders, 1 refreshed\n"),
-        (["bad.md", "stale.md"], 2, "stale.md: 1 placeholders, 1 refreshed\n"),
+        (["stale.md"], 0, "stale.md: 1 placeholder, 1 refreshed\n"),
+        (["bad.md", "stale.md"], 2, "stale.md: 1 placeholder, 1 refreshed\n"),
         (["none.md", "--check"], 2, ""),
         (["."], 2, ""),
         (["-"], 2, ""),

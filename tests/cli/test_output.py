@@ -61,7 +61,7 @@ def test_the_suffixes_that_are_told_are_those_that_work(
 @pytest.mark.parametrize("seed", ["abc", "12345678901234567890123", "1000000000", "-1"])
 def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["exercise", f"--seed={seed}"]) == 2
-    assert f"{seed[:15]}" in (said := capsys.readouterr().err) and "is no seed; write a whole number from 0" in said
+    assert f"{seed[:15]}" in (said := capsys.readouterr().err) and "is not a whole number from 0" in said
     assert run(["exercise", "--seed", "0000000000000999999999"]) == 0
 
 

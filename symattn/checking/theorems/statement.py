@@ -19,7 +19,9 @@ from symattn.writing.prose import Sentence
 def find_theorem(name: Any) -> Theorem:
     """A theorem that ships. Raises InputError for an unknown name."""
     if not isinstance(name, str) or name not in THEOREMS:
-        raise InputError(Sentence("no_such_theorem", given=str(name)[:40], hint=hint(name, THEOREMS)))
+        raise InputError(
+            Sentence("no_such_theorem", given=str(name)[:40], hint=hint(name, THEOREMS, listed_by="symattn prove"))
+        )
     return THEOREMS[name]()
 
 

@@ -186,8 +186,7 @@ def summing_up(report: Findings) -> Sentence:
     """The last line: how many numbers are wrong, and where; how many follow, are right, were not checked."""
     summary = report.summary
     if not summary and not report.formulas:
-        parts = [Sentence("findings.nothing_judged"), *_unchecked_sentence(report)]
-        return _join(parts)
+        return _join([nothing_judged(report.path), *_unchecked_sentence(report)])
     right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit", "accepted"))
     accepted = summary.get("accepted", 0) + sum(f.verdict == "accepted" for f in report.formulas)
     parts = [*_wrong_lines(report), *_formulas_wrong(report)]
@@ -202,6 +201,11 @@ def summing_up(report: Findings) -> Sentence:
     parts += _formulas_right(report)
     parts += _unchecked_sentence(report)
     return Sentence("findings.nothing_wrong", counts=_join(parts)) if report.clean else _join(parts)
+
+
+def nothing_judged(path: str) -> Sentence:
+    """What is said where nothing was judged; of a worksheet, how it would be."""
+    return Sentence("findings.no_claims" if path.lower().endswith(".toml") else "findings.nothing_judged")
 
 
 def _wrong_lines(report: Findings) -> Iterator[Sentence]:

@@ -32,6 +32,13 @@ _SAID = {  # how the messages of `tomllib` begin
 }
 
 
+_TOKEN = regex(r"[^\s,=\[\]{}#\"'][^,=\[\]{}#\"'\n]*")  # a value without quotation marks
+_FRACTION = regex(r"[+-]?[\d.]+[ \t]*/[ \t]*[\w.]+(?:\([\w.]*\))?")
+_FORMULA = regex(r"[+-]?[A-Za-z]\w*\([^()]*\)[\w .*/^+-]*")
+_WORD = regex(r"[A-Za-z][\w-]*")
+_HEADER = regex(r"^[ \t]*\[([^\[\]\n]+)\]", re.MULTILINE)
+
+
 def explain(error: tomllib.TOMLDecodeError, text: str) -> InputError:
     """The error that says line and column, the sign that was meant where another stands, or what has no end."""
     message, _, position = str(error).partition(" (at ")
@@ -45,14 +52,46 @@ def explain(error: tomllib.TOMLDecodeError, text: str) -> InputError:
     meant = _MEANT.get(sign) or unicodedata.normalize("NFKC", sign)
     if meant != sign and meant.isascii():
         return InputError(Sentence("toml.full_width", sign=sign, meant=meant), place=place)
+    if found and (quoted := _to_be_quoted(text, int(found[1]), int(found[2]), message)) is not None:
+        return InputError(quoted, place=place)
+    if found and message.startswith("Cannot declare") and (twice := _declared_twice(text, int(found[1]))) is not None:
+        return InputError(twice, place=place)
     key = next((key for begins, key in _SAID.items() if message.startswith(begins)), None)
     return InputError(Sentence("bad_toml", reason=Sentence(key) if key else message.lower()[:100]), place=place)
 
 
+def _to_be_quoted(text: str, line: int, column: int, message: str) -> Sentence | None:
+    """What to say of 1/2, sqrt(2) or causal without quotation marks, and of True."""
+    if not message.startswith(("Unclosed array", "Unclosed inline table", "Invalid value", "Expected newline or end")):
+        return None
+    token = next((t for t in _TOKEN.finditer(_line(text, line)) if t.start() < column <= t.end() + 1), None)
+    if token is None:
+        return None
+    value = token.group().rstrip()
+    if value in ("True", "False"):
+        return Sentence("toml.write", given=value, meant=value.lower())
+    if _FRACTION.fullmatch(value) or _FORMULA.fullmatch(value) or _WORD.fullmatch(value):
+        return Sentence("toml.quote", given=value)
+    return None
+
+
+def _declared_twice(text: str, line: int) -> Sentence | None:
+    """Which table is declared again, and where it was declared before."""
+    headers = [(text.count("\n", 0, found.start()) + 1, found[1].strip()) for found in _HEADER.finditer(text)]
+    again = next((name for at, name in headers if at == line), None)
+    first = next((at for at, name in headers if name == again), line)
+    return Sentence("toml.table_again", name=again, line=first) if first < line else None
+
+
 def _sign_at(text: str, line: int, column: int) -> str:
-    """The character at a place, as `tomllib` counts lines."""
+    """The character at a place."""
+    return _line(text, line)[column - 1 : column]
+
+
+def _line(text: str, number: int) -> str:
+    """A line as `tomllib` counts them; nothing behind the last."""
     lines = text.replace("\r\n", "\n").split("\n")
-    return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
+    return lines[number - 1] if number <= len(lines) else ""
 
 
 def _line_without_end(text: str) -> int | None:

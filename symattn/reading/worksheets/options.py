@@ -442,6 +442,9 @@ class Options:
                 if isinstance(given, str):
                     choice("mask", given, known, place=path)
                 raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
+        if isinstance(given, bool):
+            near, said = ("causal", "true") if given else ("none", "false")
+            raise InputError(Sentence("mask_near", given=said, near=near), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
 
 

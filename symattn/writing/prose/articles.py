@@ -79,6 +79,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "this is an archive, not text; `symattn check NAME.xlsx` and `check_spreadsheet` read spreadsheets",
         "这是压缩包，不是文本；电子表格用 `symattn check NAME.xlsx` 或 `check_spreadsheet` 读取",
     ),
+    "article_pdf": (
+        "PDF is not read; give its LaTeX, Markdown or HTML source, or its text by -",
+        "不能读取 PDF；请给出它的 LaTeX、Markdown 或 HTML 源文件，或用 - 输入其中的文字",
+    ),
     "not_utf8": (
         "this is not UTF-8; save the file as UTF-8",
         "此处不是 UTF-8；请把文件存为 UTF-8",
@@ -145,7 +149,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "empty_softmax_row": ("all entries of row {row} are −∞", "第 {row} 行全是 −∞"),
     "printed_size": (
         "{found} is printed where the formula gives {expected}",
-        "印出的是 {found}，而公式给出 {expected}",
+        "文中是 {found}，而公式给出 {expected}",
     ),
     "relation_unchecked": (
         "what follows {relation} is not an equality",
@@ -270,7 +274,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     ),
     "defined_anew": (
         "{name} is printed again with other numbers; they are taken as given",
-        "{name} 以不同的数再次印出，按新给定处理",
+        "{name} 再次出现但数值不同，按新值处理",
     ),
     "too_many_formulas": ("only the first {most} formulas are checked", "只检查前 {most} 个公式"),
     # --- findings
@@ -321,7 +325,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.cause_step": ("{places} of {subject}", " {subject} 的 {places}"),
     "findings.intermediate": (
         "right with earlier rounded values as printed: {numbers}",
-        "按前面已舍入的印出值计算是对的：{numbers}",
+        "若用文中前面的舍入值计算则正确：{numbers}",
     ),
     "findings.truncated": ("cut off instead of rounded: {numbers}", "被截断而不是四舍五入：{numbers}"),
     "findings.input-rounding": (
@@ -342,8 +346,12 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.and": ("{first} and {last}", "{first} 和 {last}"),
     "findings.nothing_wrong": ("nothing wrong: {counts}", "没有发现错误：{counts}"),
     "findings.nothing_judged": (
-        "no number was checked, so nothing can be said about this file",
-        "没有检查任何数，因此对此文件不作结论",
+        "no number could be checked, so nothing can be said about this file",
+        "没有可以检查的数，因此对此文件不作结论",
+    ),
+    "findings.no_claims": (
+        "there are no [claims] to check; a worksheet states what it claims under [claims]",
+        "没有 [claims] 可供检查；工作表须在 [claims] 下写出所主张的数",
     ),
     "findings.number_wrong_at": ("1 number wrong at line {line}", "第 {line} 行 1 个数错误"),
     "findings.numbers_wrong_at": ("{count} numbers wrong at line {line}", "第 {line} 行 {count} 个数错误"),
@@ -406,7 +414,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     # --- claims of worksheets
     "claim_not_number": (
         '"{text}" is not a printed number; write digits such as "0.10" or "-inf", as printed',
-        '“{text}”不是印出的数；请按印出的样子写，例如 "0.10" 或 "-inf"',
+        '“{text}”不是数；请按文中的写法填写，例如 "0.10" 或 "-inf"',
     ),
     "claim_size": (
         "{found} numbers are claimed, but the step is {expected}",

@@ -29,5 +29,14 @@ FILES: dict[str, tuple[str, str]] = {
     "toml.character": ("illegal character", "有不允许的字符，或字符串没有结束"),
     "toml.backslash": ("unescaped '\\' in a string", "字符串中的“\\”需写成“\\\\”"),
     "toml.twice": ("cannot overwrite a value", "这个键重复了"),
+    "toml.quote": (
+        'not valid TOML: write {given} in quotation marks: "{given}"',
+        '这不是有效的 TOML：请给 {given} 加上引号："{given}"',
+    ),
+    "toml.write": ("not valid TOML: write {meant}, not {given}", "这不是有效的 TOML：请写 {meant}，而不是 {given}"),
+    "toml.table_again": (
+        "not valid TOML: [{name}] stands in line {line} already; write its keys there",
+        "这不是有效的 TOML：第 {line} 行已有 [{name}]；请把各键写在那里",
+    ),
     "toml.table_twice": ("cannot declare a table twice", "这个表重复了"),
 }

@@ -13,8 +13,9 @@ INPUTS: dict[str, tuple[str, str]] = {
         '“{text}”不是关于 {names} 的精确表达式；请写成例如 "1/sqrt(d_k)"、"1/8" 或 0.5',
     ),
     "not_a_formula": (
-        '"{text}" is not an exact expression in {names}; write something like "{example}"',
-        "“{text}”不是关于 {names} 的精确表达式；请写成例如“{example}”",
+        '"{text}" is not an exact expression in {names}; with + - * / ^, sqrt, exp, log, tanh and abs, '
+        'write something like "{example}"',
+        "“{text}”不是关于 {names} 的精确表达式；可用 + - * / ^ 与 sqrt、exp、log、tanh、abs，例如“{example}”",
     ),
     "not_an_expression_near": (
         '"{text}" is not an exact expression in {names}; did you mean "{near}"?',
@@ -366,6 +367,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "管道 {seconds} 秒内没有内容",
     ),
     "array_encrypted": ("is encrypted; write it without a password", "已加密；请不用密码保存"),
+    "only_python": ("a NumPy module is written; name the file .py", "写出的是 NumPy 模块；请用后缀 .py"),
     "option_needs": ("{option} has an effect only with {other}", "{option} 只有与 {other} 一起才起作用"),
     "file_exists": (
         "the file exists already, and a new worksheet does not overwrite it",
@@ -465,6 +467,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "它应写在最上面，第一个 [表] 之前",
     ),
     "belongs_under": ("it belongs under [{table}]", "它应写在 [{table}] 下"),
+    "listed_by": ("`{command}` lists them", "请用 `{command}` 查看全部名称"),
     "known_keys": ("known here: {known}", "此处可用：{known}"),
     "no_inputs": (
         "there are no inputs; give X with W_Q, W_K, W_V, or Q, K, V, or scores",
@@ -540,6 +543,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         '"{given}" is neither rows of numbers nor sizes; write [[1, 2], [3, 4]], or "n x d_k" for no values',
         '“{given}”既不是数字行也不是大小；请写 [[1, 2], [3, 4]]，或用 "n x d_k" 表示没有数值',
     ),
+    "mask_near": (
+        'the mask cannot be {given}; did you mean "{near}"?',
+        '掩码不能是 {given}；是否想写 "{near}"？',
+    ),
     "mask_choices": (
         'unknown mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, {{ padding = 3 }} '
         "(the number of keys that are not padding) or {{ padding = [4, 5] }} (the padding keys), "
@@ -588,6 +595,10 @@ INPUTS: dict[str, tuple[str, str]] = {
     "no_such_worksheet": (
         "no such file, and no built-in derivation of that name; {hint}",
         "没有这个文件，也没有同名的内置推导；{hint}",
+    ),
+    "article_not_worksheet": (
+        "this is an article, not a worksheet; to check its numbers: symattn check {name}",
+        "这是文章，不是工作表；要检查其中的数：symattn check {name}",
     ),
     "no_such_derivation": (
         "no built-in derivation of that name; {hint}",

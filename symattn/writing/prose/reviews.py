@@ -11,13 +11,13 @@ REVIEWS: dict[str, tuple[str, str]] = {
         "{printed} is rounded wrongly: the nearest value is {right}",
         "{printed} 舍入有误：最接近的值是 {right}",
     ),
-    "review.wrong": ("A printed number is wrong", "印出的数错误"),
+    "review.wrong": ("A printed number is wrong", "数值错误"),
     "review.carried": (
         "A printed number follows from an earlier one that is wrong",
-        "印出的数由前面错误的数引起",
+        "数值因前面的错误而错",
     ),
-    "review.last-digit": ("A printed number is rounded wrongly", "印出的数舍入有误"),
-    "review.formula": ("A printed formula does not hold", "印出的公式不成立"),
+    "review.last-digit": ("A printed number is rounded wrongly", "数值舍入有误"),
+    "review.formula": ("A printed formula does not hold", "公式不成立"),
     "settings_no_file": (
         "paths: {pattern} matches no file here; write files, folders or patterns such as docs/**/*.md",
         "paths：{pattern} 在此处没有对应的文件；请写文件、文件夹或 docs/**/*.md 这样的模式",

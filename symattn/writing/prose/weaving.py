@@ -73,5 +73,7 @@ WEAVING: dict[str, tuple[str, str]] = {
     "weave_stale": ("{request}: is {before}, would be {after}", "{request}：现为 {before}，应为 {after}"),
     "weave_empty": ("empty", "空"),
     "weave_done": ("{count} placeholders, {stale} refreshed", "{count} 个占位符，更新了 {stale} 个"),
+    "weave_done_one": ("1 placeholder, {stale} refreshed", "1 个占位符，更新了 {stale} 个"),
     "weave_checked": ("{count} placeholders, {stale} stale", "{count} 个占位符，{stale} 个已过时"),
+    "weave_checked_one": ("1 placeholder, {stale} stale", "1 个占位符，{stale} 个已过时"),
 }

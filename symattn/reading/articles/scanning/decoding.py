@@ -9,6 +9,7 @@ MOST_BYTES = 20_000_000  # an article of this size has some hundred thousand for
 
 
 ARCHIVE = b"PK\x03\x04"  # what .xlsx and .zip begin with
+PDF = b"%PDF-"
 
 
 def decode(data: bytes, path: str) -> str:
@@ -23,6 +24,8 @@ def decode(data: bytes, path: str) -> str:
     refuse_size(len(data), path)
     if data.startswith(ARCHIVE):
         raise InputError(Sentence("article_archive"), place=path)
+    if data.startswith(PDF):
+        raise InputError(Sentence("article_pdf"), place=path)
     try:
         text = data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
