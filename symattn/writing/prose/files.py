@@ -10,6 +10,37 @@ FILES: dict[str, tuple[str, str]] = {
     "system.forbidden": ("Permission denied", "没有权限"),
     "system.full": ("No space left on device", "设备上没有空间"),
     "system.long_name": ("File name too long", "名称太长"),
+    # --- cells of spreadsheets whose formulas are not judged
+    "spreadsheet.sign": ("formulas with “{token}” are not read", "无法读取含有“{token}”的公式"),
+    "spreadsheet.large": ("it refers to more than 100,000 cells", "引用了超过 100,000 个单元格"),
+    "spreadsheet.much": ("the formulas together refer to too many cells", "所有公式引用的单元格过多"),
+    "spreadsheet.function": ("the function {name} is not known here", "不支持函数 {name}"),
+    "spreadsheet.arguments": (
+        "the function {name} is given too few arguments or too many",
+        "函数 {name} 的参数过少或过多",
+    ),
+    "spreadsheet.wide": ("so much cancels in it that its digits cannot be determined", "相消过多，无法确定各位数字"),
+    "spreadsheet.no_value": ("it has no value, or one beyond 10^1000", "没有值，或超过 10^1000"),
+    "spreadsheet.no_number": ("it gives no number, though one was saved", "结果不是数，而保存的是数"),
+    "spreadsheet.logical": (
+        "it takes true or false for a number, in which spreadsheet programs differ",
+        "把逻辑值当作数使用，不同的电子表格程序对此处理不同",
+    ),
+    "spreadsheet.near": (
+        "it compares numbers so near to each other that doubles may not tell them apart",
+        "所比较的数过于接近，双精度浮点数可能无法区分",
+    ),
+    "spreadsheet.text": ("it computes with the text “{text}”", "用文本“{text}”参与计算"),
+    "spreadsheet.sizes": ("the sizes of its areas do not fit", "各区域的大小不匹配"),
+    "spreadsheet.one_cell": ("it gives several values for one cell", "一个单元格得到多个值"),
+    "spreadsheet.round": ("it rounds a number that lies too close to a tie", "被舍入的数恰在舍入边界上"),
+    "spreadsheet.circle": ("it refers to itself", "公式循环引用自身"),
+    "spreadsheet.unsaved": (
+        "no value was saved; open the file in a spreadsheet program and save it",
+        "没有保存的值；请用电子表格程序打开并保存",
+    ),
+    "spreadsheet.shows_text": ("the cell shows no number but “{text}”", "单元格显示的不是数，而是“{text}”"),
+    "spreadsheet.format": ("the format “{code}” shows no plain digits", "格式“{code}”不显示普通数字"),
     # --- TOML
     "toml.full_width": (
         'not valid TOML: "{sign}" is not a sign of TOML; write "{meant}"',
