@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from symattn.cli.main import run
+from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.browser import Browser
 from tests.samples import derived, qkv, sample
@@ -157,6 +158,30 @@ def test_what_is_wider_scrolls_in_its_own_box(width: int, show: Callable[..., Br
     page = show(sample("tokens").to_html(), width=width)
     assert page.ask("document.documentElement.scrollWidth") <= width
     assert page.ask("[...document.querySelectorAll('.wide')].every(e => getComputedStyle(e).overflowX === 'auto')")
+
+
+def test_a_telephone_shows_results_below_what_they_are_made_of(show: Callable[..., Browser]) -> None:
+    path = library.find("hand-calculation")
+    assert path is not None
+    page = show(derived(path.read_text(encoding="utf-8")).to_html(), width=390)
+    for step in ("Q", "K", "V", "scores"):
+        of = f"document.querySelector('#eq-{step} .wide')"
+        assert page.ask(f"{of}.scrollWidth <= {of}.clientWidth"), step
+        # the last line begins with the sign of its relation
+        last = f"[...{of}.querySelectorAll('.katex-base')].at(-1)"
+        assert page.ask(f"{last}.getBoundingClientRect().left < 40 && {last}.innerText.trim().startsWith('=')"), step
+    inputs = "document.querySelector('h2 ~ .wide')"
+    assert page.ask(f"{inputs}.scrollWidth <= {inputs}.clientWidth")
+    edges = f"[...{inputs}.querySelectorAll('.katex-display')].map(e => e.getBoundingClientRect())"
+    assert page.ask(f"{edges}.every((e, k, all) => k === 0 || e.top - all[k - 1].bottom > 8)")
+
+
+def test_a_wide_window_has_a_formula_on_one_line(show: Callable[..., Browser]) -> None:
+    path = library.find("hand-calculation")
+    assert path is not None
+    page = show(derived(path.read_text(encoding="utf-8")).to_html(), width=1280)
+    of = "[...document.querySelectorAll('#eq-Q .katex-base')].map(e => e.getBoundingClientRect())"
+    assert page.ask(f"{of}.every((e, k, all) => k === 0 || e.left >= all[k - 1].right - 1)")
 
 
 def test_paper_is_white_and_has_no_buttons(show: Callable[..., Browser]) -> None:

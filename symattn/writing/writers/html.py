@@ -32,18 +32,19 @@ from symattn.writing.document import (
     Paragraph,
     Table,
     number_headings,
+    sign_of,
     write,
 )
 from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import columns
 from symattn.writing.writers.boxes import boxes_html, sheet_data
-from symattn.writing.writers.latex import INKS, equation_latex, lines_of
+from symattn.writing.writers.latex import BESIDE, INKS, equation_latex, lines_of
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.told import with_told
-from symattn.writing.writers.typeset import mark, styles, typeset
+from symattn.writing.writers.typeset import MAY_BREAK, NO_BREAK, mark, styles, typeset
 from symattn.writing.writers.width import width
 from symattn.writing.writers.wording import Wording
 
@@ -143,8 +144,14 @@ class _MarkingStyle(ColouredStyle):
     def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
         """An exact matrix and its decimals, if both are there, are of a class: readers choose between them.
 
-        Rounded numbers that both are made of belong to the decimals.
+        Rounded numbers that both are made of belong to the decimals. A line that is too long for a telephone ends
+        before a relation.
         """
+        signs = [sign_of(relation, self) for relation, _ in sides]
+        written = [sign + NO_BREAK + w.removeprefix(sign) for sign, w in zip(signs, written, strict=True)]
+        return [MAY_BREAK + side for side in self._chosen(sides, written)]
+
+    def _chosen(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
         if self.explored is None:
             return written
         names = [side.entries.name if isinstance(side, Matrix) and side.entries else None for _, side in sides]
@@ -222,13 +229,18 @@ class _Writer:
         across = sum(width(side, self.text) + 3 for chain in chains for _, side in chain.sides)
         label = ", ".join(chain.first(1).write(self.text) for chain in chains)
         lines = [chains] if step else lines_of(chains, self.style)  # between which a page of paper may end
-        inside = "".join(typeset(equation_latex(line, self.style), display=True) for line in lines)
+        inside = "".join(typeset(self._line(line), display=True) for line in lines)
         kinds = ["wide"] * (across > PHONE) + ["explore"] * ("data-e=" in inside)
         box = self._box(inside, "formula_of", label, " ".join(kinds))
         if not step:
             return box
         anchor = html.escape(f"eq-{self.prefix}{step}")
         return f'<div class="stated" id="{anchor}">{box}<span class="number">({self.stated[step]})</span></div>'
+
+    def _line(self, chains: Sequence[Chain]) -> str:
+        """Several chains end a line between them and not within one."""
+        written = equation_latex(chains, self.style)
+        return written if len(chains) == 1 else written.replace(MAY_BREAK, "").replace(BESIDE, BESIDE + MAY_BREAK)
 
     def _entry(self, shades: HeatMap, i: int, j: int) -> str:
         """The mark of an entry of weights."""

@@ -79,6 +79,7 @@ BEFORE_SECTION = "\\makeatletter\\@secpenalty10000\\makeatother  % it does not s
 
 # the height of a box that is written in by hand, and of its row
 _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
+BESIDE = " ,\\qquad\n"  # between chains
 GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
 BREAK, STAY = r"\\", r"\\*"  # whether a page may end there
 TALL = 6  # lines of matrices in an equation that may go on over pages
@@ -257,7 +258,7 @@ def lines_of(chains: Sequence[Chain], style: LatexStyle = STYLE) -> list[Sequenc
 
 def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
     """Lines of chains side by side."""
-    joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines_of(chains, style)]
+    joined = [BESIDE.join(chain_latex(c, style) for c in line) for line in lines_of(chains, style)]
     return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
 
 

@@ -23,8 +23,10 @@ function typeset(tex, displayMode) {
   return JSON.stringify(katex.renderToString(tex, {displayMode, strict: false, throwOnError: false, trust, macros}));
 }
 """
+MAY_BREAK, NO_BREAK = "\x0e", "\x0f"  # where a narrow page may end a line of a formula, and where it must not
 _MARKS = str.maketrans({"\x01": r"\html", "\x02": "{", "\x03": "}{", "\x04": "}"})
-_MARK = regex(r"\x01[^\x03]*\x03|\x04")
+_MARKS |= {ord(MAY_BREAK): r"\allowbreak ", ord(NO_BREAK): r"\nobreak "}
+_MARK = regex(rf"\x01[^\x03]*\x03|[\x04{MAY_BREAK}{NO_BREAK}]")
 _WITHIN = regex(r"\\(?:cdot|times)(?![a-zA-Z])")  # where no line ends: 1.82 × 10⁻¹⁵, 7 · 1
 _ANNOTATION = regex(r'<annotation encoding="application/x-tex">.*?</annotation>', re.DOTALL)
 _FACE = regex(r"@font-face\{[^}]*?url\(fonts/(KaTeX_[\w-]+)\.woff2\)[^}]*\}")
