@@ -127,7 +127,7 @@ print(difference)
 <<<
 ## A theorem
 
-The theorems that ship are chains of equalities. Each link is proven for every size or refuted by small numbers.
+The built-in theorems are chains of equalities. Each link is proven for every size or refuted by small numbers.
 
 >>>
 prove("shift-invariance")

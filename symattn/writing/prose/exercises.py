@@ -58,11 +58,11 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.step.concat": ("concat", "拼接"),
     "grade.step.projection": ("projection", "输出投影"),
     "grade.first": (
-        "The first mistake is in {step}, entry {place}: the answer is {printed}, but {right} is right.",
+        "The first mistake is in {step}, entry {place}: {printed} was answered; {right} is right.",
         "第一个错误在{step}的 {place}：写的是 {printed}，应为 {right}。",
     ),
     "grade.reading": (
-        "Numbers of {step} that fit another reading, {reading}: {count}.",
+        "In {step}, another reading fits {count} of the numbers: {reading}.",
         "{step}中有 {count} 个数符合另一种算法：{reading}。",
     ),
     "grade.wrong_too": (
@@ -70,7 +70,7 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "另有与前面错误无关的错误：{steps}。",
     ),
     "grade.carried": (
-        "Computed correctly from wrong numbers, which is not counted as wrong again: {steps}.",
+        "Right but for an earlier mistake, and not counted again: {steps}.",
         "由前面错误的数按正确方法算出（不重复扣分）：{steps}。",
     ),
     "grade.name": ("name", "姓名"),

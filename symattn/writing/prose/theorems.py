@@ -385,7 +385,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "checked.normal_form": (
         "Proven for every size: the entries of both sides have the same normal form, as sums of products over ranges "
         "of any length, wherever both are defined.",
-        "已证明，对任意大小成立：把两边的元素写成任意范围上乘积之和，凡两边都有定义之处，二者的标准形相同。",
+        "已证明，对任意大小成立：把两边的元素写成乘积在任意范围上的和后，标准形相同（在两边都有定义处）。",
     ),
     "checked.points": (
         "True at the sizes tried, not proven for all: exactly equal at {points} random points, for {cases} (seed "
