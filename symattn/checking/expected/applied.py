@@ -40,7 +40,7 @@ from symattn.checking.verdicts import (
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, sums_to_one
+from symattn.values.printed import distance
 
 # a word -> the function that it names
 _FUNCTIONS = (
@@ -66,9 +66,6 @@ _BEFORE = regex(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.
 _AFTER = regex(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
 _TIMES = regex(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
 _PLUS = regex(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
-_SCORES = regex(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
-_OF_SCORES = regex(r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似", re.IGNORECASE)
-_SOFTMAX = regex(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
 _WEIGHTS = regex(r"\W*(?:attention )?(?:weights?|softmax|prob(?:abilitie)?s|shares|权重|概率)\W*", re.IGNORECASE)
 _RESULT = regex(
     r"\W*(?:(?:which is |this is )?(?:approximately|approx|roughly|about|numerically)|ungefähr|etwa|environ"
@@ -174,7 +171,7 @@ def is_of_scaled(last: Bare, printed: Printed, environment: Environment) -> bool
     """
     given = table_of_prints(last.expression)
     named, telling = f.Name("d", sub=("k",)), telling_places(printed)  # what is masked is 0 with any scale
-    numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in _WIDTHS)
+    numbers = (f.Number(str(width), Fraction(width), Fraction(1)) for width in WIDTHS)
     for width in (named,) if environment.knows(named) else numbers:
         other = try_define(f.Call("softmax", (f.Quotient(last.expression, f.Root(width)),)), environment)
         if other is not None and 2 * len(right_to_finest(printed, other.true).intersection(telling)) >= len(telling):
@@ -197,13 +194,7 @@ def says_otherwise(words: str) -> bool:
     return _OTHERWISE.search(words) is not None
 
 
-def _are_shares(printed: Printed) -> bool:
-    """Whether a print is one row of decimals that add up to 1, three at least."""
-    shares = printed.as_prints()
-    return len(printed.places()) >= FEWEST and printed.shape[0] == 1 and shares is not None and sums_to_one(shares, 0)
-
-
-_WIDTHS = (2, 3, 4, 8, 16, 32, 64, 128, 256)  # of a head, that nobody may have named
+WIDTHS = (2, 3, 4, 8, 16, 32, 64, 128, 256)  # of a head, that nobody may have named
 _NEAR_ROWS = 4  # lines from the last row of scores to the first one of weights: words and the heads of columns
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.expected.applied import right_to_finest, says_otherwise
+from symattn.checking.expected.applied import WIDTHS, right_to_finest, says_otherwise
 from symattn.checking.expected.evidence import fits_one_scale, has_shares, mostly_right, telling_places
 from symattn.checking.expected.implied_steps import is_one_hot
 from symattn.checking.expected.inputs import add_up_to_more, find_temperature
@@ -308,7 +308,6 @@ def _keeps_order(given: Printed, printed: Printed, *, zeros_only: bool) -> bool:
 
 
 _WIDTH = f.Name("d", sub=("k",))
-_WIDTHS = ("2", "3", "4", "8", "16", "32", "64", "128", "256")  # of a head, that nobody may have named
 _DIVISORS = ("0.1", "0.5", "0.7", "0.8", "1.5", "2", "3", "4", "5", "8", "10", "16", "32", "64", "128", "256")
 
 
@@ -339,7 +338,7 @@ def _scaled(said: _Said, printed: Printed, environment: Environment) -> Iterator
     """The softmax of scores over √d_k, of those not printed as 0, or of both."""
     scores = said.scores
     assert isinstance(scores, f.Matrix)
-    widths = [_WIDTH] if environment.knows(_WIDTH) else [_number(width) for width in _WIDTHS]
+    widths = [_WIDTH] if environment.knows(_WIDTH) else [_number(str(width)) for width in WIDTHS]
     masked = f.Matrix(
         tuple(
             tuple(f.Infinity(-1) if x == 0 else cell for cell, x in zip(cells, row, strict=True))
