@@ -41,7 +41,7 @@ def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Se
         if part.index and any(marks) and not any(part.index in mark for mark in marks):
             return part  # Σ_j e^{x_i − m}, of no key that it runs over
         body = rewrite(part.body, lambda inner: whole(inner, part.index))
-        return _product(body) if "V" in kinds else f.Call("rowsum", (body,), start=part.start, end=part.end)
+        return f.without_signs(body) if "V" in kinds else f.Call("rowsum", (body,), start=part.start, end=part.end)
 
     return [rewrite(side, gathered) for side in sides]
 
@@ -52,8 +52,3 @@ def index_of_largest(e: f.Expression) -> str | None:
         case f.Call("max", (f.Name() as inside,), (str(index),)) if index in inside.sub:
             return index
     return None
-
-
-def _product(e: f.Expression) -> f.Expression:
-    """A product in which a dot between weights and values is that of matrices."""
-    return replace(e, operators=("",) * len(e.operators)) if isinstance(e, f.Product) else e

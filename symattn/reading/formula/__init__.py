@@ -36,6 +36,7 @@ from symattn.reading.formula.tree import (
     Unread,
     is_printed,
     walk,
+    without_signs,
 )
 
 __all__ = [
@@ -70,4 +71,5 @@ __all__ = [
     "parse_abreast",
     "parse_sides",
     "walk",
+    "without_signs",
 ]

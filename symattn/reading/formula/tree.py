@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -165,6 +165,11 @@ class Product(Expression):
 
     factors: tuple[Expression, ...]
     operators: tuple[str, ...]
+
+
+def without_signs(part: Expression) -> Expression:
+    """A product without the signs between its factors; anything else as it is."""
+    return replace(part, operators=("",) * len(part.operators)) if isinstance(part, Product) else part
 
 
 @dataclass(frozen=True)

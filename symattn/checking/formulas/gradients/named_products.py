@@ -40,7 +40,7 @@ def name_products(statement: Statement, products: Products) -> Statement | None:
 
     sides = []
     for side in statement.chain.sides:
-        plain = rewrite(side.expression, _plain_part)
+        plain = rewrite(side.expression, f.without_signs)
         whole = any(product == plain for product, _ in products)
         sides.append(side if whole else replace(side, expression=rewrite(plain, named)))
     slopes = sum(isinstance(part, f.Derivative) for side in statement.chain.sides for part in f.walk(side.expression))
@@ -53,9 +53,4 @@ def _is_letter(factor: f.Expression) -> bool:
 
 
 def _plain(e: f.Expression) -> f.Expression:
-    return rewrite(e, _plain_part)
-
-
-def _plain_part(part: f.Expression) -> f.Expression:
-    """A product without the signs between its factors."""
-    return replace(part, operators=("",) * len(part.operators)) if isinstance(part, f.Product) else part
+    return rewrite(e, f.without_signs)

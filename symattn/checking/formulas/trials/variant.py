@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from symattn.checking.findings import Formula, FormulaVerdict
@@ -89,8 +89,4 @@ def as_call(left: f.Expression) -> f.Expression:
 
 def is_same(a: f.Expression, b: f.Expression) -> bool:
     """Whether one is the other said again, W X beside W · X: nothing is claimed then."""
-
-    def plain(part: f.Expression) -> f.Expression:
-        return replace(part, operators=("",) * len(part.operators)) if isinstance(part, f.Product) else part
-
-    return rewrite(a, plain) == rewrite(b, plain)
+    return rewrite(a, f.without_signs) == rewrite(b, f.without_signs)
