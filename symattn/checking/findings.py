@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from symattn.reading.articles.article import Article, Cell, LineBreaks, NotChecked
 from symattn.reading.spreadsheets.references import cell_name
@@ -17,10 +17,7 @@ from symattn.writing.prose import Sentence
 Verdict = Literal[
     "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong", "accepted"
 ]
-VERDICTS: tuple[Verdict, ...] = (
-    "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong",
-    "accepted",
-)  # fmt: skip
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 BAD = ("carried", "wrong")
 FormulaVerdict = Literal["holds", "fails", "holds-if", "accepted"]
 Place = tuple[int, int]  # row and column from 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sympy import MatrixSymbol, Symbol
 
@@ -26,7 +26,7 @@ from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 Standing = Literal["right", "wrong", "follows", "empty", "unreadable"]
-STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty", "unreadable")
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
 PLACES = 12  # of a fraction without an end, as a decimal
 _FRACTION = regex(r"([+-]?\d{1,15})/(\d{1,15})")
 _SHORT = regex(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
