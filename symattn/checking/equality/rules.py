@@ -118,7 +118,7 @@ def _bent(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: nodes.OfEntries, i: Index, j: Index, known: Entries) -> Sum:
-    return _mapped(e, e.function, known.at(e.args[0], i, j), {}, known)
+    return _mapped(e.function, known.at(e.args[0], i, j), {}, known)
 
 
 @entry_of.register
@@ -127,14 +127,14 @@ def _(e: nodes.ScoreMod, i: Index, j: Index, known: Entries) -> Sum:
     places = {row: known.position(i), column: known.position(j)}
     used = {s: value for s, value in places.items() if e.args[1].expr.has(s)}
     try:
-        return _mapped(e, e.args[1], known.at(e.args[0], i, j), used, known)
+        return _mapped(e.args[1], known.at(e.args[0], i, j), used, known)
     except Undecided as undecided:
         if undecided.reason != "formula":
             raise
         return opaque(e, i, j, known)
 
 
-def _mapped(e: Any, formula: Lambda, value: Sum, places: dict[Symbol, Sum], known: Entries) -> Sum:
+def _mapped(formula: Lambda, value: Sum, places: dict[Symbol, Sum], known: Entries) -> Sum:
     """A formula of an entry; what is no sum of products is a function with the formula as its name."""
     z = formula.variables[0]
     try:

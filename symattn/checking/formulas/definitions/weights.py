@@ -51,7 +51,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     printed = side.expression if own is None else replace(side.expression, denominator=own[1][1])
     scores = _scores(printed, letters) if left.base in _WEIGHTS else None
     if scores is None:
-        found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
+        found = list(_of_queries(letters, side.expression)) if left.base in _WEIGHTS else []
         yield from found or _of_powers(letters, side.expression, context)
         return
     settled = _row_is_query(letters, context) and not _is_plain_share(left, side.expression, scores, statement, context)
@@ -227,7 +227,7 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
     yield Variant(question, Sentence("formula.weights"), condition, repairs=False)
 
 
-def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
+def _of_queries(letters: tuple[str, ...], e: f.Quotient) -> Iterator[Variant]:
     """exp(q_i·k_j/√d)/Σ_l exp(q_i·k_l/√d), or with x_i·x_j: the scores are those of the exponential above the line."""
     if len(letters) != 2 or not isinstance(e.numerator, f.Call) or e.numerator.function != "exp":
         return

@@ -42,7 +42,7 @@ def judge_head_width(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", Sentence("formula_head_width"))
     if not context.mentions(OF_HEADS) or not letters & _OF_MODEL - {"d", "D"}:
         return None  # d may be the width of a head
-    return refuse(statement, Sentence("formula_head_width"), _right(statement, known))
+    return refuse(statement, Sentence("formula_head_width"), _right(known))
 
 
 def _number(side: f.Expression) -> Fraction | None:
@@ -80,7 +80,7 @@ def _worth(size: Expr) -> Expr:
     return size.xreplace(values)
 
 
-def _right(statement: Statement, sizes: Sequence[Expr]) -> str:
+def _right(sizes: Sequence[Expr]) -> str:
     """The first side and what it is, in the letters of the article."""
     letters = {letter.name for size in sizes for letter in size.free_symbols}
     head, model, count = (next(iter(sorted(letters & names))) for names in (_OF_ONE, _OF_MODEL, HEAD_COUNTS))
