@@ -16,6 +16,7 @@ from symattn.writing.choices import (
     NOTATIONS,
     PDF_TARGETS,
     STATES,
+    STYLES,
     TARGETS,
 )
 from symattn.writing.nearest import listed, nearest
@@ -173,9 +174,8 @@ def _add_lower(commands: Any) -> None:
     lower = commands.add_parser("lower", help="a readable NumPy module that computes it")
     _add_worksheet(lower)
     lower.add_argument("-o", "--output", type=_written, metavar="FILE", help="write to FILE")
-    styles = ("fast", "plain", "compiled", "auto")
     lower.add_argument(
-        "--style", choices=styles, default="fast", help="plain: a line for each step; compiled: by Numba"
+        "--style", choices=STYLES, default="fast", help="plain: a line for each step; compiled: by Numba"
     )
     lower.add_argument("--standalone", action="store_true", help="a module that runs where symattn is not installed")
     lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")

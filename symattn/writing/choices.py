@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 DETAILS = ("brief", "full")
 STATES = ("retention", "gated-linear", "state-space", "delta", "gated-delta")  # kinds of attention by a state
+STYLES = ("fast", "plain", "compiled", "auto")  # of NumPy modules
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "notebook", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")

@@ -64,7 +64,10 @@ def test_a_mistake_with_a_name_is_counted_once(tmp_path: Path, capsys: pytest.Ca
     ("given", "said"),
     [
         ({"output": [["3.240"], ["1.824"], ["-1.824"]]}, "output, entry (3,1)"),
-        ({"scaled": BY_D_K["scaled"]}, "In scaled, another reading fits 8 of the numbers: scores divided by d\\_k = 4."),
+        (
+            {"scaled": BY_D_K["scaled"]},
+            "In scaled, another reading fits 8 of the numbers: scores divided by d\\_k = 4.",
+        ),
     ],
 )
 def test_one_mistake_is_told_once(

@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from symattn import derive
 from symattn.cli.main import run
 from symattn.errors import InputError
+from symattn.lowering.module import Style
+from symattn.nodes.kinds import relative_attention
+from symattn.reading.worksheets import keys
 from symattn.reading.worksheets.starter import write_starter
 from symattn.reading.worksheets.worksheet import parse_worksheet
-from symattn.writing.choices import STATES
+from symattn.writing.choices import STATES, STYLES
 from tests.processor_time import takes_at_most
+
+
+def test_what_starting_must_not_load_is_told_twice_and_alike() -> None:
+    assert get_args(Style) == STYLES
+    assert relative_attention.OF_POSITIONS == keys.OF_POSITIONS
 
 
 @pytest.mark.slow

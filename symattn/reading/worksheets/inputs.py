@@ -13,7 +13,7 @@ from symattn import nodes
 from symattn.errors import InputError
 from symattn.nodes.elementary.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
-from symattn.reading.worksheets.keys import ROWS_OF_NORMS, SIZES
+from symattn.reading.worksheets.keys import ATTENTION, ROWS_OF_NORMS, SIZES
 from symattn.reading.worksheets.options import Options, names_keys
 from symattn.reading.worksheets.tables import (
     is_stack,
@@ -43,7 +43,6 @@ BY_STATE: dict[str, type[nodes.StateAttention]] = {
     "delta": nodes.DeltaRule,
     "gated-delta": nodes.GatedDeltaRule,
 }
-_PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 _OF_QUERIES = ("W_Q", "W_O", "b_Q", "U_K", "U_V", "W_QR")  # what every head has columns of (of W_O, rows)
 _OF_KEYS = ("W_K", "W_V", "b_K", "b_V", "K_cache", "V_cache")
 _OF_PAIRS = ("W_Q", "W_K", "b_Q", "b_K")  # which hold two for each head of differential attention
@@ -230,7 +229,7 @@ class _Builder:
             self._refuse_beside("C", *(SIZES.keys() - {"Q", "Q_R", "K_R", *OF_KIND["latent"]}))
             return self._latent(s["Q"])
         self._need("Q", "K", "V")
-        self._refuse_beside("Q", "X", "Z", "U", *_PROJECTIONS)
+        self._refuse_beside("Q", "X", "Z", "U", *ATTENTION)
         rows = self._rows()
         Q, K, V = (s[x] for x in "QKV")
         if rows["rotary"].has(MatrixSymbol):  # positions of all rows: there are as many keys as queries
@@ -245,7 +244,7 @@ class _Builder:
         self._need("X", "W_Q", *(() if latent else ("W_K", "W_V")))
         X = s["X"]
         Z = s.get("Z", X)
-        stated: dict[str, Any] = {name: s.get(name) for name in _PROJECTIONS}
+        stated: dict[str, Any] = {name: s.get(name) for name in ATTENTION}
         stated |= {"X": X, "Z": Z, "U": s.get("U", Z), "heads": heads, "kv_heads": kv_heads}
         in_parts = latent or (kind == "differential" and "Q_2" not in s)
         stated |= {} if in_parts else self._rows()
