@@ -10,6 +10,8 @@ from symattn.errors import InputError
 from symattn.pages.data import evaluation, json_text
 from symattn.writing.prose import Sentence
 
+MOST_ALIGNED = 200  # characters; beyond them no line shows a column, and a 0 would stand behind as many blanks
+
 
 def evaluate(options: argparse.Namespace) -> int:
     """The values of every step, or of one, as a table or as JSON."""
@@ -23,7 +25,7 @@ def evaluate(options: argparse.Namespace) -> int:
         sys.stdout.write(json_text(data))
         return 0
     for name, rows in data["steps"].items():
-        widths = [max(len(x) for x in column) for column in zip(*rows, strict=True)]
+        widths = [min(max(len(x) for x in column), MOST_ALIGNED) for column in zip(*rows, strict=True)]
         print(name)
         for row in rows:
             print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))

@@ -167,6 +167,12 @@ def test_usage_is_refused_in_one_line(arguments: list[str], words: str, capsys: 
     assert said.out == "" and said.err.count("\n") == 1 and said.err.startswith("symattn: ") and words in said.err
 
 
+def test_a_short_number_is_not_padded_to_the_longest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["evaluate", "causal-mask", "--digits", "5000", "--step", "weights"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) > 5000 > 1000 > min(len(line) for line in lines[1:])
+
+
 PLAIN = "[inputs]\nscaled = [[1, 2]]\nV = [[1], [2]]\n"
 
 
