@@ -21,6 +21,13 @@ from symattn.writing.choices import STATES, STYLES
 from tests.processor_time import takes_at_most
 
 
+def test_the_help_of_a_limit_says_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, seconds in (("lsp", 10), ("check", 30)):
+        with pytest.raises(SystemExit):
+            run([command, "--help"])
+        assert f"(default {seconds})" in " ".join(capsys.readouterr().out.split())
+
+
 def test_what_starting_must_not_load_is_told_twice_and_alike() -> None:
     assert get_args(Style) == STYLES
     assert relative_attention.OF_POSITIONS == keys.OF_POSITIONS
