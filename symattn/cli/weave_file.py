@@ -33,7 +33,8 @@ def _report(woven: Woven, options: WeaveOptions) -> Outcome:
     stale = woven.stale if options.check else ()
     lines = [one_line(f"{woven.path}:{p.line}: {_said(p).text(options.language)}") for p in stale]
     count = len(woven.placeholders)
-    key = ("weave_checked" if options.check else "weave_done") + ("_one" if count == 1 else "")
+    one, more = ("weave_checked_one", "weave_checked") if options.check else ("weave_done_one", "weave_done")
+    key = one if count == 1 else more
     said = Sentence(key, count=count, stale=len(woven.stale)).text(options.language)
     lines.append(one_line(f"{woven.path}: {said}"))
     return Outcome("".join(f"{line}\n" for line in lines), "bad" if stale else "clean")

@@ -155,7 +155,8 @@ class _Writer:
                 # TeX breaks no matrix: a line before one would be stretched
                 return f"{{\\raggedright {said}\\par}}" if r"\end{bmatrix}" in said else said
             case Equation(chains, step):
-                inside = equation_latex(chains, self.style)
+                # the brackets of two matrices, one below the other, are not those of one
+                inside = equation_latex(chains, self.style, "" if step else "[1ex]")
                 if not step and inside.startswith(GATHERED):  # which goes on over pages
                     return inside.replace("{gathered}", "{gather*}")
                 if inside.startswith(ALIGNED) and inside.count(r"\\") >= TALL:
@@ -256,10 +257,10 @@ def lines_of(chains: Sequence[Chain], style: LatexStyle = STYLE) -> list[Sequenc
     return [chains[k : k + across] for k in range(0, len(chains), across)]
 
 
-def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
-    """Lines of chains side by side."""
+def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE, between: str = "") -> str:
+    """Lines of chains side by side; `between` is how much further apart the lines are, such as [1ex]."""
     joined = [BESIDE.join(chain_latex(c, style) for c in line) for line in lines_of(chains, style)]
-    return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
+    return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + f" \\\\{between}\n".join(joined) + "\n\\end{gathered}"
 
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
