@@ -88,3 +88,13 @@ def test_a_divergence_with_its_bars_beside_numbers() -> None:
         ["0.022"],
     ]
     assert not wrong(text.replace("LAST", "0.022")) and wrong(text.replace("LAST", "0.052")) == ["0.052"]
+
+
+@pytest.mark.parametrize(("mark", "right"), [("", "7"), ("  ^T", "1"), (" ᵀ", "1")])
+def test_two_lists_behind_a_sign_are_multiplied(mark: str, right: str) -> None:
+    # [[1, 2], [0, 1]] times [[1, 0], [3, 1]] is [[7, 2], [3, 1]], and times its transpose [[1, 5], [0, 1]]
+    rows = f"= [[1, 2],  [[1, 0],{mark}\n       [0, 1]]   [3, 1]]"
+    second, last = ("5", "0, 1") if mark else ("2", "3, 1")
+    text = "```\nS = M N\n    " + rows + "\n\n    = [[{}, " + second + "],\n       [" + last + "]]\n```"
+    assert [bad for _, _, bad in judged(text.format(right))] == [[]]
+    assert [bad for _, _, bad in judged(text.format("8"))] == [["8"]]

@@ -73,7 +73,9 @@ def test_a_row_in_closed_form_that_another_row_follows() -> None:
     assert bad(rows) == []
 
 
-@pytest.mark.parametrize("word", ["Sum", "Summe", "Somme", "Suma", "Soma", "Somma", "Toplam", "Jumlah", "Сумма", "总和", "合計"])
+@pytest.mark.parametrize(
+    "word", ["Sum", "Summe", "Somme", "Suma", "Soma", "Somma", "Toplam", "Jumlah", "Сумма", "总和", "合計"]
+)
 def test_a_sum_of_exponentials_in_many_languages(word: str) -> None:
     text = "```\nexp(0.5) = 1.6487\nexp(1.5) = 4.4817\n" + word + " = {}\n```"
     assert judged(text.format("6.1304"))[-1][1:] == (["6.1304"], [])

@@ -3,8 +3,8 @@
     S = [[2, 0],     [[0, 2],     [[0, 4],
          [0, 2]]  @   [2, 0]]  =   [4, 0]]
 
-The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign. A row may
-be worked out of others, `[[0.5 × [1, 2] + 0.5 × [3, 4]],`.
+The j-th rows are the j-th matrix. What stands between two matrices stands on one of the lines, and is a sign; behind
+`=` two without one are multiplied. A row may be worked out of others, `[[0.5 × [1, 2] + 0.5 × [3, 4]],`.
 
            q (query)     k (key)
     cat:   [1, 0]        [0, 2]
@@ -33,6 +33,7 @@ _CELLS = r"[^\[\]=≈→]*+(?:\[[^\[\]=≈→]*+\][^\[\]=≈→]*+)*+"  # of whi
 _ROW = regex(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
 _SIGN = regex(r"[=≈+\-−×·*/@]")
 _RELATION = regex(r"[=≈]")
+_TRANSPOSED = regex(r"\^?(?:T|\{T\})\b|ᵀ")
 _OPENING, _CLOSING = regex(r"\s*\[\s*"), regex(r"\s*\]\s*,?\s*")
 
 
@@ -177,12 +178,20 @@ def _between(lines: Sequence[Located], rows: Sequence[Sequence[re.Match[str]]]) 
             return None
         found.append(said[0] if said else lines[0].cut(0, 0))
     first, *inner, behind = (text.text.strip() for text in found)
+    if inner == [""] and _RELATION.search(first) and _can_be_multiplied(rows):
+        sign = Located.inserted(" @ ", lines[0].span(rows[0][0].end() - 1, rows[0][0].end())[1])
+        return [found[0], sign, *(found[2:] if _TRANSPOSED.match(behind) or _SIGN.match(behind) else ())]
     signs = [_SIGN.match(text) for text in inner]
     if not all(signs) or (first and not _RELATION.match(first) and _SIGN.match(first)):
         return None
     if not any(map(_RELATION.search, (first, *inner))):
         return None
     return found if _SIGN.match(behind) else found[:-1]
+
+
+def _can_be_multiplied(rows: Sequence[Sequence[re.Match[str]]]) -> bool:
+    """Whether the first of two matrices has as many columns as the second has rows, or may be square and transposed."""
+    return len(rows[0]) == 2 and {row[0]["row"].count(",") + 1 for row in rows} == {len(rows)}
 
 
 def _written(between: Sequence[Located], lines: Sequence[Located], rows: Sequence[Sequence[re.Match[str]]]) -> Located:
