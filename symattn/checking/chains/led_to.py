@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.sources import Source
+from symattn.checking.expected.totals import is_called_sum
 from symattn.reading import formula as f
 
 
@@ -19,5 +20,18 @@ def part_at_arrows(read: Sequence[tuple[f.Chain, Source]]) -> Iterator[tuple[f.C
             ):
                 yield replace(chain, sides=chain.sides[:2]), source
                 yield replace(chain, sides=chain.sides[2:]), source
+            case (f.Side("", name), *_, f.Side(relation, f.Number()), f.Side("→", f.Matrix() as value)) if (
+                is_called_sum(name) and relation in EQUALITIES and f.is_printed(value)
+            ):  # sum = 11.1 → [0.66, 0.25, 0.09]
+                yield replace(chain, sides=chain.sides[:-1]), source
+                yield replace(chain, sides=chain.sides[-1:]), source
+            case (
+                *before,
+                f.Side(relation, f.Number()),
+                f.Side("→", f.Quotient() | f.Product()),
+                f.Side("=", f.Number()),
+            ) if before and relation in EQUALITIES:  # q · k = 2 → 2/1.41 = 1.41
+                yield replace(chain, sides=chain.sides[:-2]), source
+                yield replace(chain, sides=(replace(chain.sides[-2], relation=""), chain.sides[-1])), source
             case _:
                 yield chain, source

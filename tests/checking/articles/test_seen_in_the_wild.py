@@ -80,3 +80,15 @@ def test_a_sum_of_exponentials_in_many_languages(word: str) -> None:
     text = "```\nexp(0.5) = 1.6487\nexp(1.5) = 4.4817\n" + word + " = {}\n```"
     assert judged(text.format("6.1304"))[-1][1:] == (["6.1304"], [])
     assert bad(text.format("6.1404")) in (["6.1404"], [])
+
+
+def test_a_list_behind_a_sum_and_an_arrow() -> None:
+    powers = "e^2 = 7.389, e^1 = 2.718, e^0 = 1, sum = 11.107 → [0.665, {}, 0.090]"
+    assert judged(powers.format("0.245"))[-1][1:] == (["0.665", "0.245", "0.090"], [])
+    assert listed("total = 7.389 + 2.718 = 10.107") == []
+
+
+def test_a_calculation_behind_a_result_and_an_arrow() -> None:
+    text = "q = [2, 0], k = [1, 0]\n\nq·k = 2*1 + 0*0 = 2  -> 2 / 1.41 = {}"
+    assert judged(text.format("1.42"))[-1][1:] == (["1.42"], [])
+    assert bad(text.format("1.52")) == ["1.52"]
