@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, inner
 from symattn.checking.models.rings import Numbers, Size
-from symattn.checking.models.tensors import Tensor, Tensors, draw_rows
+from symattn.checking.models.tensors import MisfitError, Tensor, Tensors, draw_rows
 from symattn.checking.models.turned import GREEK, VECTORS
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -205,7 +205,15 @@ class RotationModel(Model):
             return self.tensors.entry(evaluate(rest, scope), 0, 0)
         if isinstance(e, f.Call) and e.function == "re" and self.plane:
             return self.tensors.entry(evaluate(e.arguments[0], scope), 0, 0)
+        if isinstance(e, f.Call) and e.function == "inner" and self.plane:
+            return self._inner(*(evaluate(a, scope) for a in e.arguments))
         return None
+
+    def _inner(self, x: Tensor, y: Tensor) -> Tensor:
+        """Re(x y*) of two complex numbers, the inner product of the pairs that they are."""
+        if x.shape != y.shape:
+            raise MisfitError((x.shape, y.shape))
+        return inner(self.tensors, *((x, y) if x.is_number else (self.tensors.column(z, 0) for z in (x, y))))
 
     def _is_real(self, e: f.Expression, scope: Scope) -> bool:
         return evaluate(e, scope).is_number
@@ -263,6 +271,6 @@ def _angle(e: f.Expression, scope: Scope) -> Tensor:
     raise UnsettledError("angle")
 
 
-def vectors_in(e: f.Expression) -> Sequence[str]:
-    """The vectors that an expression is made of, without their positions."""
-    return sorted({part.base for part in f.walk(e) if isinstance(part, f.Name) and part.base in VECTORS})
+def free_letters_in(e: f.Expression) -> Sequence[str]:
+    """The vectors and weights that an expression is made of, without their positions."""
+    return sorted({part.base for part in f.walk(e) if isinstance(part, f.Name) and part.base in {*VECTORS, "W"}})

@@ -306,3 +306,35 @@ def test_a_letter_that_is_defined_by_its_rotation_is_not_false():
     said = judged(r"q_m = R_m q_0", r"k_n = R_n k_0", r"q_m^\top k_n = q_0^\top R_{n-m} k_0")
     assert "fails" not in [each.verdict for each in said] and said[-1].verdict == "holds"
     assert judged(r"q_m = R_m q_0", r"k_n = R_n k_0", r"q_m^\top k_n = q_0^\top R_{m-n} k_0")[-1].verdict == "fails"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"\langle q e^{im\theta}, k e^{in\theta} \rangle = \text{Re}[q k^* e^{i(m-n)\theta}]", ["holds"]),
+        (r"\langle x e^{im\theta}, k e^{in\theta} \rangle = \text{Re}[x e^{im\theta} (k e^{in\theta})^*]", ["holds"]),
+        (r"\langle q e^{im\theta}, k e^{in\theta} \rangle = \langle R_m q, R_n k \rangle", ["holds"]),
+        (r"\langle q e^{im\theta}, k e^{in\theta} \rangle = \text{Re}[q k^* e^{i(m+n)\theta}]", ["fails"]),
+        (r"\langle q e^{im\theta}, k e^{in\theta} \rangle = \text{Re}[q k e^{i(m-n)\theta}]", ["fails"]),
+        (
+            r"\langle q e^{im\theta}, k e^{in\theta} \rangle = q k^* e^{i(m-n)\theta}",
+            [],
+        ),  # a product of complex numbers
+    ],
+)
+def test_the_inner_product_of_complex_numbers_is_that_of_their_pairs(formula, verdicts):
+    text = f"RoPE turns a pair by the matrix $R_m$:\n\n$${formula}$$\n"
+    assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"R_m^\top R_n = R_{m+k}^\top R_{n+k} = W_{m-n}", ["holds"]),  # a name for what depends on m − n
+        (r"q^\top R_m^\top R_n k = q^\top W_{m-n} k", []),
+        (r"R_m^\top R_n = R_{m+k}^\top R_{n-k} = R_{n-m}", ["fails"]),
+        (r"(R_m W_q x_m)^\top (R_n W_k x_n) = x_m^\top W_q^\top R_{m-n} W_k x_n", ["fails"]),
+    ],
+)
+def test_a_letter_that_one_side_alone_has_is_a_name_for_the_other(formula, verdicts):
+    assert [x.verdict for x in judged(formula)] == verdicts

@@ -14,7 +14,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import BITS, judge_sides
 from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
-from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, is_turned, vectors_in
+from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, free_letters_in, is_turned
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.checking.models.turned import GREEK, spell_turned
 from symattn.checking.naming import rewrite
@@ -67,7 +67,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
     complex_ = _has_unit(sides) or _has_turned_power(parts)
     weighted = found.right is None and any(isinstance(x, f.Name) and x.base == "W" for x in parts)
-    misfit = found.counterexample is not None and " × " in f"{found.counterexample.left}"
+    point = found.counterexample
+    misfit = point is not None and " × " in f"{point.left} {point.right}"
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
@@ -243,7 +244,7 @@ def _functions(e: f.Expression) -> set[str]:
 
 
 def settle(sides: Sequence[f.Expression], clockwise: bool = False) -> Literal[True] | Found | None:
-    """True where all sides agree; where they differ; None if too few have a meaning, or their vectors differ."""
+    """True where all sides agree; where they differ; None if too few have a meaning, or their letters differ."""
     worst: Found | None = None
     sides = spell_turned(sides)
     for columns in (True, False):
@@ -295,7 +296,7 @@ def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Li
                 if outcome is None:
                     return None
                 if outcome is not True:
-                    return (flat, outcome) if vectors_in(left) == vectors_in(right) else None
+                    return (flat, outcome) if free_letters_in(left) == free_letters_in(right) else None
     return True
 
 
