@@ -271,8 +271,11 @@ class Pass(Model):
         return self.tensors.make((), lambda: slope)
 
     def _held(self, e: f.Derivative) -> frozenset[str]:
-        own = {letter_of(part).key for part in (*f.walk(e.of), *f.walk(e.by)) if isinstance(part, f.Name)}
-        return frozenset(key for key in self.plan.held if key not in own and key in self.plan.definitions)
+        """What is held beside the two letters; what is made of the one alone, σ = √σ², goes with it."""
+        by = {letter_of(part).key for part in f.walk(e.by) if isinstance(part, f.Name)}
+        own = by | {letter_of(part).key for part in f.walk(e.of) if isinstance(part, f.Name)}
+        made = {key: self.plan.definitions[key].letters for key in self.plan.held - own if key in self.plan.definitions}
+        return frozenset(key for key, letters in made.items() if not letters <= by)
 
     def _number(self, e: f.Expression, scope: Scope) -> Tensor:
         x = evaluate(e, scope)

@@ -150,7 +150,9 @@ class Tensors:
         return self.make((x.shape[0], 1), lambda i, _: self.ring.largest(x.shape[1], lambda k: x.at(i, k)))
 
     def diagonal(self, x: Tensor) -> Tensor:
-        """diag(x) of a column or row."""
+        """diag(x) of a column or row; of a square matrix the column of its diagonal."""
+        if not x.is_vector and x.shape[0] == x.shape[1]:
+            return self.make((x.shape[0], 1), lambda i, _: x.at(i, i))
         column = x if x.shape[1] == 1 else self.transpose(x)
         if column.shape[1] != 1:
             raise MisfitError(x.shape)

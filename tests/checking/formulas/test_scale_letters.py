@@ -38,3 +38,31 @@ def test_a_program_may_put_the_scale_into_the_gradient_by_the_scores():
     text = f"FlashAttention's backward pass by tiles:\n\n```python\ndV = P.T @ dO\n{line}\ndQ = dS @ K\n```\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [x.verdict for x in found if x.text == line] == ["holds-if"]
+
+
+SCALED = "The scores are $S = \\frac{QK^T}{\\sqrt{d}}$, so\n\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "condition"),
+    [
+        ("dQ = dS × K × softmax_scale", "formula.if_inverse"),
+        (r"dK = \text{scale} \cdot dS^\top Q", "formula.if_inverse"),
+        (r"dQ = \alpha dS K", "formula.if_inverse"),
+        (r"dQ = \frac{1}{\tau} dS K", "formula.if_root"),
+    ],
+)
+def test_a_scale_that_no_line_names_is_that_of_the_scores(formula, condition):
+    assert judged(formula, SCALED) == [("holds-if", condition)]
+
+
+@pytest.mark.parametrize(
+    "formula", ["dQ = dS K", r"dK = \text{scale} \cdot dS Q", r"dQ = \text{scale} \cdot dS K^\top", "dQ = 2 dS K"]
+)
+def test_no_scale_makes_another_product_right(formula):
+    assert [verdict for verdict, _ in judged(formula, SCALED)] == ["fails"]
+
+
+def test_a_scale_that_a_line_names_is_what_it_says():
+    words = "With $\\alpha = 2$, the scores are $S = \\alpha QK^T$, so\n\n"
+    assert judged(r"dQ = \alpha dS K", words) == [("holds", None)]

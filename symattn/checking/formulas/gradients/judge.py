@@ -21,6 +21,7 @@ from symattn.checking.formulas.gradients.forward import (
     readings_with_gradient,
     row_sums_in,
 )
+from symattn.checking.formulas.gradients.free_numbers import with_free_numbers
 from symattn.checking.formulas.gradients.layers import (
     name_jacobian,
     name_one_hot,
@@ -80,7 +81,7 @@ from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, slopes_in
-from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
+from symattn.checking.models.spelling import open_indices, rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -151,7 +152,7 @@ def _read_equation(statement: Statement, context: Context) -> Equation | None:
     spelled = _spell_gradients(statement, context)
     if not any(map(has_derivative, spelled)):
         return None
-    sides = without_chain_rules(name_softmax(spelled, definitions))
+    sides = _at_rows(without_chain_rules(name_softmax(spelled, definitions)))
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
     if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
@@ -195,6 +196,24 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     return spelled
 
 
+def _at_rows(sides: list[f.Expression]) -> list[f.Expression]:
+    """The sides with the i-th sum of a row, or of a diagonal, where others are of row i: D_i = rowsum(P ∘ dP)."""
+    indices = [tuple(open_indices(side)) for side in sides]
+    rows = {x for x in indices if x}
+    if len(rows) != 1 or len(row := rows.pop()) != 1:
+        return sides
+
+    def at_row(side: f.Expression) -> f.Expression:
+        match side:
+            case f.Call("rowsum"):
+                return f.Entry(side, row, start=side.start, end=side.end)
+            case f.Call("diag", (f.Product() as inside,)):
+                return f.Entry(inside, row * 2, start=side.start, end=side.end)
+        return side
+
+    return [side if own else at_row(side) for side, own in zip(sides, indices, strict=True)]
+
+
 def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, f.Expression]:
     """What J_i is said to be, the Jacobian of a row: a matrix for each i, and no row of a matrix."""
     made = (s for s in statements if len(s.equals) > 1 and isinstance(s.left, f.Name) and s.left.base == "J")
@@ -230,6 +249,7 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
+    right = right or with_free_numbers(sides, equation.known, found)
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
     if alone or row or _is_dropped_out(sides, equation.known, context):

@@ -55,9 +55,10 @@ def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mappin
     lengths = {length for d in made.values() for length in _lengths(d.expression)}
     lengths = (lengths | {end for side in sides for end in _ends(side)}) - made.keys()
     sizes = SIZES | dict.fromkeys(lengths, "m")  # of a batch of B too
+    greek = any("γ" in d.letters for d in known.values())  # then g is no gain
     plans = []
     for shape in (NUMBER, VECTOR):
-        shapes = {x: VECTOR, "γ": shape, "β": shape, "g": shape, "b": shape, "ε": NUMBER}
+        shapes = {x: VECTOR, "ε": NUMBER} | dict.fromkeys("γβ" if greek else "γβgb", shape)
         shapes = {k: s for k, s in shapes.items() if k not in known or not _is_gradient(known[k])}
         definitions = {k: d for k, d in made.items() if k not in shapes}
         plans += [Plan(shapes, definitions, sizes, columns) for columns in (True, False)]

@@ -143,13 +143,21 @@ def _at_sizes(
         except (MisfitError, UnsettledError):
             return None  # the forward pass itself has no value in this reading
         least = BEHIND_MASKS if plan.masks else 0.0
+        first: Difference | MisfitError | None = None
         try:
-            for left, right in _compared(sides):
-                if (difference := difference_of(left, right, made, distinct=distinct, least=least)) is not None:
-                    return None if _is_cut(sides, plan) else Outcome(reading, made, difference)
+            for left, right in _compared(sides):  # all of them: a letter of the last side may not be settled
+                try:
+                    found: Difference | MisfitError | None = difference_of(
+                        left, right, made, distinct=distinct, least=least
+                    )
+                except MisfitError as misfit:
+                    found = misfit
+                first = first or found
         except (UnsettledError, ZeroDivisionError):
             return None
-    return Outcome(reading, made)
+    if isinstance(first, MisfitError):
+        raise first
+    return None if first is not None and _is_cut(sides, plan) else Outcome(reading, made, first)
 
 
 def _compared(sides: Sequence[f.Expression]) -> Iterator[tuple[f.Expression, f.Expression]]:

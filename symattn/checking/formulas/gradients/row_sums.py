@@ -11,7 +11,7 @@ from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.spelling import open_indices, spell
+from symattn.checking.models.spelling import spell
 from symattn.reading import formula as f
 
 
@@ -32,17 +32,9 @@ def judge_row_sum(statement: Statement, context: Context) -> Formula | None:
         return None
     weights = _weights(spelled)
     first = replace(statement.chain.sides[0], expression=_row_sums(weights, letter.indices))
-    others = (replace(side, expression=_of_row(side.expression, letter.indices)) for side in statement.chain.sides[1:])
-    chain = replace(statement.chain, sides=(first, *others))
+    chain = replace(statement.chain, sides=(first, *statement.chain.sides[1:]))
     found = judge_gradient(replace(statement, chain=chain), context)
     return None if found is None or found.verdict == "fails" else found
-
-
-def _of_row(side: f.Expression, indices: Sequence[str]) -> f.Expression:
-    """`D_i = rowsum(P ∘ dP)`: the i-th of these sums."""
-    if isinstance(side, f.Call) and side.function == "rowsum" and indices and not open_indices(spell(side)):
-        return f.Entry(side, tuple(indices), start=side.start, end=side.end)
-    return side
 
 
 def _weights(sides: Sequence[f.Expression]) -> str:
