@@ -217,6 +217,12 @@ class BlockModel(Model):
                 self._open.pop()
         raise UnsettledError(name.base)
 
+    def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        """|lse_1 − lse_2|, for every query."""
+        if isinstance(e, f.Call) and e.function == "abs" and isinstance(self.ring, Numbers):
+            return self.tensors.together(abs, evaluate(e.arguments[0], scope))
+        return None
+
 
 @lru_cache(maxsize=64)
 def at_point(conventions: Conventions, queries: int, width: int, seed: int, whole: bool) -> Blocks:

@@ -367,3 +367,24 @@ def test_a_bare_sum_may_be_of_the_keys_before():
     text = r"$d_{new} = d \cdot e^{m - m_{new}} + e^{x - m_{new}}$. So far $d = \sum e^{s_j - m}$."
     found = check_article(read_article("a.md", f"The online softmax: {text}\n")).formulas
     assert "fails" not in [each.verdict for each in found]
+
+
+OF_TWO = r"\text{LSE}_{new} = \log(\exp(\text{LSE}_{old}) + \exp(\text{LSE}_{local}))"
+LARGER = r"\max(\text{LSE}_{old}, \text{LSE}_{local}) + \log(1 + \exp(@|\text{LSE}_{old} - \text{LSE}_{local}|))"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (f"{OF_TWO} = {LARGER.replace('@', '-')}", ["holds"]),
+        (f"{OF_TWO} = {LARGER.replace('@', '')}", ["fails"]),
+        (rf"{OF_TWO} = \max(a, b) + \log(1 + \exp(-|a - b|))", []),  # a and b are of no line
+        (rf"{OF_TWO} = m + \log(e^{{a - m}} + e^{{b - m}})", []),
+        (r"m' = \max(\text{LSE}_1, \text{LSE}_2)", []),  # the larger of two logarithms, and of no scores
+        (r"m = \max(\ell_1, \ell_2)", []),
+        (r"m_{new} = \max(m_{old}, \text{LSE}_{block})", ["fails"]),
+        (r"m_{new} = \max(m_{old}, \ell_{old})", ["fails"]),
+    ],
+)
+def test_letters_of_no_line_in_a_merge_of_two_logarithms(formula, expected):
+    assert [found for found, _ in verdict(formula)] == expected

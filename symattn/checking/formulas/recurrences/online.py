@@ -99,7 +99,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     first = sides[0] if sides else None
     if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):
         sides = sides[1:]  # a name for what follows
-    if len(sides) < 2 or not _is_online(sides) or are_of_two_queries(sides):
+    if len(sides) < 2 or not _is_online(sides) or are_of_two_queries(sides) or _names_larger(sides):
         return None
     if not context.once(_is_about) or not {x for side in sides for x in open_indices(side)}.isdisjoint(
         context.once(_find_key_indices)
@@ -353,6 +353,14 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
     return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(_OF_ROWS)
 
 
+def _names_larger(sides: Sequence[f.Expression]) -> bool:
+    """Whether it is m = max(lse_1, lse_2): a letter for the larger of these, and no maximum of scores."""
+    match sides:
+        case (f.Name(), f.Call("max", (f.Name(first), f.Name(second)))):
+            return LETTERS.get(first) == LETTERS.get(second) in ("lse", "ℓ")
+    return False
+
+
 def _adds_to_output(names: Sequence[f.Name]) -> bool:
     """Whether outputs before and after a block are in it, O_old and O_new."""
     outputs = [name for name in names if LETTERS.get(name.base) in ("O", "Õ")]
@@ -490,19 +498,25 @@ def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression],
             for seed in (0, 1):
                 blocks = at_point(conventions, queries, width, seed, whole)
                 model = BlockModel(blocks, state_of, defined)
-                try:
-                    differences = (difference_of(left, right, model) for left, right in pairwise(sides))
-                    difference = next((d for d in differences if d is not None), None)
-                except MisfitError as misfit:
-                    found = found or (model, misfit)
+                differences = [_difference(left, right, model) for left, right in pairwise(sides)]
+                difference = next((d for d in differences if d is not None), None)
+                if isinstance(difference, MisfitError):
+                    found = found or (model, difference)
                     break
-                except ZeroDivisionError:
-                    raise UnsettledError("division") from None
                 if difference is not None:
                     return model, difference
             else:
                 return None
     return found
+
+
+def _difference(left: f.Expression, right: f.Expression, model: BlockModel) -> Difference | MisfitError | None:
+    try:
+        return difference_of(left, right, model)
+    except MisfitError as misfit:
+        return misfit
+    except ZeroDivisionError:
+        raise UnsettledError("division") from None
 
 
 def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
