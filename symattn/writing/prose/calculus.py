@@ -146,6 +146,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the sums of the new block are taken at the new maximum, not at its own",
         "新块的和以新的最大值为准，而不是以该块自己的最大值为准",
     ),
+    "condition.unit_keys": ("the keys have unit length", "键为单位长度"),
     "condition.clockwise": ("a positive angle turns clockwise", "正角按顺时针方向旋转"),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
     "condition.indices_agree": ("the two indices are the same", "两个下标相同"),

@@ -388,3 +388,25 @@ LARGER = r"\max(\text{LSE}_{old}, \text{LSE}_{local}) + \log(1 + \exp(@|\text{LS
 )
 def test_letters_of_no_line_in_a_merge_of_two_logarithms(formula, expected):
     assert [found for found, _ in verdict(formula)] == expected
+
+
+BY_BLOCKS = [
+    r"m_{new} = \max(m_{old}, \max(S_{block}))",
+    r"\ell_{new} = e^{m_{old} - m_{new}} \cdot \ell_{old} + \sum_j e^{S_j - m_{new}}",
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (r"e^{m_{old} - m_{new}} \cdot \ell_{old} \cdot O_{old}", r"e^{S_{block} - m_{new}} \cdot V_{block}", "holds"),
+        (r"e^{m_{old} - m_{new}} \cdot \ell_{old} O_{old}", r"e^{S_{block} - m_{new}} V_{block}", "holds"),
+        (r"\ell_{old} \cdot e^{m_{old} - m_{new}} \cdot O_{old}", r"e^{S_{block} - m_{new}} \cdot V_{block}", "holds"),
+        (r"e^{m_{old} - m_{new}} \cdot \ell_{new} \cdot O_{old}", r"e^{S_{block} - m_{new}} \cdot V_{block}", "fails"),
+        (r"e^{m_{old} - m_{new}} \cdot \ell_{old} \cdot O_{old}", r"e^{S_{block} - m_{old}} \cdot V_{block}", "fails"),
+        (r"e^{m_{new} - m_{old}} \cdot \ell_{old} \cdot O_{old}", r"e^{S_{block} - m_{new}} \cdot V_{block}", "fails"),
+    ],
+)
+def test_dots_between_the_numbers_of_queries_are_products_by_entry(old, new, expected):
+    formula = rf"O_{{new}} = \frac{{{old} + {new}}}{{\ell_{{new}}}}"
+    assert [found for found, _ in verdict(*BY_BLOCKS, formula)] == [expected]

@@ -249,3 +249,47 @@ CHUNKS = r"O_{[t]} = Q_{[t]} S_{[t]} + (Q_{[t]} K_{[t]}^T \odot M) V_{[t]}"
 )
 def test_a_state_after_chunks_is_read_as_it_is_written(formulas, expected):
     assert verdicts(*formulas) == expected  # by tokens it may stand otherwise
+
+
+ERROR = ["e_t = S_{t-1} k_t - v_t", r"S_t = S_{t-1} - \beta_t e_t k_t^\top"]
+BACK = r"S_t k_t = S_{t-1} k_t - \beta_t (S_{t-1} k_t - v_t)"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("A recurrent state:", "holds-if"),
+        ("Keys of a recurrent state have unit length:", "holds"),
+        (r"A recurrent state, where $k_t^\top k_t = 1$:", "holds"),
+        (r"A recurrent state, where $\|k_t\| = 1$:", "holds"),
+    ],
+)
+def test_what_was_written_is_read_back_where_keys_have_unit_length(words, expected):
+    def said(formula):
+        text = words + "\n\n" + "\n\n".join(f"$${x}$$" for x in (*ERROR, formula)) + "\n"
+        return [x.verdict for x in check_article(read_article("a.md", text)).formulas if x.line == 7]
+
+    assert said(BACK) == [expected]
+    assert said(r"S_t k_t = S_{t-1} k_t - \beta_t e_t (k_t^\top k_t) = S_{t-1} k_t - \beta_t e_t") == [expected]
+    assert said(r"S_t k_t = S_{t-1} k_t - \beta_t e_t (k_t^\top k_t)") == ["holds"]
+    assert said(BACK.replace("(S_{t-1} k_t - v_t)", "(S_{t-1} k_t + v_t)")) == ["fails"]
+    assert said("S_t k_t = v_t") == []  # where β_t is 1
+
+
+VALUES_FIRST = r"S_t = \sum_{i=1}^{t} v_i \phi(k_i)^\top"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"\hat{o}_t = S_{t-1} q_t", []),  # what the old state predicts
+        (r"o'_t = S_{t-1} \phi(q_t)", []),
+        (r"p_t = S_{t-1} \phi(q_t)", []),
+        (r"h_t = S_t \phi(q_t)", ["holds"]),
+        (r"o_t = S_{t-1} \phi(q_t)", ["fails"]),
+    ],
+)
+def test_what_is_read_under_a_name_of_its_own_is_not_the_output(formula, expected):
+    text = f"A recurrent state:\n\n$${VALUES_FIRST}$$\n\n$$o_t = S_t \\phi(q_t)$$\n\n$${formula}$$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in found if x.line == 7] == expected

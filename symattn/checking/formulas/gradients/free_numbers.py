@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.gradients.forward import SHAPES, SIZES, Reading
+from symattn.checking.formulas.gradients.forward import SHAPES, SIZES, TOKENS, Reading
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition
@@ -42,7 +42,7 @@ def _free_numbers(sides: Sequence[f.Expression], known: Mapping[str, Definition]
     names = dict.fromkeys(x for side in sides for x in f.walk(side) if isinstance(x, f.Name) and slope_of(x) is None)
     for name in names:
         plain = not (name.sub or name.sup or name.item) and name.base.islower() and letter_of(name).key == name.base
-        if plain and name.base not in used and name.base not in SIZES and name.base.upper() not in SHAPES:
+        if plain and name.base not in (*used, *SIZES, *TOKENS) and name.base.upper() not in SHAPES:
             yield name
 
 

@@ -249,7 +249,7 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
-    right = right or with_free_numbers(sides, equation.known, found)
+    right = right or with_free_numbers(sides, definitions_in(context, statement, whole=True), found)
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
     if alone or row or _is_dropped_out(sides, equation.known, context):

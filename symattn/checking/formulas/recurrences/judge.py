@@ -15,13 +15,18 @@ from symattn.checking.formulas.recurrences.gated_delta import GATED_DELTA, is_an
 from symattn.checking.formulas.recurrences.printed_order import find_orders
 from symattn.checking.formulas.recurrences.reads import (
     GREEK,
+    as_output,
+    find_named,
     find_read,
     find_row_projection,
     find_written,
     is_flat_product,
+    is_own_name,
     judge_unfit_read,
+    put_in,
     without_scale,
 )
+from symattn.checking.formulas.recurrences.unit_keys import UnitKeys, find_unit_keys
 from symattn.checking.formulas.statements.context import Context, accept, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -54,7 +59,6 @@ from symattn.writing.prose import Sentence
 
 BITS = 160
 MOST = 40
-MOST_NESTED = 3  # names within names
 _ABOUT = regex(
     r"linear attention|linear transformer|recurren|\bstate\b|retention|retnet|delta[- ]?(?:rule|net)"
     r"|chunk|decay|\bRNN\b"
@@ -76,15 +80,25 @@ Outcome = tuple[States, Difference | MisfitError] | None
 
 
 def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
-    """An update or reading of the state, in the layouts that fit most of the article's lines."""
+    """An update or reading of the state, in the layouts that fit most of the article's lines.
+
+    What is read under a name of its own, ô_t = S_{t-1} q_t, may be another quantity than the output.
+    """
+    found = _judge(statement, context)
+    return None if found is not None and found.verdict == "fails" and is_own_name(statement, context) else found
+
+
+def _judge(statement: Statement, context: Context) -> Formula | None:
     letter = _state_in(statement.equals, context.once(_find_states))
     sides = _spelled_out(statement, context, letter)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about) or any(map(_sums_a_chunk, sides)):
         return None
-    best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states)[letter]
+    best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states, find_named)[letter]
     if not settled and not _is_update(sides) and not _is_of(sides[0], "z"):
         return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
-    rule = context.once(_find_rules, _find_states).get(letter, Rule()) if _has_written(sides) else rule_of(sides)
+    rule = rule_of(sides)
+    if _has_written(sides) or (rule == Rule() and _reads_at_key(sides)):
+        rule = context.once(_find_rules, _find_states, find_named).get(letter, Rule())
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
@@ -105,6 +119,11 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         return accept(statement, Sentence("theorem.state_tried")) if context.once(find_inner_dots) else None
     if any(_holds(sides, rules, layout) for layout in others):
         return None  # another recurrence of the article, with tokens in rows where the first has them in columns
+    if any(_holds(sides, [replace(r, unit=True) for r in rules if r.delta], x, UnitKeys) for x in best):
+        return None  # S_t k_t = v_t, where β_t is 1
+    if any(_holds(sides, rules, layout, UnitKeys) for layout in best):
+        unit = Sentence("condition.unit_keys")
+        return accept(statement, Sentence("theorem.state_tried"), None if context.once(find_unit_keys) else unit)
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and (not transposes or _fits_otherwise(sides, rules, best, context)):
         return None  # k_t v_t may be a product entry by entry
@@ -125,7 +144,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     read = {**context.once(find_read), **context.once(find_written)}
 
     def holds(changed: Sequence[f.Expression]) -> bool:
-        named = _put_in(_with_state(changed, letter), read)
+        named = put_in(_with_state(changed, letter), read)
         return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
     right = None if featureless else mend_statement(statement, holds)
@@ -160,16 +179,27 @@ def _never_fits(sides: Sequence[f.Expression], rules: Sequence[Rule]) -> bool:
     return bool(tried) and all(not isinstance(x, bool) and isinstance(x[1], MisfitError) for x in tried)
 
 
+def _reads_at_key(sides: Sequence[f.Expression]) -> bool:
+    """Whether it says what the key of a step reads from the state, S_t k_t: how that goes on other lines say."""
+    return isinstance(sides[0], f.Product) and any(map(_is_key, f.walk(sides[0])))
+
+
+def _is_key(part: f.Expression) -> bool:
+    return isinstance(part, f.Name) and LETTERS.get(letter_of(part).key) == "k"
+
+
 def _has_written(sides: Sequence[f.Expression]) -> bool:
     return any(isinstance(part, f.Name) and part.base == WRITTEN for side in sides for part in f.walk(side))
 
 
-def _find_rules(_: Article, statements: Sequence[Statement], states: frozenset[str]) -> dict[str, Rule]:
+def _find_rules(
+    _: Article, statements: Sequence[Statement], states: frozenset[str], known: Mapping[f.Name, f.Expression]
+) -> dict[str, Rule]:
     """By the first line that says how each state goes on, what its letters say of that."""
     found: dict[str, Rule] = {}
     for statement in statements:
         letter = _state_in(statement.equals, states)
-        sides = _with_decays(_with_state(statement.equals, letter))
+        sides = put_in(_with_decays(_with_state(statement.equals, letter)), known)
         if len(sides) > 1 and _is_update(sides) and _goes_on(sides):
             found.setdefault(letter, rule_of(sides))
     return found
@@ -232,41 +262,11 @@ def _with_state(sides: Sequence[f.Expression], letter: str) -> list[f.Expression
 def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.Expression]:
     """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
     read = {**context.once(find_read), **context.once(find_written)}
-    known = {**context.once(_find_auxiliaries), **read}
+    known = context.once(find_named)
     left, *others = without_scale(_with_state(statement.equals or (f.Name(""),), letter))
     left = read.get(left, left) if isinstance(left, f.Name) else left
-    for _ in range(MOST_NESTED):
-        others = _put_in(others, known)
-    return _with_decays([_as_output(left, others), *others])
-
-
-def _put_in(sides: Sequence[f.Expression], known: Mapping[f.Name, f.Expression]) -> list[f.Expression]:
-    """The sides with what names are said to be."""
-    return [rewrite(side, lambda part: known.get(part, part) if isinstance(part, f.Name) else part) for side in sides]
-
-
-def _as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expression:
-    """The o_t that h_t is where the query of the step reads the state: what is read is the output."""
-    if not isinstance(left, f.Name) or letter_of(left).key in LETTERS or len(letter_of(left).indices) != 1:
-        return left
-    letters = {LETTERS.get(letter_of(part).key) for side in others for part in f.walk(side) if isinstance(part, f.Name)}
-    reads = {"q", "S"} <= letters and letters.isdisjoint("kvo")
-    capital = any(part.base == "Q" for side in others for part in f.walk(side) if isinstance(part, f.Name))
-    return f.Name("O" if capital else "o", left.sub, start=left.start, end=left.end) if reads else left
-
-
-def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
-    """The letters with a step that no recurrence has of itself, and what they are said to be."""
-    found: dict[f.Name, f.Expression] = {}
-    for statement in statements:
-        if len(statement.equals) < 2 or not isinstance(statement.left, f.Name):
-            continue
-        letter = letter_of(statement.left)
-        own = letter.key in LETTERS or letter.key in DECAYS or letter.key == "β"
-        named = not letter.indices and letter.key.partition("_")[0] in LETTERS  # v_delta of a program
-        if (len(letter.indices) == 1 or named) and not own and statement.left not in f.walk(statement.equals[1]):
-            found.setdefault(statement.left, statement.equals[1])
-    return found
+    others = put_in(others, known)
+    return _with_decays([as_output(left, others), *others])
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
@@ -299,26 +299,36 @@ def _is_update(sides: Sequence[f.Expression]) -> bool:
     return isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S"
 
 
-def _holds(sides: Sequence[f.Expression], rules: Sequence[Rule], layout: Layout) -> bool:
-    return any(_settled(sides, rule, layout) is True for rule in rules)
+def _holds(
+    sides: Sequence[f.Expression],
+    rules: Sequence[Rule],
+    layout: Layout,
+    made: Callable[[Rule, Layout, int], States] = states_at,
+) -> bool:
+    return any(_settled(sides, rule, layout, made) is True for rule in rules)
 
 
-def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
+def _settled(
+    sides: Sequence[f.Expression],
+    rule: Rule,
+    layout: Layout,
+    made: Callable[[Rule, Layout, int], States] = states_at,
+) -> Outcome | bool:
     """True where the sides agree, None where a letter is not settled. What divides nothing is not normalised.
 
     The vector of `q_t @ S_t` is that of a program, which stands as it fits.
     """
     if is_flat_product(sides):
         turned = replace(layout, columns=not layout.columns)
-        return True if _settled_as(sides, rule, turned) is True else _settled_as(sides, rule, layout)
-    return _settled_as(sides, rule, layout)
+        return True if _settled_as(sides, rule, turned, made) is True else _settled_as(sides, rule, layout, made)
+    return _settled_as(sides, rule, layout, made)
 
 
 def _settled_as(
     sides: Sequence[f.Expression],
     rule: Rule,
     layout: Layout,
-    made: Callable[[Rule, Layout, int], States] = states_at,
+    made: Callable[[Rule, Layout, int], States],
 ) -> Outcome | bool:
     divides = any(isinstance(part, f.Quotient) for side in sides for part in f.walk(side))
     try:
@@ -394,13 +404,18 @@ Layouts = tuple[tuple[Layout, ...], tuple[Layout, ...], bool, bool]
 
 
 def _find_layouts(
-    article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape], states: frozenset[str]
+    article: Article,
+    statements: Sequence[Statement],
+    shapes: Mapping[Key, Shape],
+    states: frozenset[str],
+    known: Mapping[f.Name, f.Expression],
 ) -> dict[str, Layouts]:
     """The layouts of each state."""
     found = {}
     for letter in states:
         equations = [s.equals for s in statements if len(s.equals) > 1 and _state_in(s.equals, states) == letter]
-        found[letter] = _layouts_of([_with_state(sides, letter) for sides in equations], article, shapes, letter)
+        spelled = [[left, *put_in(others, known)] for left, *others in equations]
+        found[letter] = _layouts_of([_with_state(sides, letter) for sides in spelled], article, shapes, letter)
     return found
 
 
@@ -410,7 +425,7 @@ def _layouts_of(
     """The layouts that the article states or else those in which most of its lines hold, those of its sums and its
     earlier lines first; those in which two lines or more hold that do not in these; whether there are transposes;
     whether an update holds."""
-    spelled = (_with_decays([_as_output(left, others), *others]) for left, *others in equations)
+    spelled = (_with_decays([as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), (), False, True  # no state goes on here
@@ -459,9 +474,7 @@ def rule_of(sides: Sequence[f.Expression]) -> Rule:
 
 def _reads_key(side: f.Expression) -> bool:
     """Whether the key of a step occurs twice: what it reads is taken off."""
-    keys = Counter(
-        part for part in f.walk(side) if isinstance(part, f.Name) and LETTERS.get(letter_of(part).key) == "k"
-    )
+    keys = Counter(filter(_is_key, f.walk(side)))
     return max(keys.values(), default=0) > 1 or any(isinstance(x, f.Name) and x.base == READ for x in f.walk(side))
 
 

@@ -139,9 +139,15 @@ def rescales(side: f.Expression, steps: Sequence[str] = ()) -> bool:
 
 
 def dot_by_entry(part: f.Expression) -> f.Expression:
-    if isinstance(part, f.Product) and set(part.operators) <= {"·", "*", "×"}:
+    """`e^{m - m_new} · ℓ · O` as a product by entries, of a number for every query; weights times values are none."""
+    if not isinstance(part, f.Product) or not {"·", "*", "×"} & set(part.operators):
+        return part
+    *others, last = part.factors
+    if not _is_values(last):
         return f.Elementwise(part.factors, start=part.start, end=part.end)
-    return part
+    if len(others) == 1:
+        return part
+    return replace(part, factors=(f.Elementwise(tuple(others)), last), operators=part.operators[-1:])
 
 
 def with_tilde(part: f.Expression) -> f.Expression:

@@ -3,18 +3,20 @@ updates take off, and what a step writes into it, u_t where S_t = Σ_{i ≤ t} u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.letters import letter_of
-from symattn.checking.models.states import LETTERS, READ, WRITTEN
+from symattn.checking.models.states import DECAYS, LETTERS, READ, WRITTEN
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
+MOST_NESTED = 3  # names within names
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "lambda": "λ", "phi": "φ"}
 
 
@@ -118,3 +120,58 @@ def _is_outer(e: f.Expression) -> bool:
             key = isinstance(one, f.Name) and one.base == "k"
             return key and isinstance(other, f.Transpose) and other.operand == one
     return False
+
+
+def put_in(sides: Sequence[f.Expression], known: Mapping[f.Name, f.Expression]) -> list[f.Expression]:
+    """The sides with what names are said to be, and the names in that."""
+    made = list(sides)
+    for _ in range(MOST_NESTED):
+        made = [
+            rewrite(side, lambda part: known.get(part, part) if isinstance(part, f.Name) else part) for side in made
+        ]
+    return made
+
+
+def as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expression:
+    """The o_t that h_t is where the query of the step reads the state: what is read is the output."""
+    if not isinstance(left, f.Name) or letter_of(left).key in LETTERS or len(letter_of(left).indices) != 1:
+        return left
+    letters = {LETTERS.get(letter_of(part).key) for side in others for part in f.walk(side) if isinstance(part, f.Name)}
+    reads = {"q", "S"} <= letters and letters.isdisjoint("kvo")
+    capital = any(part.base == "Q" for side in others for part in f.walk(side) if isinstance(part, f.Name))
+    return f.Name("O" if capital else "o", left.sub, start=left.start, end=left.end) if reads else left
+
+
+def is_own_name(statement: Statement, context: Context) -> bool:
+    """Whether what is read has a name with a mark, or another one than the output of the article, o_t."""
+    left, *others = statement.equals
+    if as_output(left, others) is left or not isinstance(left, f.Name):
+        return False
+    return not letter_of(left).key.isalpha() or context.once(_name_outputs)
+
+
+def _name_outputs(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a line says what the output o_t is."""
+    lefts = (statement.left for statement in statements if len(statement.equals) > 1)
+    return any(isinstance(left, f.Name) and LETTERS.get(letter_of(left).key) == "o" for left in lefts)
+
+
+def find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The letters with a step that no recurrence has of itself, and what they are said to be."""
+    found: dict[f.Name, f.Expression] = {}
+    for statement in statements:
+        if len(statement.equals) < 2 or not isinstance(statement.left, f.Name):
+            continue
+        letter = letter_of(statement.left)
+        own = letter.key in LETTERS or letter.key in DECAYS or letter.key == "β"
+        named = not letter.indices and letter.key.partition("_")[0] in LETTERS  # v_delta of a program
+        if (len(letter.indices) == 1 or named) and not own and statement.left not in f.walk(statement.equals[1]):
+            found.setdefault(statement.left, statement.equals[1])
+    return found
+
+
+def find_named(article: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """All of these names, and what they are said to be; what a key reads and what a step writes are known anyway."""
+    return {
+        name: e for find in (find_auxiliaries, find_read, find_written) for name, e in find(article, statements).items()
+    }
