@@ -160,3 +160,13 @@ def test_two_names_have_the_two_shapes_of_a_list():
 Q, K have shape `(N_q, d_k)` and `(N_k, d_k)`; V has shape `(N_k, d_v)`; y has shape `(N_q, d_v)`.
 """
     assert {each.verdict for each in check_article(read_article("a.md", text)).formulas} == {"holds"}
+
+
+@pytest.mark.parametrize(("weights", "sure"), [("weights $A$", False), (r"$A \in \mathbb{R}^{n \times n}$", True)])
+def test_a_name_without_a_size_is_no_evidence_of_another_order(weights, sure):
+    given = r"$X \in \mathbb{R}^{n \times d}$, $W^V \in \mathbb{R}^{d \times d_k}$, $V = X W^V$, with " + weights
+    found = check_article(read_article("a.md", given + "\n\n$Z = AV \\in \\mathbb{R}^{n \\times d_v}$\n")).formulas
+    assert [(x.verdict, x.right) for x in found if x.line == 3] == [("holds-if", None)]
+    turned = check_article(read_article("a.md", given + "\n\n$Z = AV \\in \\mathbb{R}^{d_v \\times n}$\n")).formulas
+    right = "Z = AV (n × d_k)" if sure else None
+    assert [(x.verdict, x.right) for x in turned if x.line == 3] == [("fails", right)]

@@ -22,7 +22,7 @@ from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, Stated, key_of, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.right_factors import find_turned
-from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
+from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, is_size, is_unknown, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
@@ -138,7 +138,8 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
     own = fit(side, None, stated, shapes.relations.formulas)
     exchanged = held.outcome == "fits-if" and own.outcome == "fits" and _are_exchanged(own.shape, claim)
     if held.outcome == "never" or exchanged:
-        right = _with_shape(claim, own.shape) if own.outcome == "fits" and own.shape else None
+        settled = own.outcome == "fits" and own.shape and not any(map(is_unknown, own.shape))
+        right = _with_shape(claim, own.shape) if settled and own.shape else None
         return _refuse(claim.place, _does_not(side, own, claim), right)
     if not held.tested:
         return None
@@ -234,10 +235,10 @@ def _with_shape(claim: Claim, shape: tuple[Expr, ...]) -> str | None:
 
 def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
     """The formula with a name transposed, or no longer, or its factors in the other order, if it then has the shape
-    without any condition."""
-    if claim.statement is None:
-        return None
+    without any condition; a name of which no line says how large it is would fit anywhere."""
     stated = shapes.near(claim.place.start)
+    if claim.statement is None or not all(_is_settled(part, stated) for part in f.walk(side)):
+        return None
     start, end = claim.statement.chain.start, claim.statement.chain.end
     text = claim.printed[:end]
     others = [(other, correct(text, parts)) for other, parts in turned(side)]
@@ -247,6 +248,13 @@ def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
         if held.outcome == "fits" and held.tested > 1:
             return None if new is None else new[start:].strip()
     return None
+
+
+def _is_settled(part: f.Expression, stated: Stated) -> bool:
+    """Whether it is no name, or one with a shape or a definition, or a size."""
+    if not isinstance(part, f.Name) or is_size(part):
+        return True
+    return key_of(part) in stated.shapes or key_of(part) in stated.definitions
 
 
 def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula | None:
