@@ -69,3 +69,15 @@ def test_one_index_numbers_the_columns_of_a_matrix_with_one_row(formula, verdict
     """dC = dY Wᵀ, so that of one row the entry t is Σ_k dY_k W_tk."""
     text = r"$Y = C W^O$, $C = \mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)$."
     assert verdicts(text, formula.replace("W", "W^O")) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        (r"with entries $p_{ij} = \frac{e^{s_{ij}}}{\sum_t e^{s_{it}}}$", "holds"),
+        (r"where $s_i = q \cdot k_i$", "holds-if"),
+    ],
+)
+def test_a_letter_that_has_entries_of_two_indices_is_a_row_with_one(entries, expected):
+    text = rf"The weights are $p_i = \mathrm{{softmax}}(s_i)$, {entries}."
+    assert judge_formulas(read_article("a.md", text + "\n")).formulas[0].verdict == expected

@@ -50,3 +50,20 @@ def test_a_sum_over_all_columns_is_none(first, last):
 )
 def test_a_sum_from_0_is_left_alone_where_nothing_says_how_many_there_are(before):
     assert "fails" not in [verdict for verdict, _ in said(WEIGHTS % (0, "N"), before + "\n\n")]
+
+
+SOFTMAX = r"y_i = \frac{\exp(x_i)}{\sum_{j=1}^%s \exp(x_j)}"
+ELSEWHERE = "\n\nFor a product, let $\\mathbf{X} \\in \\mathbb{R}^{m \\times n}$."
+
+
+@pytest.mark.parametrize(
+    ("words", "last", "expected"),
+    [
+        (r"For logits $x \in \mathbb{R}^V$ the softmax is ", "V", "holds"),
+        ("For logits the softmax is ", "V", "holds"),
+        (r"For logits $x \in \mathbb{R}^n$ the softmax is ", "m", "holds-if"),
+    ],
+)
+def test_entries_of_a_vector_are_no_rows_of_the_matrix_of_another_section(words, last, expected):
+    found = check_article(read_article("a.md", f"{words}${SOFTMAX % last}$.{ELSEWHERE}\n")).formulas
+    assert [x.verdict for x in found] == [expected]

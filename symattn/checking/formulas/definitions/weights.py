@@ -32,7 +32,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     """The forms of a side behind `a_{ij} =`: the exponential of a score over the sum of those of its row."""
     left = _of_argument(left)
     if isinstance(left, f.Name) and isinstance(side.expression, f.Call):
-        yield from _read_at_entry(left, side.expression)
+        yield from _read_at_entry(left, side.expression, context)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Quotient):
         return
     _, letters = defined(left)
@@ -189,7 +189,7 @@ def _adds_a_number(below: f.Expression) -> bool:
     return isinstance(below, f.Sum) and any(isinstance(term, f.Number) for term in below.terms)
 
 
-def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
+def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Variant]:
     """`a_{ij} = softmax(e_{ij}/√d)`: softmax of the row, read at this entry; of one number it would be 1."""
     if call.function != "softmax" or len(call.arguments) != 1 or len(left.sub) != 1:
         return
@@ -213,7 +213,8 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
     label = call.label[0] if len(call.label) == 1 else ""
     if label and label != places[-1]:
         return
-    whole = len(places) == 1 and all(n.base.isupper() for n in (left, *same))  # A_i = softmax(S_i) of head or row i
+    entries = context.once(_find_entries)
+    whole = len(places) == 1 and all(n.base.isupper() or (n.base, places) in entries for n in (left, *same))
     condition = None if label or whole else Sentence("formula.if_row")
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
@@ -225,6 +226,13 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
 
     question = Question(value, prepare, place=lambda scope, side: call)
     yield Variant(question, Sentence("formula.weights"), condition, repairs=False)
+
+
+def _find_entries(_: Article, statements: Sequence[Statement]) -> frozenset[tuple[str, str]]:
+    """The letters that have two indices, each with the first of these: beside p_ij is p_i a row."""
+    every = (name for statement in statements for side in statement.sides for name in names(side.expression))
+    marks = ((name.base, "".join(name.sub).replace(",", "")) for name in every if not name.sup)
+    return frozenset((base, pair[0]) for base, pair in marks if len(pair) == 2 and pair.isalpha())
 
 
 def _of_queries(letters: tuple[str, ...], e: f.Quotient) -> Iterator[Variant]:

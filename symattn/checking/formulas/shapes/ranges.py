@@ -133,7 +133,10 @@ def _ranges(statement: Statement, shapes: Shapes, first: int = 1) -> Iterator[Ra
         for part in f.walk(side):
             if isinstance(part, f.BigSum) and _is_number(part.lower, first) and part.upper is not None:
                 written = read_size(part.upper)
-                counted = {c for name in names(part.body) for c in _count(name, part.index, stated, 0)}
+                numbers = {x.arguments[0] for x in f.walk(part.body) if isinstance(x, f.Call) and x.function == "exp"}
+                counted = {
+                    c for name in names(part.body) for c in _count(name, part.index, stated, 0, number=name in numbers)
+                }
                 if written is not None and len(counted) == 1:
                     yield Range(written, counted.pop(), part)
 
@@ -142,17 +145,21 @@ def _is_number(part: f.Expression | None, value: int) -> bool:
     return isinstance(part, f.Number) and part.value == value
 
 
-def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Expr]:
+def _count(name: f.Name, index: str, stated: Stated, depth: int, *, number: bool = False) -> Iterator[Expr]:
     """How many values an index of a name may take: that of k_j the rows of K, that of e_ij what its formula says, and
-    that of dO_i the rows of O, or of what O is defined as."""
+    that of dO_i the rows of O, or of what O is defined as. The x_j of e^{x_j}, a `number`, is no row of X."""
     name = slope_of(name) or name
     own = indices_of(name)
     if index not in own or depth > DEEPEST:
         return
     place = own.index(index)
-    wholes = [replace(name, sub=(), base=base) for base in dict.fromkeys((name.base, name.base.upper()))]
+    bases = (name.base,) if number and len(own) == 1 else (name.base, name.base.upper())
+    wholes = [replace(name, sub=(), base=base) for base in dict.fromkeys(bases)]
     for whole in wholes:
         for shape in stated.shapes.get(key_of(whole), ()):
+            if shape is not None and len(shape) == 1 and len(own) == 1:
+                yield shape[0]
+                return
             if shape is not None and len(shape) == 2 and len(own) <= 2:
                 yield shape[-2] if place == 0 else shape[-1]
                 return
