@@ -37,3 +37,13 @@ def test_a_softmax_over_the_queries_on_purpose_is_left_alone():
     wrong = r"A_{ij} = \frac{\exp S_{ij}}{\sum_l \exp S_{lj}}"
     found = judged(SCORES, wrong, OUTPUT, words="In slot attention the slots compete for every input:")
     assert "fails" not in [verdict for verdict, _ in found]
+
+
+@pytest.mark.parametrize("entry", [r"\text{softmax}(S_i)_j", r"\text{softmax}(S_{i:})_j", r"\text{softmax}(S)_{ij}"])
+def test_an_entry_of_a_softmax_is_the_softmax_over_its_row(entry):
+    sides = rf"P_{{ij}} = {entry} = \frac{{e^{{S_{{ij}}}}}}{{\sum_k e^{{S_{{ik}}}}}}"
+    slope = r"dS_{ij} = P_{ij} (dP_{ij} - \sum_k P_{ik} dP_{ik})"
+    assert [verdict for verdict, _ in judged(sides, slope)] == ["holds", "holds"]
+    assert [verdict for verdict, _ in judged(sides, slope.replace("- ", "+ "))] == ["holds", "fails"]
+    assert "holds" not in [verdict for verdict, _ in judged(sides.replace("_{ik}", "_{kj}"))]
+    assert "holds" not in [verdict for verdict, _ in judged(sides.replace("e^{S_{ij}}", "e^{S_{ji}}"))]

@@ -14,6 +14,7 @@ from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, 
 from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
+from symattn.checking.formulas.statements.softmax_rows import chain_with_softmax_rows
 from symattn.checking.formulas.statements.weight_names import name_weights
 from symattn.checking.formulas.statements.written_sums import chain_with_written_sums
 from symattn.checking.naming import is_of_quantities, rewrite_sides
@@ -125,7 +126,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
 
 
 def _as_usual(chain: f.Chain) -> f.Chain:
-    return chain_without_batches(chain_with_written_sums(_without_title(chain)))
+    return chain_without_batches(chain_with_softmax_rows(chain_with_written_sums(_without_title(chain))))
 
 
 def _without_title(chain: f.Chain) -> f.Chain:
