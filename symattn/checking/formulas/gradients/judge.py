@@ -64,6 +64,7 @@ from symattn.checking.formulas.gradients.outcomes import (
     theorem_of,
     try_readings,
 )
+from symattn.checking.formulas.gradients.rereadings import at_rows, dot_by_entry
 from symattn.checking.formulas.gradients.right_gradients import right_sides
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
@@ -81,7 +82,7 @@ from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, slopes_in
-from symattn.checking.models.spelling import open_indices, rename_indices, spell, sum_repeated
+from symattn.checking.models.spelling import rename_indices, spell, sum_repeated
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -152,7 +153,7 @@ def _read_equation(statement: Statement, context: Context) -> Equation | None:
     spelled = _spell_gradients(statement, context)
     if not any(map(has_derivative, spelled)):
         return None
-    sides = _at_rows(without_chain_rules(name_softmax(spelled, definitions)))
+    sides = at_rows(without_chain_rules(name_softmax(spelled, definitions)))
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
     if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
@@ -194,24 +195,6 @@ def _spell_gradients(statement: Statement, context: Context) -> list[f.Expressio
     if isinstance(statement.left, f.Name) and statement.left.base == "J":
         spelled = name_jacobian(spelled, definitions_in(context, statement))
     return spelled
-
-
-def _at_rows(sides: list[f.Expression]) -> list[f.Expression]:
-    """The sides with the i-th sum of a row, or of a diagonal, where others are of row i: D_i = rowsum(P ∘ dP)."""
-    indices = [tuple(open_indices(side)) for side in sides]
-    rows = {x for x in indices if x}
-    if len(rows) != 1 or len(row := rows.pop()) != 1:
-        return sides
-
-    def at_row(side: f.Expression) -> f.Expression:
-        match side:
-            case f.Call("rowsum"):
-                return f.Entry(side, row, start=side.start, end=side.end)
-            case f.Call("diag", (f.Product() as inside,)):
-                return f.Entry(inside, row * 2, start=side.start, end=side.end)
-        return side
-
-    return [side if own else at_row(side) for side, own in zip(sides, indices, strict=True)]
 
 
 def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, f.Expression]:
@@ -267,6 +250,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     turned = [rewrite(side, lambda x: f.Transpose(x) if isinstance(x, f.Derivative) else x) for side in sides]
     if (context.mentions(_LAYOUT) or context.once(_have_rows)) and holds_in(turned, (x.reading for x in found)):
         return None  # ∂L/∂W has the shape of Wᵀ
+    if holds_in([rewrite(side, dot_by_entry) for side in sides], (x.reading for x in found)):
+        return None  # dP · P entry by entry
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
 

@@ -171,3 +171,27 @@ def _turn(part: f.Expression) -> f.Expression:
             if letter.key in _BY_PAIR and not letter.indices:
                 return f.Transpose(part, start=part.start, end=part.end)
     return part
+
+
+def at_rows(sides: list[f.Expression]) -> list[f.Expression]:
+    """The sides with the i-th sum of a row, or of a diagonal, where others are of row i: D_i = rowsum(P ∘ dP)."""
+    indices = [tuple(open_indices(side)) for side in sides]
+    rows = {x for x in indices if x}
+    if len(rows) != 1 or len(row := rows.pop()) != 1:
+        return sides
+
+    def at_row(side: f.Expression) -> f.Expression:
+        match side:
+            case f.Call("rowsum"):
+                return f.Entry(side, row, start=side.start, end=side.end)
+            case f.Call("diag", (f.Product() as inside,)):
+                return f.Entry(inside, row * 2, start=side.start, end=side.end)
+        return side
+
+    return [side if own else at_row(side) for side, own in zip(sides, indices, strict=True)]
+
+
+def dot_by_entry(part: f.Expression) -> f.Expression:
+    """A · B of two matrices as their product entry by entry."""
+    dots = isinstance(part, f.Product) and set(part.operators) == {"·"}
+    return f.Elementwise(tuple(part.parts), start=part.start, end=part.end) if dots else part
