@@ -66,3 +66,13 @@ def test_no_scale_makes_another_product_right(formula):
 def test_a_scale_that_a_line_names_is_what_it_says():
     words = "With $\\alpha = 2$, the scores are $S = \\alpha QK^T$, so\n\n"
     assert judged(r"dQ = \alpha dS K", words) == [("holds", None)]
+
+
+def test_a_gain_is_no_free_number():
+    hat = r"\frac{\partial L}{\partial \hat{x}_i}"
+    slope = rf"{hat} - \frac{{1}}{{N}} \sum_j \frac{{\partial L}}{{\partial \hat{{x}}_j}}"
+    last = r"\hat{x}_i \frac{1}{N} \sum_j \frac{\partial L}{\partial \hat{x}_j} \hat{x}_j"
+    formula = rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{#}}{{\sigma}} ({slope} - {last})"
+    words = "The gradient of layer normalisation, with $\\hat{x}_i = \\frac{x_i - \\mu}{\\sigma}$:\n\n"
+    assert [verdict for verdict, _ in judged(formula.replace("#", r"\gamma"), words)] == ["fails"]
+    assert "fails" not in [verdict for verdict, _ in judged(formula.replace("#", "1"), words)]

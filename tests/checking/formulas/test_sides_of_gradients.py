@@ -28,6 +28,9 @@ def verdicts(words: str, formula: str) -> list[str]:
         (r"\Delta_i = dO_i \cdot O_i = \mathrm{rowsum}(dP \circ O)", ["fails"]),
         (r"D_i = dO_i \cdot O_i = \mathrm{diag}(dO\, V^\top)", ["fails"]),
         (r"D_i = \sum_j P_{ij} dP_{ij} = dO \circ O", ["fails"]),
+        (r"\frac{\partial L}{\partial V_j} = \sum_i P_{ij} \frac{\partial L}{\partial O_i} = P^\top dO", ["holds"]),
+        (r"\frac{\partial L}{\partial V_j} = \sum_i P_{ij} \frac{\partial L}{\partial O_i} = P dO", ["fails"]),
+        (r"\frac{\partial L}{\partial V_j} = \sum_i P_{ji} \frac{\partial L}{\partial O_i} = P^\top dO", ["fails"]),
     ],
 )
 def test_the_entry_of_a_sum_of_rows_is_meant_beside_other_entries(formula: str, expected: list[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.gradients.forward import SHAPES, SIZES, TOKENS, Reading
+from symattn.checking.formulas.gradients.forward import NUMBERS, SHAPES, SIZES, TOKENS, Reading
 from symattn.checking.formulas.gradients.outcomes import Outcome, holding
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition
@@ -30,7 +30,10 @@ def with_free_numbers(
         own = name.base if "\\" in name.text else name.text or name.base
         for key, value in _USUAL.items():
             condition = Sentence(key, name=own)
-            right += holding(sides, (_with_number(each.reading, name, value, condition) for each in found))
+            open_ = (
+                each.reading for each in found if name.base in NUMBERS or name.base not in each.reading.plan.shapes
+            )
+            right += holding(sides, (_with_number(reading, name, value, condition) for reading in open_))
         if right:
             break
     return right

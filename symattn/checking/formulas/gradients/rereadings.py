@@ -174,7 +174,8 @@ def _turn(part: f.Expression) -> f.Expression:
 
 
 def at_rows(sides: list[f.Expression]) -> list[f.Expression]:
-    """The sides with the i-th sum of a row, or of a diagonal, where others are of row i: D_i = rowsum(P ∘ dP)."""
+    """The sides with row i of a product of matrices, or the i-th of sums of rows or of a diagonal, where others are of
+    row i: D_i = rowsum(P ∘ dP), dV_i = Σ_j P_ji dO_j = Pᵀ dO."""
     indices = [tuple(open_indices(side)) for side in sides]
     rows = {x for x in indices if x}
     if len(rows) != 1 or len(row := rows.pop()) != 1:
@@ -184,11 +185,20 @@ def at_rows(sides: list[f.Expression]) -> list[f.Expression]:
         match side:
             case f.Call("rowsum"):
                 return f.Entry(side, row, start=side.start, end=side.end)
+            case f.Product(factors) if all(map(_is_matrix, factors)):
+                return f.Entry(side, row, start=side.start, end=side.end)
             case f.Call("diag", (f.Product() as inside,)):
                 return f.Entry(inside, row * 2, start=side.start, end=side.end)
         return side
 
     return [side if own else at_row(side) for side, own in zip(sides, indices, strict=True)]
+
+
+def _is_matrix(factor: f.Expression) -> bool:
+    """Whether it is a capital, or the gradient by one."""
+    inner = factor.operand if isinstance(factor, f.Transpose) else factor
+    name = slope_of(inner) or inner
+    return isinstance(name, f.Name) and name.base.isupper()
 
 
 def dot_by_entry(part: f.Expression) -> f.Expression:
