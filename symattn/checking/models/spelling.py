@@ -104,6 +104,12 @@ def open_indices(e: f.Expression) -> frozenset[str]:
     return own.union(*map(open_indices, e.parts))
 
 
+def sums_over_its_own(e: f.Expression) -> bool:
+    """Whether a sum runs over a letter that is free beside it, e^{z_i} / Σ_i e^{z_i}: nobody should write that."""
+    sums = {part.index for part in f.walk(e) if isinstance(part, f.BigSum) and part.index}
+    return not open_indices(e).isdisjoint(sums)
+
+
 def _indices(name: f.Name) -> frozenset[str]:
     """The i and j of A_{ij}, the i and a of Q_{ia}."""
     pairs = [mark for mark in name.sub if len(mark) == 2 and mark.isalpha() and set(mark) & set(USUAL)]

@@ -16,6 +16,7 @@ from symattn.checking.formulas.statements.statement import as_mathematics
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.fonts import with_fonts
 from symattn.checking.formulas.trials.functions import has_down_option
+from symattn.checking.models.spelling import sums_over_its_own
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
 from symattn.patterns import regex
@@ -94,7 +95,7 @@ def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:
 
 def _right(text: str, question: Question) -> bool:
     expression = read_side(text)
-    if expression is None:
+    if expression is None or sums_over_its_own(expression):
         return False
     if question.ask(expression, points=question.points[:1]).kind != "equal":
         return False
