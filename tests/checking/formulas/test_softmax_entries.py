@@ -79,3 +79,18 @@ def test_sums_of_terms_in_words():
         "Entries are independent with mean 0 and variance 1; each $q_i k_i$ has variance 1, summing the terms gives "
     )
     assert said(f"{english}variance $d_k$.", 1) == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("left", "below", "verdict"),
+    [
+        (r"\text{softmax}(z)", "j", "holds"),
+        (r"\text{softmax}(z)", "i", "fails"),
+        (r"\text{softmax}(z)_i", "i", "fails"),
+    ],
+)
+def test_a_softmax_beside_an_entry_is_read_at_this_entry(left, below, verdict):
+    formula = rf"{left} = \frac{{e^{{z_i}}}}{{\sum_j e^{{z_#}}}}"
+    [found] = judge_formulas(read_article("a.md", f"$${formula.replace('#', below)}$$\n")).formulas
+    assert found.verdict == verdict
+    assert found.right in (None, formula.replace("#", "j"))  # and no sum over the free i
