@@ -49,6 +49,7 @@ SCALED = "The scores are $S = \\frac{QK^T}{\\sqrt{d}}$, so\n\n"
         ("dQ = dS × K × softmax_scale", "formula.if_inverse"),
         (r"dK = \text{scale} \cdot dS^\top Q", "formula.if_inverse"),
         (r"dQ = \alpha dS K", "formula.if_inverse"),
+        (r"\frac{\partial L}{\partial Q} = s \frac{\partial L}{\partial S} K", "formula.if_inverse"),
         (r"dQ = \frac{1}{\tau} dS K", "formula.if_root"),
     ],
 )

@@ -41,7 +41,7 @@ def with_free_numbers(
 
 def _free_numbers(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> Iterator[f.Name]:
     """The small letters without marks, and words, of which no line says anything."""
-    used = {letter for made in known.values() for letter in made.spellings} | known.keys()
+    used = {letter for made in known.values() for letter in made.letters} | known.keys()
     names = dict.fromkeys(x for side in sides for x in f.walk(side) if isinstance(x, f.Name) and slope_of(x) is None)
     for name in names:
         plain = not (name.sub or name.sup or name.item) and name.base.islower() and letter_of(name).key == name.base
