@@ -410,3 +410,12 @@ BY_BLOCKS = [
 def test_dots_between_the_numbers_of_queries_are_products_by_entry(old, new, expected):
     formula = rf"O_{{new}} = \frac{{{old} + {new}}}{{\ell_{{new}}}}"
     assert [found for found, _ in verdict(*BY_BLOCKS, formula)] == [expected]
+
+
+@pytest.mark.parametrize(("inverse", "expected"), [("", "holds"), ("^{-1}", "fails")])
+def test_a_block_may_be_named_by_its_set_of_keys(inverse, expected):
+    largest = r"m^{(j)} = \max(m^{(j-1)}, \max(S_{B_j}))"
+    factor = r"\text{diag}(e^{m^{(j-1)} - m^{(j)}})" + inverse
+    update = rf"O^{{(j)}} = {factor} O^{{(j-1)}} + e^{{S_{{B_j}} - m^{{(j)}}}} V_{{B_j}}"
+    assert [found for found, _ in verdict(largest, update)] == [expected]
+    assert [found for found, _ in verdict(largest, update.replace(" O^{(j-1)}", r" \cdot O^{(j-1)}"))] == [expected]

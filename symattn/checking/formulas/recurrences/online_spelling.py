@@ -16,6 +16,7 @@ _SCORES = ("score", "scores")
 _KINDS = {"max": "m", "sum": "ℓ"}
 _WHOSE = regex(r"tile|block|blk|chunk|local|new|old|prev|running")
 _RUNNING = regex(r"run(?:ning)?|so far|hist(?:ory)?")
+_OF_BLOCK = regex(r"[A-Z]_(?P<step>[a-z])")
 _OF_KEYS = ("S", "s", "x", "V", "v", "P", "p", "P̃", "p̃")
 _OF_STATES = ("m", "ℓ", "l", "d", "O", "o")
 _WEIGHTS = ("p", "P", "p̃", "P̃")
@@ -49,10 +50,11 @@ def _name_block(part: f.Expression) -> f.Expression:
 
 
 def _block_at_step(part: f.Expression, above: Set[str]) -> f.Expression:
-    """S^{(j)} and V^{(j)} for the block S_{:,j} and V_{j,:}, where states have their step above, m^{(j)}."""
-    if not isinstance(part, f.Name) or part.base not in _OF_KEYS or part.sup or ":" not in part.sub:
+    """S^{(j)} and V^{(j)} for the block S_{:,j}, V_{j,:} or S_{B_j}, where states have their step above, m^{(j)}."""
+    if not isinstance(part, f.Name) or part.base not in _OF_KEYS or part.sup:
         return part
-    steps = [mark for mark in part.sub if mark != ":"]
+    blocks = [found["step"] for mark in part.sub if (found := _OF_BLOCK.fullmatch(mark)) is not None]
+    steps = [mark for mark in part.sub if mark != ":"] if ":" in part.sub else blocks
     step = f"({steps[0]})" if len(steps) == 1 else ""
     return replace(part, sub=(), sup=(step,)) if step in above else part
 
