@@ -75,16 +75,3 @@ def test_the_deviation_goes_with_the_variance_by_which_is_differentiated(
 ) -> None:
     direct = rf"{SLOPE} \frac{{\partial \hat{{x}}_i}}{{\partial x_i}}"
     assert verdicts(before + PATHS, rf"\frac{{\partial L}}{{\partial x_i}} = {direct}{sides}") == expected
-
-
-@pytest.mark.parametrize(
-    ("formula", "expected"),
-    [
-        (r"dS = P \circ (dP - (dP \cdot P) \mathbf{1}\mathbf{1}^T)", []),
-        (r"dS = P \circ (dP + (dP \cdot P) \mathbf{1}\mathbf{1}^T)", ["fails"]),
-        (r"dS = P \circ (dP - (dP \cdot P^T) \mathbf{1}\mathbf{1}^T)", ["fails"]),
-        (r"dV = P \cdot dO", ["fails"]),
-    ],
-)
-def test_a_dot_between_two_matrices_may_be_by_entry(formula: str, expected: list[str]) -> None:
-    assert verdicts(FORWARD, formula) == expected

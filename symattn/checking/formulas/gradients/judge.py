@@ -64,7 +64,7 @@ from symattn.checking.formulas.gradients.outcomes import (
     theorem_of,
     try_readings,
 )
-from symattn.checking.formulas.gradients.rereadings import at_rows, dot_by_entry
+from symattn.checking.formulas.gradients.rereadings import at_rows
 from symattn.checking.formulas.gradients.right_gradients import right_sides
 from symattn.checking.formulas.gradients.scales import find_scales, name_scale
 from symattn.checking.formulas.gradients.upstream import find_named, judge_flat, name_gradients
@@ -250,8 +250,6 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     turned = [rewrite(side, lambda x: f.Transpose(x) if isinstance(x, f.Derivative) else x) for side in sides]
     if (context.mentions(_LAYOUT) or context.once(_have_rows)) and holds_in(turned, (x.reading for x in found)):
         return None  # ∂L/∂W has the shape of Wᵀ
-    if holds_in([rewrite(side, dot_by_entry) for side in sides], (x.reading for x in found)):
-        return None  # dP · P entry by entry
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
 

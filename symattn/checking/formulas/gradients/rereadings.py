@@ -199,9 +199,3 @@ def _is_matrix(factor: f.Expression) -> bool:
     inner = factor.operand if isinstance(factor, f.Transpose) else factor
     name = slope_of(inner) or inner
     return isinstance(name, f.Name) and name.base.isupper()
-
-
-def dot_by_entry(part: f.Expression) -> f.Expression:
-    """A · B of two matrices as their product entry by entry."""
-    dots = isinstance(part, f.Product) and set(part.operators) == {"·"}
-    return f.Elementwise(tuple(part.parts), start=part.start, end=part.end) if dots else part
