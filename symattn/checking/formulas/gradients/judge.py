@@ -21,7 +21,6 @@ from symattn.checking.formulas.gradients.forward import (
     readings_with_gradient,
     row_sums_in,
 )
-from symattn.checking.formulas.gradients.free_numbers import with_free_numbers
 from symattn.checking.formulas.gradients.layers import (
     name_jacobian,
     name_one_hot,
@@ -40,6 +39,7 @@ from symattn.checking.formulas.gradients.meanings import (
     holds_elsewhere,
     meant_otherwise,
     readings_of,
+    with_free_numbers,
     with_other_definitions,
     with_scaled_scores,
     without_epsilon,

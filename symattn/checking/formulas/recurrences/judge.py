@@ -27,7 +27,7 @@ from symattn.checking.formulas.recurrences.reads import (
     without_scale,
 )
 from symattn.checking.formulas.recurrences.unit_keys import UnitKeys, find_unit_keys
-from symattn.checking.formulas.statements.context import Context, accept, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.notation import find_shapes
@@ -96,14 +96,11 @@ def _judge(statement: Statement, context: Context) -> Formula | None:
     best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states, find_named)[letter]
     if not settled and not _is_update(sides) and not _is_of(sides[0], "z"):
         return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
-    rule = rule_of(sides)
-    if _has_written(sides) or (rule == Rule() and _reads_at_key(sides)):
-        rule = context.once(_find_rules, _find_states, find_named).get(letter, Rule())
+    rule = _rule_for(sides, letter, context)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
-        small = [replace(layout, capitals=False) for layout in best if layout.capitals]  # q_t beside Q_i of a survey
-        known = any(_holds(sides, rules, layout) for layout in small)
+        known = any(_holds(sides, rules, replace(x, capitals=False)) for x in best if x.capitals)  # q_t beside Q_i
         return accept(statement, Sentence("theorem.state_tried")) if known else None
     featureless = (
         _is_update(sides) and not (rule.feature or rule.delta) and letter in context.once(_find_sums_of_features)
@@ -112,9 +109,7 @@ def _judge(statement: Statement, context: Context) -> Formula | None:
         if featureless:
             return None  # S = Σ φ(k_j) v_jᵀ, and here φ is left out
         upright = context.once(find_row_projection) and all(x.columns for x in best) and not is_flat_product(sides)
-        condition = Sentence("formula.if_upright") if upright else None
-        theorem = Sentence("theorem.state_tried")
-        return conclude(statement, "holds-if" if upright else "holds", theorem, condition=condition)
+        return accept(statement, Sentence("theorem.state_tried"), Sentence("formula.if_upright") if upright else None)
     if (dotted := contracted(sides)) != sides and any(_holds(dotted, rules, layout) for layout in best):
         return accept(statement, Sentence("theorem.state_tried")) if context.once(find_inner_dots) else None
     if any(_holds(sides, rules, layout) for layout in others):
@@ -122,36 +117,47 @@ def _judge(statement: Statement, context: Context) -> Formula | None:
     if any(_holds(sides, [replace(r, unit=True) for r in rules if r.delta], x, UnitKeys) for x in best):
         return None  # S_t k_t = v_t, where β_t is 1
     if any(_holds(sides, rules, layout, UnitKeys) for layout in best):
-        unit = Sentence("condition.unit_keys")
-        return accept(statement, Sentence("theorem.state_tried"), None if context.once(find_unit_keys) else unit)
+        unit = None if context.once(find_unit_keys) else Sentence("condition.unit_keys")
+        return accept(statement, Sentence("theorem.state_tried"), unit)
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and (not transposes or _fits_otherwise(sides, rules, best, context)):
         return None  # k_t v_t may be a product entry by entry
     update = _is_update(sides) and bool(rule.decay or rule.delta)
     if update and rule.decay and rule.delta and context.mentions(GATED_DELTA) and not is_another_rule(statement):
-        gated = [replace(r, order="all") for r in rules]
-        apart = [replace(r, order="apart") for r in rules]
-        if any(_holds(sides, [*gated, *apart], replace(x, keyed=y)) for x in best for y in (True, False)):
+        gated = [replace(r, order=order) for order in ("all", "apart") for r in rules]
+        if any(_holds(sides, gated, replace(x, keyed=y)) for x in best for y in (True, False)):
             point = show_difference(StateModel(states), difference)
             return refuse(statement, Sentence("theorem.gated_delta"), with_gate_on_state(statement), point)
     if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
         return None  # another rule, or the state turned, is not false
     alone = _settled_as(sides, states.rule, states.layout, States)  # with its own letters
-    if isinstance(alone, tuple):
-        states, difference = alone
+    states, difference = alone if isinstance(alone, tuple) else (states, difference)
     point = show_difference(StateModel(states), difference)
+    right = None if featureless else _mended(statement, letter, rules, best, context)
+    if right is None and update and rule.decay:
+        never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
+        return refuse(statement, Sentence("formula_never_conforms")) if never else None
+    return refuse(statement, Sentence("theorem.state_fails"), right, point)
 
+
+def _rule_for(sides: Sequence[f.Expression], letter: str, context: Context) -> Rule:
+    """How the state goes on, by the letters of a statement or by other lines."""
+    own = rule_of(sides)
+    if _has_written(sides) or (own == Rule() and _reads_at_key(sides)):
+        return context.once(_find_rules, _find_states, find_named).get(letter, Rule())
+    return own
+
+
+def _mended(
+    statement: Statement, letter: str, rules: Sequence[Rule], best: Sequence[Layout], context: Context
+) -> str | None:
     read = {**context.once(find_read), **context.once(find_written)}
 
     def holds(changed: Sequence[f.Expression]) -> bool:
         named = put_in(_with_state(changed, letter), read)
         return any(_holds(_with_decays(named), rules, layout) for layout in best)
 
-    right = None if featureless else mend_statement(statement, holds)
-    if right is None and update and rule.decay:
-        never = transposes and _never_fits(sides, rules)  # else a gate of a kind that is not known here
-        return refuse(statement, Sentence("formula_never_conforms")) if never else None
-    return refuse(statement, Sentence("theorem.state_fails"), right, point)
+    return mend_statement(statement, holds)
 
 
 def _fits_otherwise(
