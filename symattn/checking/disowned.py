@@ -123,7 +123,14 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
         return Sentence("said_to_be_wrong")
     if _is_second_of_two(before, after):
         return Sentence("said_of_two")
+    if _WORDS_IN_CODE.search(before[-_FAR:]) and _END_OF_CODE.match(after):
+        return Sentence("line_unread")
     return None
+
+
+# `ana says 5+8=14.`, what a program wrote or read
+_WORDS_IN_CODE = regex(r"(?<!`)`(?:[^\W\d_]+[ ,]{1,2}){2,8}$")
+_END_OF_CODE = regex(r"[.!?]?`(?!`)")
 
 
 _MARKS = r"\s*(?:\$|`|\\[()])?\s*"  # around formulas in a sentence

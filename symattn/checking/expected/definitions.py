@@ -394,11 +394,12 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     grouped = [text for text in numbers if _MANY.fullmatch(text)]
     if any("." in text for text in numbers if text not in grouped):
         return False  # 1.024 × 0.5
-    if len(grouped) < 2 and not any(_MANY.fullmatch(printed.texts[i][j]) for i, j in printed.places()):
-        return False
-    other = try_define(rewrite(main.expression, _in_thousands), environment)
+    parted = len(grouped) > 1 or any(_MANY.fullmatch(printed.texts[i][j]) for i, j in printed.places())
+    other = try_define(rewrite(main.expression, _in_thousands), environment) if grouped or parted else None
     if other is None or other.true.shape != printed.shape:
         return False
+    if not parted:
+        return is_all_right(printed, other.true)  # 50.176² ≈ 2.5 · 10⁹
     values = [
         [None if v is None else v * _worth_of_points(text) for v, text in zip(row, texts, strict=True)]
         for row, texts in zip(printed.values, printed.texts, strict=True)

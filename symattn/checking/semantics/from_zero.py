@@ -27,7 +27,7 @@ def may_count_from_zero(article: Article) -> bool:
 
 
 _SAID = regex(
-    r"\b(?:rows|columns and rows|entries|indices|indexes)\b[^.:;\n$]{0,40}"
+    r"\b(?:rows(?:,| and) columns|columns(?:,| and) rows|entries|indices|indexes)\b[^.:;\n$]{0,40}"
     r"\b(?:are|is|being) (?:all )?(?:number|count|index)ed (?:from|at) (?:0|zero)\b"
     r"|行[、和与]?列[^。；\n$]{0,12}从 ?[0零] ?开始(?:编号|计数)",
     re.IGNORECASE,

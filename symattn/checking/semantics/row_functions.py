@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 from symattn.values.balls import BallNumbers, Balls
 
@@ -23,20 +22,9 @@ def _lengths(value: Balls) -> Balls | None:
     return _root_of_each(_sums(_squares(value)))
 
 
-def _root_mean_squares(value: Balls) -> Balls | None:
-    sums = _sums(_squares(value))
-    return None if sums is None else _root_of_each(_scaled(sums, Fraction(1, value.shape[1])))
-
-
 def _squares(value: Balls) -> Balls:
     """The squares of the entries."""
     return Balls(value.shape, None, tuple(tuple(x * x for x in row) for row in value.rows), value.hidden)
-
-
-def _scaled(value: Balls, factor: Fraction) -> Balls:
-    return Balls(
-        value.shape, None, tuple(tuple(x * factor.numerator / factor.denominator for x in row) for row in value.rows)
-    )
 
 
 def _root_of_each(value: Balls | None) -> Balls | None:
@@ -54,7 +42,7 @@ def _of_columns(rule: Callable[[Balls], Balls | None]) -> Callable[[Balls], Ball
 
 
 _OF_EACH_ROW: Mapping[str, Callable[[Balls], Balls | None]] = {
-    "sum": _sums, "max": _largest, "norm": _lengths, "rms": _root_mean_squares,
+    "sum": _sums, "max": _largest, "norm": _lengths,
 }  # fmt: skip
 OF_ROWS = {f"row{name}": rule for name, rule in _OF_EACH_ROW.items()} | {
     f"col{name}": _of_columns(rule) for name, rule in _OF_EACH_ROW.items()

@@ -92,3 +92,15 @@ def test_a_calculation_behind_a_result_and_an_arrow() -> None:
     text = "q = [2, 0], k = [1, 0]\n\nq·k = 2*1 + 0*0 = 2  -> 2 / 1.41 = {}"
     assert judged(text.format("1.42"))[-1][1:] == (["1.42"], [])
     assert bad(text.format("1.52")) == ["1.52"]
+
+
+def test_points_that_part_thousands_below_a_power() -> None:
+    assert bad("M × M = 50.176² ≈ 2.5 · 10⁹") == []
+    assert bad("x = 50.176² ≈ 2.5 · 10⁵") == ["2.5 · 10⁵"]
+
+
+def test_words_in_code_are_what_a_program_wrote() -> None:
+    assert (
+        bad("| temperature | first line |\n|--|--|\n| 1.0 | `leo says 4+9=14.` |\n| 1.5 | `ana says 5+8=14.` |") == []
+    )
+    assert bad("So `4+9=14`.") == ["14"]
