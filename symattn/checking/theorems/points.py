@@ -494,13 +494,12 @@ def _show(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
     """What a side is worth, in closed form."""
     value = _value(side, whole, point, ExactNumbers())
     rows, columns = value.shape
-    whole_value = value.to_sympy()
 
     def entry(i: int, j: int) -> Any:
         closed = value.closed(i, j)
-        return whole_value[i, j] if closed is None else closed.to_sympy()
+        return value.entry(i, j) if closed is None else closed.to_sympy()
 
-    return ImmutableDenseMatrix(rows, columns, entry)
+    return ImmutableDenseMatrix([[entry(i, j) for j in range(columns)] for i in range(rows)])
 
 
 def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool | None:
