@@ -6,8 +6,9 @@ The precision is in bits and local: flint's own context is restored.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from fractions import Fraction
 from functools import reduce
 from typing import TypeVar
 
@@ -26,11 +27,10 @@ MOST_BITS = 1 << 20  # of working precision
 _VAST = arb(10) ** 1000
 
 
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
+def precision(bits: int) -> AbstractContextManager[object]:
     """Arb works with `bits` bits inside, and as before afterwards."""
-    with flint.ctx.workprec(bits):
-        yield
+    made: AbstractContextManager[object] = flint.ctx.workprec(bits)
+    return made
 
 
 def bounds(ball: arb) -> Bounds:
@@ -110,6 +110,11 @@ def enclose(value: Expr, known: Mapping[Expr, arb] | None = None) -> arb:
     `known` has the balls of symbols in it. Raises NotSupportedError for a function of which no ball is known.
     """
     return _enclose(value, dict(known or {}))
+
+
+def enclose_fraction(value: Fraction) -> arb:
+    """A ball around a rational number, at the precision in force."""
+    return arb(fmpq(value.numerator, value.denominator))
 
 
 def _enclose(value: Expr, known: dict[Expr, arb]) -> arb:

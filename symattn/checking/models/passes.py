@@ -360,15 +360,23 @@ def at_numbers(plan: Plan, sizes: Mapping[str, int], seed: int) -> Pass:
 
 
 def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fraction], Any]) -> Callable[..., Any]:
-    generator = random.Random(f"{key} {seed}")
     if key == "ε":
         small = number(Fraction(1, 100))
         return lambda: small
+    drawn = _draw(key, tuple(map(int, shape)), seed)
     if not shape:
-        value = number(Fraction(generator.choice((2, 3, -2)), generator.choice((1, 3))))
+        value = number(drawn[0][0])
         return lambda: value
-    rows = [[number(Fraction(generator.randint(-3, 3), 2)) for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
+    rows = [list(map(number, row)) for row in drawn]
     return lambda i, j: rows[i][j]
+
+
+@lru_cache(maxsize=1024)  # the same are asked for with every reading and with every slip
+def _draw(key: str, shape: tuple[int, ...], seed: int) -> list[list[Fraction]]:
+    generator = random.Random(f"{key} {seed}")
+    if not shape:
+        return [[Fraction(generator.choice((2, 3, -2)), generator.choice((1, 3)))]]
+    return [[Fraction(generator.randint(-3, 3), 2) for _ in range(shape[1])] for _ in range(shape[0])]
 
 
 def with_slopes(base: Pass, key: str, held: frozenset[str] = frozenset()) -> Pass:

@@ -7,13 +7,11 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Protocol
 
-from sympy import Rational
-
 from symattn.checking.equality.indices import Axes, Index, Undecided, constant
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
-from symattn.values.enclosures import enclose, unit_row
+from symattn.values.enclosures import enclose_fraction, unit_row
 from symattn.writing.strict import as_sympy
 
 Size = Any  # a whole number, or a formula in letters
@@ -61,7 +59,7 @@ class Numbers(AtPoint):
     """Enclosures (Arb)."""
 
     def number(self, value: Fraction) -> Any:
-        return enclose(Rational(value.numerator, value.denominator))
+        return enclose_fraction(value)
 
     def add(self, *terms: Any) -> Any:
         return reduce(lambda x, y: x + y, terms) if terms else self.number(Fraction(0))
@@ -137,7 +135,7 @@ def free_number(value: Any, which: int, count: int) -> Any:
 
 def slope_by(number: Any, which: int) -> Any:
     """The slope of a number by one of the letters."""
-    return enclose(Rational(0)) if number[1] is None else number[1][0, which]
+    return enclose_fraction(Fraction(0)) if number[1] is None else number[1][0, which]
 
 
 def as_index(at: At) -> Index:
