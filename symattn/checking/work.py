@@ -24,8 +24,7 @@ class Work:
 _open: ContextVar[tuple[Work, ...]] = ContextVar("_open", default=())
 
 
-@contextmanager
-def within(*allowances: Work) -> Iterator[None]:
+class within:  # noqa: N801 (a block of code is put in one for each statement and judge: it has to be quick)
     """Take the steps of what is done inside from these too.
 
     >>> with within(Work(2)):
@@ -36,11 +35,17 @@ def within(*allowances: Work) -> Iterator[None]:
         ...
     symattn.checking.work.OutOfWorkError
     """
-    token = _open.set((*_open.get(), *allowances))
-    try:
-        yield
-    finally:
-        _open.reset(token)
+
+    __slots__ = ("_allowances", "_token")
+
+    def __init__(self, *allowances: Work) -> None:
+        self._allowances = allowances
+
+    def __enter__(self) -> None:
+        self._token = _open.set((*_open.get(), *self._allowances))
+
+    def __exit__(self, *_: object) -> None:
+        _open.reset(self._token)
 
 
 @contextmanager
