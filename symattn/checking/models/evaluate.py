@@ -17,6 +17,7 @@ from symattn.reading import formula as f
 
 MOST_PARTS = 20_000  # of formulas that one model works out
 MOST_DOTS = 3  # of a product, each of which may be an inner product
+_ONES = f.Name("𝟏")
 ELEMENTARY = {"exp", "log", "tanh", "sin", "cos"}
 
 
@@ -214,7 +215,7 @@ def _pair_of_vectors(e: f.Product, scope: Scope) -> tuple[Tensor, Tensor] | None
 
 
 def _is_ones(e: f.Expression) -> bool:
-    return (e.operand if isinstance(e, f.Transpose) else e) == f.Name("𝟏")
+    return (e.operand if isinstance(e, f.Transpose) else e) == _ONES
 
 
 def multiply(t: Tensors, x: Tensor, y: Tensor, operator: str) -> Tensor:

@@ -30,6 +30,7 @@ _LATELY = 8  # prints that may be written once more in short
 MOST_MEANT = 4  # values that one print is remembered to stand for
 LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
+_KEYS_AND_QUERIES = (f.Name("K"), f.Name("Q"))
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
 DECIMAL = Fraction(1, 10)  # and so are all decimals where ≈ says it
@@ -468,7 +469,7 @@ class Environment:
 
     def _size(self, expression: f.Expression) -> Balls | None:
         """d_k is the width of the keys where nothing else is said."""
-        misfit = any(f.Name(letter) in self.misfits for letter in "KQ")
+        misfit = any(name in self.misfits for name in _KEYS_AND_QUERIES)
         return None if misfit else width_of_keys(expression, self.stated, 0 if self.columns else 1)
 
     def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:
