@@ -127,7 +127,11 @@ def definitions_before(statement: Statement, context: Context) -> Named:
                 twice.add(key)
             found[key] = body
     inside = {key: {name.symbol for name in names(body)} for key, body in found.items()}
-    return {key: body for key, body in found.items() if key not in twice and not _recurs(key, inside)}
+    plain: set[Key] = set()  # the symbols of lines in whose order no line uses a later one: most of all
+    for key, symbols in inside.items():
+        if all(symbol in plain or symbol not in inside for symbol in symbols):
+            plain.add(key)
+    return {key: body for key, body in found.items() if key not in twice and (key in plain or not _recurs(key, inside))}
 
 
 def _recurs(key: Key, inside: Mapping[Key, Set[Key]]) -> bool:
