@@ -18,6 +18,7 @@ from symattn.writing.prose import LANGUAGES
 from tests.formulas import markdown_formulas
 from tests.samples import SHEETS, derived
 from tests.samples import page as written
+from tests.sampling import sampled
 
 Engine = Callable[[str], str]
 WIDTHS = (375, 1280)
@@ -98,7 +99,7 @@ def lines_of(formulas: Iterable[str]) -> Iterator[str]:
         yield from [formula] if inside == formula else re.split(r" \\\\\n(?!&)", inside)
 
 
-@pytest.mark.parametrize("name", list(SHEETS))
+@pytest.mark.parametrize("name", sampled(SHEETS, 2))
 def test_every_formula_is_set_with_fonts_that_the_page_has(name: str, katex_context: Any) -> None:
     page = written(name, "html")
     assert "katex-error" not in page

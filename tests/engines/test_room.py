@@ -90,7 +90,7 @@ def overfull(drawn: dict[str, Derivation], pdflatex: str, folder: Path) -> list[
 
 @pytest.mark.parametrize("entries", ["decimals", "nine digits"])
 def test_no_line_of_a_large_page_runs_off_it(entries: str, engine: Callable[[str], str], tmp_path: Path) -> None:
-    names = LARGE if EVERY or entries == "decimals" else QUICK
+    names = [name for name in LARGE if EVERY or (name in QUICK) is (entries == "nine digits")]
     drawn = {f"s{k}": draw_large(name, ENTRIES[entries]) for k, name in enumerate(names)}
     assert overfull(drawn, engine("pdflatex"), tmp_path) == []
 

@@ -8,7 +8,7 @@ import pytest
 from tests.fuzz.true_articles import KINDS, tally, tally_slips
 from tests.sampling import EVERY
 
-COUNT = 3_000 if EVERY else 8 * len(KINDS)
+COUNT = 3_000 if EVERY else 6 * len(KINDS)
 JUDGED, FOUND = 0.8, 0.6  # shares that a sample does not fall below
 
 

@@ -7,6 +7,7 @@ from lowering.symbols import B, D, K, M, Q, V, d_k, d_v, m, n
 from sympy import Identity, MatrixSymbol, Rational
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, lower
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -50,12 +51,21 @@ def cases(rows, columns, lead, dtype):
     ]
 
 
+SHAPES = [
+    (5, 7, ()),
+    (300, 70, (2, 1)),
+    (129, 280, (1,)),
+    (5, 300, ()),
+    (70, 500, (2,)),
+    (200, 200, (0, 4)),
+    (1, 1, (0,)),
+]
+TYPES = (np.float32, np.float64)
+SIZES = [(*shape, dtype) for k, shape in enumerate(SHAPES) for dtype in (TYPES[k % 2], TYPES[1 - k % 2])]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(
-    ("rows", "columns", "lead"),
-    [(5, 7, ()), (300, 70, (2, 1)), (129, 280, (1,)), (5, 300, ()), (70, 500, (2,)), (200, 200, (0, 4)), (1, 1, (0,))],
-)
+@pytest.mark.parametrize(("rows", "columns", "lead", "dtype"), sampled(SIZES, 2))
 def test_every_option(rows, columns, lead, dtype):
     q, k, v = (numbers(*lead, a, b, dtype=dtype) for a, b in ((rows, 16), (columns, 16), (columns, 8)))
     for options, given, wanted in cases(rows, columns, lead, dtype) if 0 not in lead else [({}, {}, {})]:

@@ -8,10 +8,10 @@ from tests.processor_time import in_proportion
 pytestmark = pytest.mark.slow
 
 LINES = {
-    "values of functions in one line": ("sin{k}=0.84 cos{k}=1 ", 150),
+    "values of functions in one line": ("sin{k}=0.84 cos{k}=1 ", 90),
     "weights with an index": ("$$y_{k} = softmax(Q_{k} K^T)$$\n\n", 50),
     "statements of programs": ("```python\nx{k} = softmax(q{k})\n```\n", 60),
-    "one letter defined again and again": ("$y = {k}(a + b)(c + d)$\n\n", 60),
+    "one letter defined again and again": ("$y = {k}(a + b)(c + d)$\n\n", 40),
 }
 
 

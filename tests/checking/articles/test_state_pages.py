@@ -33,6 +33,7 @@ KINDS = (
 def test_a_page_is_judged_throughout(node, notation, level):
     given = {x: VALUES[x.name] for x in node.atoms(MatrixSymbol)}
     page = derive(node, given, notation=notation, level=level).to_markdown()
-    assert [e.printed for c in check_article("page.md", page).findings for e in c.bad] == []
-    judged, left = shares("page.md", page)
+    found = check_article("page.md", page)
+    assert [e.printed for c in found.findings for e in c.bad] == []
+    judged, left = shares("page.md", page, found)
     assert judged >= 20 and left == 0

@@ -54,7 +54,7 @@ def judged(lines: list[str]) -> tuple[Formula, ...]:
 @pytest.mark.slow
 def test_no_right_formula_is_called_false():
     alarms = []
-    for name, lines in sampled(BLOCKS, 6):
+    for name, lines in sampled(BLOCKS, 9):
         right = [line for line in lines if not line.startswith("! ")]
         alarms += [(name, each.line, each.text) for each in judged(right) if each.verdict == "fails"]
     assert not alarms
@@ -63,7 +63,7 @@ def test_no_right_formula_is_called_false():
 @pytest.mark.slow
 def test_no_formula_with_an_error_holds():
     proofs, found = [], 0
-    cases = sampled(errors(), 6)
+    cases = sampled(errors(), 9)
     for name, lines, at, right in cases:
         own = [each for each in judged(lines) if each.line == at + 1]
         found += any(each.verdict == "fails" for each in own)
