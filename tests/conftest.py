@@ -3,9 +3,11 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 # a file is compiled once, not by each process of the tests and of the command line that they start; before Hypothesis,
 # whose eighty files pytest writes anew otherwise
@@ -32,6 +34,13 @@ def _see_faults() -> Iterator[None]:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """The tests of one file are not worth several processes."""
     return 0 if len(config.args) == 1 and config.args[0].partition("::")[0].endswith(".py") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Files of tests are not looked through for examples, of which only what they share has any."""
+    found = yield
+    return [each for each in found if not (isinstance(each, DoctestModule) and file_path.name.startswith("test_"))]
 
 
 def pytest_collection_finish() -> None:
