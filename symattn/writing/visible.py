@@ -44,7 +44,7 @@ def columns(text: str) -> int:
     >>> columns("ab"), columns("注意")
     (2, 4)
     """
-    return sum(map(_columns, text))
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(c: str) -> int:
