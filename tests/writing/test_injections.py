@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from symattn.api.derivation import Derivation
 from symattn.errors import InputError
 from symattn.writing.prose.sentences import SENTENCES
 from symattn.writing.writers.latex import escape
@@ -58,6 +60,18 @@ def sheet(word: str) -> str:
     return SHEET.format(word=json.dumps(word, ensure_ascii=False), words=json.dumps(doubled, ensure_ascii=False))
 
 
+@cache
+def made_of(text: str) -> Derivation:
+    """What a worksheet gives, made once."""
+    return derived(text)
+
+
+@cache
+def page(text: str, target: str) -> str:
+    """Its page, written once."""
+    return made_of(text).to(target)
+
+
 PLAIN = sheet("plain 1")  # a digit makes a sentence one that an edited page leaves out
 
 
@@ -91,7 +105,7 @@ def seen(word: str) -> str:
 def test_pages_have_the_elements_that_they_have_without(name: str) -> None:
     pytest.importorskip("quickjs")
     word = INJECTIONS[name]
-    made, plain = (Elements(derived(text).to_html()) for text in (sheet(word), PLAIN))
+    made, plain = (Elements(page(text, "html")) for text in (sheet(word), PLAIN))
     # a long name is cut in the picture, with the whole in a title; the headings are the same
     assert [k for k in made.kinds if k != "title"] == [k for k in plain.kinds if k != "title"]
     assert made.attributes == plain.attributes and all(link.startswith("#") for link in made.links)
@@ -102,14 +116,14 @@ def test_pages_have_the_elements_that_they_have_without(name: str) -> None:
 def test_markdown_renders_as_the_same_elements(name: str) -> None:
     word = INJECTIONS[name]
     render = MarkdownIt("commonmark", {"html": True}).enable("table").use(dollarmath_plugin).render
-    made, plain = (Elements(render(derived(text).to_markdown())) for text in (sheet(word), PLAIN))
+    made, plain = (Elements(render(page(text, "markdown"))) for text in (sheet(word), PLAIN))
     assert made.kinds == plain.kinds and made.attributes == plain.attributes and made.links == plain.links
 
 
 @pytest.mark.parametrize("name", INJECTIONS)
 def test_latex_has_the_commands_that_it_has_without(name: str) -> None:
     word = INJECTIONS[name]
-    made, plain = (derived(text).to_latex() for text in (sheet(word), PLAIN))
+    made, plain = (page(text, "latex") for text in (sheet(word), PLAIN))
     spelled = {r"\textbackslash", r"\textasciicircum", r"\textasciitilde", r"\textless", r"\textgreater"}
     spelled |= {r"\{", r"\}", r"\$", r"\&", r"\#", r"\%", r"\_"}
     used = lambda text: set(re.findall(r"\\(?:[a-zA-Z]+|.)", text)) - spelled  # noqa: E731
@@ -122,9 +136,9 @@ def test_latex_has_the_commands_that_it_has_without(name: str) -> None:
 
 @pytest.mark.parametrize("name", INJECTIONS)
 def test_text_steers_no_terminal(name: str) -> None:
-    page = derived(sheet(INJECTIONS[name])).to_text()
-    assert all(c.isprintable() or c == "\n" for c in page)
-    assert page.count("\n    Q = ") == derived(PLAIN).to_text().count("\n    Q = ")
+    text = page(sheet(INJECTIONS[name]), "text")
+    assert all(c.isprintable() or c == "\n" for c in text)
+    assert text.count("\n    Q = ") == page(PLAIN, "text").count("\n    Q = ")
 
 
 @pytest.mark.parametrize("name", INJECTIONS)
@@ -136,7 +150,7 @@ def test_names_that_are_no_names_are_refused(name: str, notated: str) -> None:
 
 @pytest.mark.parametrize("name", INJECTIONS)
 def test_data_holds_the_words_as_they_are(name: str) -> None:
-    data = json.loads(json.dumps(derived(sheet(INJECTIONS[name])).to_json()))
+    data = json.loads(json.dumps(made_of(sheet(INJECTIONS[name])).to_json()))
     assert seen(data["title"]) == seen(INJECTIONS[name])
 
 
