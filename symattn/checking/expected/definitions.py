@@ -398,8 +398,8 @@ def has_dotted_thousands(main: Definition, printed: Printed, environment: Enviro
     other = try_define(rewrite(main.expression, _in_thousands), environment) if grouped or parted else None
     if other is None or other.true.shape != printed.shape:
         return False
-    if not parted:
-        return is_all_right(printed, other.true)  # 50.176² ≈ 2.5 · 10⁹
+    if not parted:  # 50.176² ≈ 2.5 · 10⁹; a 1250 would have its point, too
+        return printed.units[0][0] > 100 and is_all_right(printed, other.true)
     values = [
         [None if v is None else v * _worth_of_points(text) for v, text in zip(row, texts, strict=True)]
         for row, texts in zip(printed.values, printed.texts, strict=True)
