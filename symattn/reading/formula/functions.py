@@ -404,8 +404,8 @@ def read_attribute(p: Parser, operand: Expression) -> Expression:
         axis = tuple(("axis", p.text[a.start : a.end]) for a in arguments)
         return Call("sum", (operand,), (), (*axis, *options), start=operand.start, end=p.behind)
     axes = [p.text[a.start : a.end] for a in arguments]
-    axes += [value for name, value in options if name in ("dim0", "dim1")]
-    if len(axes) < len(arguments) + len(options) or (axes := sorted(axes)) not in ([], ["-1", "-2"], ["0", "1"], ["1", "2"], ["2", "3"]):
+    axes += [value if name in ("dim0", "dim1") else name for name, value in options]
+    if sorted(axes) not in ([], ["-1", "-2"], ["0", "1"], ["1", "2"], ["2", "3"]):
         p.refuse("formula_unknown", token)
     return Transpose(operand, start=operand.start, end=p.behind)
 

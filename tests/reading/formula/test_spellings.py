@@ -13,7 +13,7 @@ def shown(text: str) -> list[str]:
 
 
 TRANSPOSES = [r"K^T", r"K^\top", r"K^{T}", r"K^{\top}", r"K^{\mathsf T}", r"K^{\mathrm{T}}", r"K^\intercal", r"K^{\text{T}}",
-              "K.T", "Kᵀ", "K⊤", "K^⊤", "K.transpose(-2, -1)", "K.transpose()", "K.t()", r"{K}^T", r"\mathbf{K}^{\rm T}"]  # fmt: skip
+              "K.T", "Kᵀ", "K⊤", "K^⊤", "K.transpose(-2, -1)", "K.transpose(dim0=0, dim1=1)", "K.transpose()", "K.t()", r"{K}^T", r"\mathbf{K}^{\rm T}"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TRANSPOSES)
