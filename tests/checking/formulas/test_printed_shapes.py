@@ -201,3 +201,11 @@ def test_products_of_shapes_of_any_letters():
 
 def test_intervals_and_products_by_entries_are_no_matrix_products():
     assert judged(r"$g: [a, b] \times [c, d] \to [e, f]$ and $[n, d] × [n, d] → [n, d]$") == {}
+
+
+def test_a_letter_of_outputs_that_stands_for_weights_before_values() -> None:
+    sizes = ", ".join(f"${x} \\in \\mathbb{{R}}^{{{s}}}$" for x, s in (("Q", "n×d_k"), ("K", "m×d_k"), ("V", "m×d_v")))
+    output = f"$$A = \\mathrm{{softmax}}\\left(\\frac{{QK^\\top}}{{\\sqrt{{d_k}}}}\\right)V.$$\n\nWith {sizes}:\n\n"
+    table = "| size | shape |\n|---|---|\n| output $%s$ | $n \\times d_v$ |\n"
+    assert not any(x.verdict == "fails" for x in check_article(read_article("a.md", output + table % "AV")).formulas)
+    assert any(x.verdict == "fails" for x in check_article(read_article("a.md", output + table % "A K")).formulas)

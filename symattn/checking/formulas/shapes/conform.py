@@ -56,6 +56,8 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             continue
         if any(_is_of_batch(key, shape) for key in _names(side) for shape in stated.shapes.get(key, ())):
             continue  # of a batch, where the formula is of one of its members
+        if any(_means_weights(part, stated) for part in parts):
+            continue
         if _is_stated(side, stated):
             beside = left if left is not None and _is_stated(left, stated) else None
             yield fit(side, beside, stated, shapes.relations.formulas).outcome
@@ -63,6 +65,16 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
             found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
+
+
+def _means_weights(part: f.Expression, stated: Stated) -> bool:
+    """Whether values stand behind what was an output before, A = softmax(QKᵀ/√d)V and then AV: of weights."""
+    match part:
+        case f.Product(factors=(f.Name() as first, values)):
+            match stated.definitions.get(key_of(first)):
+                case f.Product(factors=(*_, last)):
+                    return last == values
+    return False
 
 
 def _is_of_batch(key: str, shape: Shape) -> bool:
