@@ -81,3 +81,9 @@ def test_one_index_numbers_the_columns_of_a_matrix_with_one_row(formula, verdict
 def test_a_letter_that_has_entries_of_two_indices_is_a_row_with_one(entries, expected):
     text = rf"The weights are $p_i = \mathrm{{softmax}}(s_i)$, {entries}."
     assert judge_formulas(read_article("a.md", text + "\n")).formulas[0].verdict == expected
+
+
+@pytest.mark.parametrize(("scores", "expected"), [("W h_t", []), ("s_t", ["holds-if"])])
+def test_the_softmax_of_a_matrix_times_a_vector_is_no_entry(scores, expected):
+    found = judge_formulas(read_article("a.md", rf"$$p_t = \mathrm{{softmax}}({scores})$$" + "\n"))
+    assert [formula.verdict for formula in found.formulas] == expected

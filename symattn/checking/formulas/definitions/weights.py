@@ -208,6 +208,8 @@ def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Var
         return  # one query and one key have one score
     if len(places) not in (1, 2) or not places.isalnum() or (not same and not one_by_one):
         return
+    if len(places) == 1 and any(_is_matrix_times(part, places) for part in f.walk(scored)):
+        return  # softmax(W h_t) is a vector at each step
     if any(isinstance(p, f.Call | f.BigSum) for p in f.walk(call.arguments[0])):
         return
     label = call.label[0] if len(call.label) == 1 else ""
@@ -226,6 +228,14 @@ def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Var
 
     question = Question(value, prepare, place=lambda scope, side: call)
     yield Variant(question, Sentence("formula.weights"), condition, repairs=False)
+
+
+def _is_matrix_times(part: f.Expression, index: str) -> bool:
+    """Whether a matrix stands before something else of which one is meant: W h_t."""
+    match part:
+        case f.Product(factors=(f.Name(base, sub=marks), *_)):
+            return base[:1].isupper() and index not in "".join(marks)
+    return False
 
 
 def _find_entries(_: Article, statements: Sequence[Statement]) -> frozenset[tuple[str, str]]:
