@@ -15,8 +15,8 @@ class _Stated(Protocol):
     true: Balls
 
 
-# of Phuong and Hutter, and of Prince, too
-_NAMES = (("d", "k"), ("d", "key"), ("d", "attn"), ("D", "q"))
+# of Phuong and Hutter, of Prince, and of Bishop, too
+_NAMES = (("d", "k"), ("d", "key"), ("d", "attn"), ("D", "q"), ("D", "k"))
 
 
 def width_of_keys(expression: f.Expression, stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
