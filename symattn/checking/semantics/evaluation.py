@@ -271,6 +271,9 @@ def _power(expression: f.Power, lookup: Lookup) -> Balls:
     exponent = expression.exponent
     if expression.base == f.Name("e") and lookup(expression.base) is None:  # e_1 is no Euler's number
         return _NUMBERS.exp(evaluate(exponent, lookup))
+    if isinstance(expression.base, f.Call) and expression.base.function == "diag":  # of which each entry is raised
+        entries = replace(expression, base=expression.base.arguments[0])
+        return evaluate(replace(expression.base, arguments=(entries,)), lookup)
     base = evaluate(expression.base, lookup)
     power = evaluate(exponent, lookup)
     if 1 not in base.shape or power.shape != (1, 1) or base.hidden or power.hidden:

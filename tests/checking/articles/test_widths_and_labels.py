@@ -98,3 +98,10 @@ def test_functions_of_each_row(function: str, column: tuple[str, str]) -> None:
 def test_gradients_by_heads_say_nothing_of_entries() -> None:
     text = "$dC = [2, 5]$ and $dH_h = dC_h$, so $dH_1 = \\begin{bmatrix}2\\end{bmatrix}$"
     assert not any(bad for _, _, bad in judged("Rows and columns are counted from 0.\n\n" + text))
+
+
+def test_the_inverse_of_a_diagonal_matrix() -> None:
+    given = "$$N = \\begin{bmatrix}2\\\\4\\end{bmatrix}, Q = \\begin{bmatrix}1 & 3\\\\2 & 8\\end{bmatrix}$$\n\n"
+    text = "$$R = \\mathrm{diag}(N)^{-1} Q = \\begin{bmatrix}0.5 & 1.5\\\\0.5 & NUMBER\\end{bmatrix}$$"
+    assert judged(given + text.replace("NUMBER", "2"))[-1][2] == []
+    assert judged(given + text.replace("NUMBER", "3"))[-1][2] == ["3"]
