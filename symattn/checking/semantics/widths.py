@@ -53,10 +53,19 @@ def _of_matrices(stated: Mapping[f.Expression, _Stated], across: int) -> Balls |
 
 
 def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:
-    names = [key for key in stated if isinstance(key, f.Name)]
-    shapes = {stated[key].true.shape for key in names if key.base in ("k", "q") and key.sub}
-    weights = (key for key in names if key.base == "W" and "K" in (*key.sub, *key.sup))
-    to_one = any(1 in stated[key].true.shape for key in weights)  # keys are printed as one number each
+    """The length of q_1, k_2 and of (k_1)_2, the second key of the first head."""
+    named = [(_name_of(key), stated[key].true.shape) for key in stated]
+    names = [(name, shape) for name, shape in named if isinstance(name, f.Name)]
+    shapes = {shape for name, shape in names if name.base in ("k", "q") and name.sub}
+    projections = (s for name, s in names if name.base in ("W", "Ω") and {"K", "k"} & {*name.sub, *name.sup})
+    to_one = any(1 in shape for shape in projections)  # keys are printed as one number each
     lengths = {max(shape) for shape in shapes if 1 in shape}
     told = len(lengths) == 1 and len(shapes) == 1 and (lengths != {1} or to_one)
     return scalar(Fraction(lengths.pop())) if told else None
+
+
+def _name_of(key: f.Expression) -> f.Expression:
+    """What something is a row or a column of."""
+    while isinstance(key, f.Entry | f.Transpose):
+        key = key.operand
+    return key
