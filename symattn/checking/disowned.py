@@ -128,8 +128,11 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
     return None
 
 
-# `ana says 5+8=14.`, what a program wrote or read
-_WORDS_IN_CODE = regex(r"(?<!`)`(?:[^\W\d_]+[ ,]{1,2}){2,8}$")
+# `ana says 5+8=14.`, what a program wrote, in a table
+_WORDS_IN_CODE = regex(
+    r"^[ \t]*\|[^\n]*(?<!`)`(?:(?!(?:is|are|sum|total|result|score)\b)[^\W\d_]+[ ,]{1,2}){2,8}$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _END_OF_CODE = regex(r"[.!?]?`(?!`)")
 
 

@@ -33,7 +33,7 @@ from symattn.checking.expected.definitions import (
     puts_in_other_sizes,
     says_which,
 )
-from symattn.checking.expected.doubts import in_another_unit, is_of_shapes, puts_in_another
+from symattn.checking.expected.doubts import find_guess, in_another_unit, is_of_shapes, puts_in_another
 from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
@@ -447,6 +447,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     labelled = not open_.keys and _is_labelled(main.expression, source)
     if labelled and is_right_without_first(main, printed, context.environment):
         return Sentence("half_an_expression")
+    if (guessed := find_guess(main.expression, context.environment)) is not None:
+        return Sentence("name_unknown", name=getattr(guessed, "text", "") or "max")
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
     reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)

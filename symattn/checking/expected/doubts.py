@@ -11,6 +11,9 @@ from fractions import Fraction
 from itertools import repeat
 
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.evaluation import takes_entries
+from symattn.checking.semantics.indexed import is_over_letter
+from symattn.checking.semantics.widths import width_in_formula
 from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -93,7 +96,7 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
     units = {word for unit in _UNIT_BEFORE.findall(before) for word in _LETTERS.findall(unit)}
     other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
     counts = any(power > 1 for power in _powers_off(printed, true))  # in whatever language: 4.2 ล้าน
-    return Sentence("unit_unread") if other or counts or _converts(printed, true, rest) else None
+    return Sentence("unit_unread") if other or counts or _converts(printed, true, before, rest) else None
 
 
 def counts_one_by_one(after: str) -> bool:
@@ -168,14 +171,14 @@ def _is_raised(printed: Printed, true: Balls, power: int) -> bool:
 _ROUNDED = 0.01
 
 
-def _converts(printed: Printed, true: Balls, unit: str) -> bool:
+def _converts(printed: Printed, true: Balls, before: str, unit: str) -> bool:
     """Whether a number may only have another unit than its formula: 2 · 3600 = 2 hours, 360 kJ = 0.1 kWh."""
     value, worth = printed.values[0][0], float(true.rows[0][0].mid())
     if printed.shape != (1, 1) or true.shape != (1, 1) or not value or not worth:
         return False
     ratio = worth / float(value)
     times = [a / b for a in _SECONDS for b in _SECONDS if a != b] if _TIME.search(unit[:24]) else []
-    times += _JOULES if _WATT_HOURS.match(unit) else []
+    times += _JOULES if _WATT_HOURS.match(unit) and _OF_ENERGY.search(before) else []
     return any(abs(ratio / x - 1) < _NEAR for x in times) or any(abs(ratio * x - 1) < _NEAR for x in _THOUSANDS)
 
 
@@ -187,11 +190,24 @@ _TIME = regex(
 )
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0, 30 * 86_400.0, 365 * 86_400.0)
 _WATT_HOURS = regex(r"[ ~]?[kMGT]?Wh\b")
+_OF_ENERGY = regex(r"(?<![A-Za-z])[kMG]?(?:J|W)(?![A-Za-z])")
 _JOULES = [3.6 * 10.0**power for power in range(-6, 10)]
 _THOUSANDS = (1e3, 1e6, 1e9, 1e12)
 _NEAR = 0.05
 _UNIT_BEFORE = regex(r"\d\s?(?:\\[,;: ]\s?)?\\(?:text|mathrm|textrm|mbox)\{([^{}]*)\}")
 _LETTERS = regex(r"[^\W\d_]+")
+
+
+def find_guess(expression: f.Expression, environment: Environment) -> f.Expression | None:
+    """What in a formula is not sure enough to call a number wrong: a width that only vectors tell, the largest over a
+    letter whose end nobody says, and max(|v|), where the strokes may be a length."""
+    for part in f.walk(expression):
+        if is_over_letter(part) or takes_entries(part):
+            return part
+        unknown = isinstance(part, f.Name) and not environment.knows(part)
+        if unknown and width_in_formula(part, environment.stated, 0 if environment.columns else 1) is not None:
+            return part
+    return None
 
 
 def puts_in_another(definitions: Sequence[Definition], environment: Environment) -> bool:

@@ -344,6 +344,11 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
     raise NoValueError("not_reckoned", kind=expression.function)
 
 
+def takes_entries(part: f.Expression) -> bool:
+    """Whether this is max(|w|) or another function of all entries between strokes."""
+    return isinstance(part, f.Call) and _by_entries(part) is not part
+
+
 def _by_entries(call: f.Call) -> f.Call:
     """A function of all the entries of |w| takes those of w without their signs; |w| alone is a length."""
     match call:

@@ -26,11 +26,11 @@ def may_count_from_zero(article: Article) -> bool:
     return _INDEX.search(article.said) is not None or any(_INDEX.search(p.text) for p in article.passages)
 
 
-_SAID = regex(
-    r"\b(?:rows(?:,| and) columns|columns(?:,| and) rows|entries|indices|indexes)\b[^.:;\n$]{0,40}"
-    r"\b(?:are|is|being) (?:all )?(?:number|count|index)ed (?:from|at) (?:0|zero)\b"
-    r"|行[、和与]?列[^。；\n$]{0,12}从 ?[0零] ?开始(?:编号|计数)",
-    re.IGNORECASE,
+_SAID = regex(  # a sentence of its own: what is said of Python, or beside another count, is not said of the formulas
+    r"(?:^|[.;:!?]\s)[^\S\n]*(?:the )?(?:rows(?:,| and) columns|columns(?:,| and) rows)(?: and \w+| of \w+)?"
+    r" (?:are|is) (?:all )?(?:number|count|index)ed (?:from|at) (?:0|zero)[.;]"
+    r"|(?:^|[。；！？])[^\S\n]*行[、和与]?列(?:[、和与]?词元)?(?:都|均)?从 ?[0零] ?开始(?:编号|计数)[。；]",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 

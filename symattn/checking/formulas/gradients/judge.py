@@ -37,6 +37,7 @@ from symattn.checking.formulas.gradients.meanings import (
     has_slices,
     holds_centred,
     holds_elsewhere,
+    is_if_one,
     meant_otherwise,
     readings_of,
     with_free_numbers,
@@ -232,7 +233,11 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
     right = with_scaled_scores(sides, keys, statement, context) or without_epsilon(sides, found)
-    right = right or with_free_numbers(sides, definitions_in(context, statement, whole=True), found)
+    right = right or with_free_numbers(
+        sides, definitions_in(context, statement, whole=True), found, context.article.source
+    )
+    if right and all(is_if_one(each.reading) for each in right):
+        return None  # a factor that no line names, which would have to be 1
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
     if alone or row or _is_dropped_out(sides, equation.known, context):

@@ -315,13 +315,16 @@ _USUAL = {"formula.if_one": _ONE, "formula.if_inverse": f.Quotient(_ONE, _ROOT),
 
 
 def with_free_numbers(
-    sides: Sequence[f.Expression], known: Mapping[str, Definition], found: Sequence[Outcome]
+    sides: Sequence[f.Expression], known: Mapping[str, Definition], found: Sequence[Outcome], source: str
 ) -> list[Outcome]:
     """The readings in which it holds with one of the scales of scores for a number that no line names, as the scale of
     dQ = scale · dS K behind S = QKᵀ/√d, and that it is this one."""
     right = []
     for name in _free_numbers(sides, known):
         own = name.base if "\\" in name.text else name.text or name.base
+        spelled = "|".join(map(re.escape, {own, name.text or own, name.base}))
+        if re.search(rf"(?<![\w\\])(?:{spelled})\s*(?:=|≈|\\approx)\s*\d", source):
+            continue  # the text says which number it is
         for key, value in _USUAL.items():
             condition = Sentence(key, name=own)
             open_ = (
@@ -331,6 +334,11 @@ def with_free_numbers(
         if right:
             break
     return right
+
+
+def is_if_one(reading: Reading) -> bool:
+    """Whether a reading holds only if some number is 1."""
+    return reading.condition is not None and reading.condition.key == "formula.if_one"
 
 
 def _free_numbers(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> Iterator[f.Name]:

@@ -13,8 +13,10 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 _SAID = regex(
-    r"\bunit[- ](?:length|norm|vector)|\bkeys?\b[^.\n]{0,40}\b(?:normali[sz]ed|unit)\b"
-    r"|\bnormali[sz]e[ds]?\b[^.\n]{0,20}\bkeys?\b|单位(?:长度|向量|范数)|單位(?:長度|向量)|键[^。\n]{0,12}归一化|归一化[^。\n]{0,6}键",
+    r"(?<!not )\bunit[- ](?:length|norm) keys?\b"
+    r"|\bkeys?\b(?:(?!\b(?:not|never|quer\w+|values?|no)\b)[^.\n]){0,40}\b(?:normali[sz]ed|unit)\b"
+    r"|(?<!not )\bnormali[sz]e[ds]?\b(?:(?!\b(?:not|quer\w+)\b)[^.\n]){0,20}\bkeys?\b"
+    r"|键(?:(?![不非未])[^。\n]){0,12}(?:归一化|单位(?:长度|向量|范数)|單位(?:長度|向量))|(?<![不非未])归一化[^。\n]{0,6}键",
     re.IGNORECASE,
 )
 

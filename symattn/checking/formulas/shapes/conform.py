@@ -11,7 +11,7 @@ from itertools import pairwise, repeat
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Shapes, collect
-from symattn.checking.formulas.shapes.fitting import Outcome, fit
+from symattn.checking.formulas.shapes.fitting import Outcome, fit, means_weights
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.sizes import kind_of, size_letter
@@ -56,7 +56,7 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             continue
         if any(_is_of_batch(key, shape) for key in _names(side) for shape in stated.shapes.get(key, ())):
             continue  # of a batch, where the formula is of one of its members
-        if any(_means_weights(part, stated) for part in parts):
+        if any(means_weights(part, stated) for part in parts):
             continue
         if _is_stated(side, stated):
             beside = left if left is not None and _is_stated(left, stated) else None
@@ -65,16 +65,6 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
             found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
-
-
-def _means_weights(part: f.Expression, stated: Stated) -> bool:
-    """Whether values stand behind what was an output before, A = softmax(QKᵀ/√d)V and then AV: of weights."""
-    match part:
-        case f.Product(factors=(f.Name() as first, values)):
-            match stated.definitions.get(key_of(first)):
-                case f.Product(factors=(*_, last)):
-                    return last == values
-    return False
 
 
 def _is_of_batch(key: str, shape: Shape) -> bool:

@@ -14,6 +14,7 @@ from symattn.checking.formulas.shapes.inference import (
     Stated,
     TooManyReadingsError,
     infer,
+    key_of,
 )
 from symattn.checking.formulas.shapes.sizes import Sizes, is_unknown
 from symattn.reading import formula as f
@@ -131,3 +132,13 @@ def shape_text(shape: tuple[Expr, ...]) -> str:
     ('n × d', 'n × (d + e)')
     """
     return " × ".join("?" if is_unknown(axis) else f"({axis})" if axis.is_Add else str(axis) for axis in shape)
+
+
+def means_weights(part: f.Expression, stated: Stated) -> bool:
+    """Whether values stand behind what was an output before, A = softmax(QKᵀ/√d)V and then AV: of weights."""
+    match part:
+        case f.Product(factors=(f.Name() as first, values)):
+            match stated.definitions.get(key_of(first)):
+                case f.Product(factors=(*_, last)):
+                    return last == values
+    return False

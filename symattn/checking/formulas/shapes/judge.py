@@ -17,7 +17,7 @@ from sympy import Expr
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
 from symattn.checking.formulas.shapes.disputes import Dispute, settle, turn
-from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
+from symattn.checking.formulas.shapes.fitting import Fit, fit, means_weights, shape_text
 from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, Stated, key_of, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
@@ -127,7 +127,7 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
         found.append((side, held))
     if not found or any(each.outcome == "unknown" for _, each in found):
         return None
-    if any(_is_list_of(side, claim) for side in claim.formulas):
+    if any(_is_list_of(side, claim) or means_weights(side, stated) for side in claim.formulas):
         return None
     worst = max(found, key=lambda each: ("fits", "fits-if", "never").index(each[1].outcome))
     side, held = worst

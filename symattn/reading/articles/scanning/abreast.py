@@ -33,6 +33,9 @@ _CELLS = r"[^\[\]=≈→]*+(?:\[[^\[\]=≈→]*+\][^\[\]=≈→]*+)*+"  # of whi
 _ROW = regex(rf"(?P<open>\[[ \t]*)?(?P<row>\[{_CELLS}\])(?P<close>[ \t]*\])?,?")
 _SIGN = regex(r"[=≈+\-−×·*/@]")
 _RELATION = regex(r"[=≈]")
+_OF_A_PRODUCT = regex(  # `=` alone, which goes on with a formula, or `O = A V =`
+    r"[=≈]|(?:.*[=≈])?\s*[^\W\d]\w{0,20}\s?[·×*@ ]\s?[^\W\d]\w{0,20}(?:\^?(?:T|\{T\})|ᵀ)?\s*[=≈]"
+)
 _TRANSPOSED = regex(r"\^?(?:T|\{T\})\b|ᵀ")
 _OPENING, _CLOSING = regex(r"\s*\[\s*"), regex(r"\s*\]\s*,?\s*")
 
@@ -178,7 +181,7 @@ def _between(lines: Sequence[Located], rows: Sequence[Sequence[re.Match[str]]]) 
             return None
         found.append(said[0] if said else lines[0].cut(0, 0))
     first, *inner, behind = (text.text.strip() for text in found)
-    if inner == [""] and _RELATION.search(first) and _can_be_multiplied(rows):
+    if inner == [""] and _OF_A_PRODUCT.fullmatch(first) and _can_be_multiplied(rows):
         sign = Located.inserted(" @ ", lines[0].span(rows[0][0].end() - 1, rows[0][0].end())[1])
         return [found[0], sign, *(found[2:] if _TRANSPOSED.match(behind) or _SIGN.match(behind) else ())]
     signs = [_SIGN.match(text) for text in inner]

@@ -20,8 +20,10 @@ _BEHIND_A_COMMA = regex(
 )
 
 # a root or a power, and its value in brackets behind it
-_IN_BRACKETS = regex(
+_IN_BRACKETS = regex(  # standing alone: of a term of a sum it is an aside
+    r"(?<![-−–+×*·/÷=≈(^\w])(?<![-−–+×*·/÷=≈(^] )"
     r"(?P<closed>√\d+|√\(\d+\)|sqrt\(\d+\)|\be\^[-−]?\d+(?:\.\d+)?)\s?\(≈\s?(?P<value>\d+(?:\.\d+)?)\)"
+    r"(?!\s?[-−–+×*·/÷=≈^])"
 )
 
 

@@ -26,7 +26,8 @@ _WORKING = regex(
 _RESULT = regex(
     r"(?:\w+ )?(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
     r"|结果|值|概率|权重|Ergebnis|résultat|resultado"
-    r"|\\?[^\W\d]{1,2}[\u0300-\u036f]?(?:_\{?\w{1,4}\}?|[₀-₉])?'?",  # ẑ_i
+    r"|[^\W\d][\u0300-\u036f](?:_?\w{1,2})?"
+    r"|[^\W\dA-Za-z\u0370-\u03ff\u0400-\u04ff\u2e80-\uffff](?:_\w{1,2}|[₀-₉])",  # ẑ_i
     re.IGNORECASE,
 )
 _WORKED_OF_NAMES = regex(  # what may be the heading of equations in letters too
