@@ -71,9 +71,15 @@ class _Parser(argparse.ArgumentParser):
     def _refuse_early(self, first: str) -> None:
         """An option of a command that stands before the command: its value would be taken for the command."""
         option = first.partition("=")[0]
-        if first.startswith("--") and not any(own.startswith(option) for own in self._option_string_actions):
+        if not first.startswith("--") or any(own.startswith(option) for own in self._option_string_actions):
+            return
+        parts = (parser for action in self._actions for parser in (getattr(action, "choices", None) or {}).values())
+        if any(option in parser._option_string_actions for parser in parts):
             said = f"{clip(option, 40)} stands before the command; options come after it"
             self.error(f"{said}: {self.prog} derive W.toml --language zh")
+        near = nearest(option, self._option_string_actions)
+        meant = f'; did you mean "{near}"?' if near else ""
+        self.error(f"unrecognized arguments: {clip(option, 40)}{meant}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """The refusal of a choice, or of a command, that is none."""
