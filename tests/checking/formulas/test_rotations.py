@@ -338,3 +338,8 @@ def test_the_inner_product_of_complex_numbers_is_that_of_their_pairs(formula, ve
 )
 def test_a_letter_that_one_side_alone_has_is_a_name_for_the_other(formula, verdicts):
     assert [x.verdict for x in judged(formula)] == verdicts
+
+
+def test_one_row_of_a_drawn_rotation_is_no_rotation() -> None:
+    drawn = "The rotation matrix:\n\n```\nR(θ, m) = [cos(mθ), -sin(mθ)]\n          [sin(mθ),  cos(mθ)]\n```\n"
+    assert check_article(read_article("a.md", drawn)).formulas == ()

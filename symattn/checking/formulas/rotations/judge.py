@@ -51,6 +51,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     about = sides != list(statement.equals) or _names_angles(sides) or context.once(is_about_rotations)
     if not (_has_unit(sides) or (_turns(sides) and about)):
         return None
+    if _defines(sides) and _is_matrix(sides[0]) and any(map(_is_pair, sides[1:])):
+        return None  # one row of a matrix whose other row stands below it
     if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
         return accept_turn(statement, clockwise=True)
     if settle(_by_its_argument(sides)) is True:
@@ -72,6 +74,11 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
+
+
+def _is_matrix(part: f.Expression) -> bool:
+    """Whether this is R_m or R(θ), and no function of a vector."""
+    return isinstance(part, f.Name) or (isinstance(part, f.Call) and part.function.lower() == "r")
 
 
 def _is_pair(part: f.Expression) -> TypeGuard[f.Matrix]:
