@@ -131,3 +131,11 @@ def test_wrong_numbers_that_look_like_other_conventions() -> None:
     assert bad("$24 \\times 0.5 = 3.33$ kWh") == ["3.33"]
     assert bad("`the score is 2*3 + 1*1 = 8`") == ["8"]
     assert bad("x = 3\n\nx^(2) = 10") == ["10"]
+
+
+@pytest.mark.parametrize(
+    "text", ["m = 1, n = 2. C = 2(m + n) × 3 = {}", "x = 3. C = 3(x) × 2 = {}", "C = 2 (K and V) × 9 = {}"]
+)
+def test_brackets_of_letters_are_factors_and_those_of_words_asides(text: str) -> None:
+    assert judged(text.format(18))[-1][1:] == (["18"], [])
+    assert judged(text.format(6))[-1][1:] == (["6"], ["6"])

@@ -25,7 +25,11 @@ _WORD = (
 _WORTH = (
     r"(?i:squar|cube|twice|thrice|doubl|tripl|half|halv|inverse|power|percent|dozen|hundred|thousand|[mbtr]+illion)"
 )
-_REMARK = rf"\((?!(?:\w+ ){{0,2}}{_WORTH})[A-Za-z][\w ,&+]{{0,20}}\)"
+# (K and V), (bf16), and no sum or product of letters: 2(m + n) × 3
+_REMARK = (
+    rf"\((?!(?:\w+ ){{0,2}}{_WORTH})"
+    r"(?:[Kk](?:eys?)? ?\+ ?[Vv](?:alues?)?|[A-Za-z](?=\w\w|,|/| ?&| and )[\w ,&]{0,20})\)"
+)
 _NOUNS = rf"(?:\s|-)(?={_WORD})(?:{_WORD}\s?){{1,3}}(?<!\s)"
 _TIME = r"(?:\s?(?:ms|µs|μs|us|ns)\b)"
 _UNIT = (
