@@ -13,7 +13,6 @@ from itertools import repeat
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.evaluation import takes_entries
 from symattn.checking.semantics.indexed import is_over_letter
-from symattn.checking.semantics.widths import width_in_formula
 from symattn.checking.verdicts import Definition, Printed, right_places, table_of_prints
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -205,7 +204,7 @@ def find_guess(expression: f.Expression, environment: Environment) -> f.Expressi
         if is_over_letter(part) or takes_entries(part):
             return part
         unknown = isinstance(part, f.Name) and not environment.knows(part)
-        if unknown and width_in_formula(part, environment.stated, 0 if environment.columns else 1) is not None:
+        if unknown and environment.guessed_width(part) is not None:
             return part
     return None
 

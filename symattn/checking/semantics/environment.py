@@ -18,7 +18,7 @@ from symattn.checking.semantics.evaluation import Lookup, NoValueError, evaluate
 from symattn.checking.semantics.picking import counted_from_one, pick, shifted, split_digits
 from symattn.checking.semantics.pieces import Pieces
 from symattn.checking.semantics.repeated_rows import WrongRows
-from symattn.checking.semantics.widths import width_in_formula, width_of_keys
+from symattn.checking.semantics.widths import KEYS_AND_QUERIES, width_in_formula, width_of_keys
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import whole_of
@@ -30,7 +30,6 @@ _LATELY = 8  # prints that may be written once more in short
 MOST_MEANT = 4  # values that one print is remembered to stand for
 LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
-_KEYS_AND_QUERIES = (f.Name("K"), f.Name("Q"))
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
 DECIMAL = Fraction(1, 10)  # and so are all decimals where ≈ says it
@@ -412,7 +411,7 @@ class Environment:
                 return None
             key, indices = self._find(expression)
             if key is None:
-                size = self._size(expression) or width_in_formula(expression, self.stated, 0 if self.columns else 1)
+                size = self._size(expression) or self.guessed_width(expression)
                 return size or self.pieces.matrix(expression, value) or self.pieces.line(expression, value)
             if used is not None:
                 used[key] = None
@@ -469,8 +468,17 @@ class Environment:
 
     def _size(self, expression: f.Expression) -> Balls | None:
         """d_k is the width of the keys where nothing else is said."""
-        misfit = any(name in self.misfits for name in _KEYS_AND_QUERIES)
-        return None if misfit else width_of_keys(expression, self.stated, 0 if self.columns else 1)
+        misfit = any(name in self.misfits for name in KEYS_AND_QUERIES)
+        return None if misfit else width_of_keys(expression, self.stated, self._across)
+
+    def guessed_width(self, expression: f.Expression) -> Balls | None:
+        """What d_k or d may be in a formula; not sure enough to call a number wrong."""
+        return width_in_formula(expression, self.stated, self._across)
+
+    @property
+    def _across(self) -> int:
+        """Which side of a matrix counts the features."""
+        return 0 if self.columns else 1
 
     def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:
         """How something may have been put into a later line: true, mended, as printed; none beyond the worst asked for.

@@ -10,6 +10,9 @@ from symattn.checking.semantics.evaluation import scalar
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
+KEYS_AND_QUERIES = (f.Name("K"), f.Name("Q"))
+_WIDTH, _INPUTS = f.Name("d"), f.Name("X")
+
 
 class _Stated(Protocol):
     true: Balls
@@ -31,8 +34,9 @@ def width_in_formula(expression: f.Expression, stated: Mapping[f.Expression, _St
     """
     if _is_width(expression):
         return _of_vectors(stated)
-    width = _of_matrices(stated, across) if expression == f.Name("d") else None
-    inputs = stated.get(f.Name("X"))
+    if expression != _WIDTH:
+        return None
+    width, inputs = _of_matrices(stated, across), stated.get(_INPUTS)
     fits = inputs is None or width == scalar(Fraction(inputs.true.shape[across]))
     return width if fits else None
 
@@ -42,9 +46,9 @@ def _is_width(expression: f.Expression) -> bool:
 
 
 def _of_matrices(stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
-    for letter in "KQ":
-        if f.Name(letter) in stated:
-            return scalar(Fraction(stated[f.Name(letter)].true.shape[across]))
+    for name in KEYS_AND_QUERIES:
+        if name in stated:
+            return scalar(Fraction(stated[name].true.shape[across]))
     heads = [key for key in stated if isinstance(key, f.Name) and key.base in ("K", "Q")]
     widths = {stated[key].true.shape[across] for key in heads}
     if len(widths) == 1 and (widths != {1} or all(key.sup for key in heads)):
