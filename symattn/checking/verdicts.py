@@ -432,8 +432,10 @@ class Judge:
 
     def _of_mended(self, expression: f.Expression) -> None:
         """What follows from a number printed wrong, of which no more digits are known than it has."""
-        known = self.environment.lookup(ranged=lambda n: (n.value, n.places) in self.environment.mends, mend=True)
-        self._excuse_within(evaluate(expression, known))
+        mended = self.environment.lookup(
+            ranged=lambda n: (n.value, n.places) in self.environment.mends, mend=True, whole=expression
+        )
+        self._excuse_within(evaluate(expression, mended))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""

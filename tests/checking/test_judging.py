@@ -121,12 +121,31 @@ def test_what_is_not_understood_is_not_judged() -> None:
         "Y = \\Gamma(2) = 0.30",
         "Y = X Z = [[1, 2], [3, 4]]",
         "Y = X^{-1} = [[-2, 1], [1.5, -0.5]]",
-        "Y = X + 1 = [[2, 3], [4, 5]]",
         "Y = 2X = [2, 4, 6, 8]",
         "Y = \\tanh([[-\\infty, 0]]) = [[-1, 0]]",
     ):
         report = check(given, formula)
         assert not report.findings and report.not_checked, formula
+
+
+def test_a_number_beside_a_matrix() -> None:
+    given = "X = [[4, 1], [2, 3]]"
+    assert verdicts(given, "Y = X - 5 = [[-1, -4], [-3, -2]]") == ["exact"] * 4
+    assert verdicts(given, "Y = X - 5 = [[-1, 1], [2, -2]]") == ["exact"] * 4  # X − 5 I
+    assert verdicts(given, "Y = 2X + 1 = [[9, 3], [5, 8]]") == ["exact"] * 3 + ["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "wrong"),
+    [
+        ("\\sqrt{11.143}", "3.3382", "3.3386"),
+        ("\\exp(2.312)", "10.096", "10.103"),
+        ("1/11.143", "0.08974", "0.08984"),
+    ],
+)
+def test_a_long_decimal_within_a_function_may_be_rounded(text: str, printed: str, wrong: str) -> None:
+    assert set(verdicts(f"{text} = {printed}")) <= {"exact", "rounded", "truncated", "input-rounding"}
+    assert verdicts(f"{text} = {wrong}") == ["wrong"]
 
 
 def test_bounded_search_for_causes() -> None:

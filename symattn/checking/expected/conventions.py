@@ -43,6 +43,9 @@ def others(expression: f.Expression, environment: Environment) -> Iterator[f.Exp
     by_rows = rewrite(expression, _of_rows)  # where a column is no vector, but scores of one key
     if by_rows is not expression:
         yield by_rows
+    with_identity = rewrite(expression, lambda part: _times_identity(part, environment))
+    if with_identity is not expression:
+        yield with_identity
     signed = any(isinstance(part, f.Elementwise) for part in f.walk(expression))  # its other signs are no ⊙
     by_entries = expression if signed else rewrite(expression, lambda part: _by_entries(part, environment))
     if by_entries is not expression:
@@ -138,6 +141,21 @@ def _is_square_alike(a: f.Expression, b: f.Expression, environment: Environment)
     first, second = environment.worth(a), environment.worth(b)
     alike = first is not None and second is not None and first.shape == second.shape
     return first is not None and alike and first.shape[0] == first.shape[1] > 1
+
+
+def _times_identity(part: f.Expression, environment: Environment) -> f.Expression:
+    """A − 3 I for A − 3, where A is square."""
+    if not isinstance(part, f.Sum):
+        return part
+    shapes = [value.shape if (value := environment.worth(term)) is not None else None for term in part.terms]
+    size = max((rows for rows, columns in filter(None, shapes) if rows == columns), default=1)
+    if size == 1 or (1, 1) not in shapes:
+        return part
+    identity = f.Name("I", (str(size),))
+    each = zip(part.terms, shapes, strict=True)
+    return replace(
+        part, terms=tuple(f.Product((term, identity), ("",)) if shape == (1, 1) else term for term, shape in each)
+    )
 
 
 def _row_width(part: f.Expression, environment: Environment) -> int:

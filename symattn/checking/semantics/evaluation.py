@@ -142,7 +142,7 @@ def _require_same_size(a: Balls, b: Balls) -> None:
 def _add(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
         a, b = (a, b) if a.shape[0] > b.shape[0] or a.shape[1] > b.shape[1] else (b, a)
-        of_every_row = b.shape == (1, a.shape[1]) or (b.shape == (1, 1) and 1 in a.shape) or b.shape == (a.shape[0], 1)
+        of_every_row = b.shape in ((1, a.shape[1]), (a.shape[0], 1), (1, 1))
         if not of_every_row or b.hidden or a.hidden:
             raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
         rows, columns = a.shape

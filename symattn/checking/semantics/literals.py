@@ -181,7 +181,7 @@ def with_long_literals(expression: f.Expression, environment: Environment) -> Ba
         unsure = number.places <= THREE_DECIMALS and abs(number.value) in environment.unsure
         return unsure or (fine and number.value not in environment.judged)
 
-    return evaluate(expression, environment.lookup(ranged=is_rounded))
+    return evaluate(expression, environment.lookup(ranged=is_rounded, whole=expression))
 
 
 def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, environment: Environment) -> bool:
@@ -205,7 +205,7 @@ def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
 
 def _may_come_to(expression: f.Expression, value: Fraction, environment: Environment) -> bool:
     """Whether a sum or a product is a number where its decimals are rounded: 0.33 + 0.33 + 0.33 is 1."""
-    ranges = evaluate(expression, environment.lookup(ranged=lambda number: number.places < 1))
+    ranges = evaluate(expression, environment.lookup(ranged=lambda number: number.places < 1, whole=expression))
     return lies_within(ranges.rows[0][0], value)
 
 

@@ -139,3 +139,12 @@ def test_wrong_numbers_that_look_like_other_conventions() -> None:
 def test_brackets_of_letters_are_factors_and_those_of_words_asides(text: str) -> None:
     assert judged(text.format(18))[-1][1:] == (["18"], [])
     assert judged(text.format(6))[-1][1:] == (["6"], ["6"])
+
+
+def test_words_behind_the_rows_of_a_comment() -> None:
+    text = (
+        "```python\nS = np.array([[1.0, 2.0], [0.0, 4.0]])\nprint(S / 2)\n"
+        "# [[0.5, 1.0],    first\n#  [0.0, {}]]    second, last\n```"
+    )
+    assert judged(text.format("2.0"))[-1][1:] == (["0.5", "1.0", "0.0", "2.0"], [])
+    assert bad(text.format("3.0")) == ["3.0"]

@@ -26,7 +26,7 @@ from symattn.reading.articles.scanning.code.statements import (
 )
 from symattn.reading.articles.scanning.code.triangles import find_triangles, write_masks
 from symattn.reading.articles.scanning.finding import Found
-from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
+from symattn.reading.articles.scanning.matrices import list_end, without_remark, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 
@@ -361,7 +361,7 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
     What is said to be an example only is a print like those of any run.
     """
     others: list[Located] = []
-    remarks = [_without_second(remark) for remark in remarks]
+    remarks = [without_remark(remark) for remark in remarks]
     k = 0
     while k < len(remarks):
         piece, end = _result(remarks, k) if said is not None else (None, k + 1)
@@ -372,15 +372,6 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
             yield Found(_equation(said, piece), "output" if loose else "comment")
         k = end
     return others
-
-
-def _without_second(remark: Located) -> Located:
-    """A comment without the one that stands behind a row in it: `# [0.5, 0.5],  # of the first token`."""
-    second = _SECOND.search(remark.text)
-    return remark if second is None else remark.cut(0, second.start())
-
-
-_SECOND = regex(r"(?<=[\]),])\s*#[^\n\[\]]*$")
 
 
 def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
