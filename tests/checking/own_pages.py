@@ -251,9 +251,18 @@ def _inside_matrix(text: str, at: int) -> bool:
 
 
 def _is_result(side: str, raw: str) -> bool:
-    """Numbers alone: no name, no product of numbers or of matrices."""
+    """Numbers alone: no name, no product of numbers or of matrices, no sum of squares, no range of an index."""
     bare = _WORDS.sub(" ", side)
-    return not (_NAME.search(bare) or "\\cdot" in raw or "\\left[" in raw or raw.count("\\begin{bmatrix}") > 1)
+    return not _CALCULATED.search(raw) and not (
+        _NAME.search(bare) or "\\cdot" in raw or "\\left[" in raw or raw.count("\\begin{bmatrix}") > 1
+    )
+
+
+_CALCULATED = re.compile(
+    r"(?:√\(|\\sqrt\{).*(?:²|\^\{2\})"  # √(3² + 4²), what the norm of a row is made of
+    r"|^\s*\d,(?:\\;)?\s*\d(?!\d*\.)",  # each head h = 1, 2
+    re.DOTALL,
+)
 
 
 def _cells(side: str) -> Iterator[tuple[int, int]]:
@@ -301,7 +310,12 @@ def _of_line(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         stop = cut.end() + sentence.start() if sentence else stop
         side = text[cut.end() : stop]
         found = re.search(r"\d|∞", side)
-        if found and not _NAME.search(re.sub(r"e(?=[\^⁰¹²³⁴-⁹⁻])|cos|sin|tanh|ln|exp", " ", side)) and "·" not in side:
+        if (
+            found
+            and not _NAME.search(re.sub(r"e(?=[\^⁰¹²³⁴-⁹⁻])|cos|sin|tanh|ln|exp", " ", side))
+            and "·" not in side
+            and not _CALCULATED.search(side)
+        ):
             yield start + cut.end() + found.start(), start + cut.end() + found.end()
 
 

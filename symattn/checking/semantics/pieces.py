@@ -42,6 +42,8 @@ class Pieces:
 
     def matrix(self, whole: f.Expression, value: Callable[[f.Expression], Balls | None]) -> Balls | None:
         """The matrix, if no entry up to the last row and the last column is missing."""
+        if whole not in self._keys and isinstance(whole, f.Name) and len(whole.base) == 1 and not whole.sub:
+            whole = replace(whole, base=whole.base.lower())  # A of a_11, a_12, ...
         first = self._first(whole)
         # S_10 where nothing counts from 0 is the tenth row
         keys = {(i + 1 - first, j + 1 - first): key for (i, j), key in self._keys.get(whole, {}).items() if j >= first}

@@ -205,11 +205,13 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
 
 def _is_gradient_sign(p: Parser) -> bool:
     """Whether this is the d of `d\\tilde{S}`, `d\\beta` or `d\\mathrm{head}_1`, which belongs to what is behind it."""
-    if p.algebra or not p.latex or p.token.value != "d" or p.next.gap:
+    if p.algebra or p.token.value != "d" or p.next.gap:
         return False
     if p.next.kind == "name":
         return p.next.value in _PARAMETERS or ("α" <= p.next.value <= "ω" and p.next.value != "π" and _is_change(p))
-    return p.next.kind == "accent" or (p.next.kind == "text" and _UPRIGHT.fullmatch(p.next.value) is not None)
+    return p.latex and (
+        p.next.kind == "accent" or (p.next.kind == "text" and _UPRIGHT.fullmatch(p.next.value) is not None)
+    )
 
 
 def _is_change(p: Parser) -> bool:

@@ -87,7 +87,13 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
         )
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
-        bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text) and not _are_letters(p, left)
+        bad |= (
+            token.gap != ""
+            and isinstance(left, Name)
+            and left.base not in _HEADS
+            and _is_long_word(left.text)
+            and not _are_letters(p, left)
+        )
         bad |= token.kind == "open" and token.value == "(" and token.gap != "" and _holds_remark(p)
         if isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name"):
             bad |= not (_is_ones(p, left) or _has_long_index(p) or _applies_function(p))

@@ -145,7 +145,7 @@ def read_product(p: Parser) -> Expression:
             operators.append(operator)
             factors.append(p.operand())
         elif starts_factor(p) and not breaks(p) and not is_aside(p, factors[-1]):
-            require_neighbours(p, factors[-1], slashed > 0)
+            require_neighbours(p, factors[-1], slashed > 0 and len(factors) == 1)
             left = factors[-1]
             factors.append(p.factor())
             operators.append("·" if _are_lists(left, factors[-1]) else "")

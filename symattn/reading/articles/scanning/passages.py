@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.abreast import join_abreast
+from symattn.reading.articles.scanning.cases import read_cases
 from symattn.reading.articles.scanning.cleaning import (
     clean_line,
     clean_print,
@@ -160,6 +161,10 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     slashed = read_slashed_rows(line) if "/" in line.text else []
     if slashed:
         yield from (Found(said, kind) for said in slashed)
+        return
+    cases = read_cases(line.cut(marker_end(line.text), len(line.text)))
+    if cases is not None:
+        yield Found(cases, "display")
         return
     line = with_attributes(line)
     components = component_matrices(line)

@@ -27,6 +27,7 @@ _BETWEEN = regex(
     r"[&^_}{\s]|\\\\|\\[,;!: ]|\\text\{ "
     r"|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)(?![A-Za-z])"
 )
+_PARTED = regex(r"(?:,| \+) ")
 _WORDS = regex(r"\S")
 _RELATION = regex(r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)(?![A-Za-z])")
 _OPENERS = "=([{≈−-√|+ "
@@ -141,7 +142,7 @@ class _Keys:
             start += 1
         seen_end = self.at[first + size - 1] + 1
         split = _past_closers(text, seen_end, self.at[first + size])
-        if _BETWEEN.match(text, split):
+        if _BETWEEN.match(text, split) or _PARTED.match(text, seen_end):
             return None  # two neighbours of one formula, as in a matrix, and not one formula twice
         signed = any(sign in text[seen_end:split] for sign in "⊤′'")
         last = self.at[first + 2 * size - 1] + 1

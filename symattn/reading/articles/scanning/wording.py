@@ -37,7 +37,7 @@ _EQUALITIES = frozenset(_SIGNS_OF_EQUALITY.split())
 _SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrightarrow \mapsto \implies"
 _ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
 _WORDS_OF_NAMES = """
-    softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
+    softmax exp sqrt log ln max min sum attention concat multihead dhead score scores weight weights scaled
     masked output outputs head relu transpose cos sin tanh diag mean inf nan infty infinity array tensor query pos
     key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
 """
@@ -282,10 +282,12 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
 
 
 def _parts_a_list(tokens: list[Token], k: int) -> bool:
-    """Whether a semicolon in brackets stands between numbers: (0,41; 0,3), [1, 2; 3, 4]."""
+    """Whether a semicolon in brackets stands between numbers, or names: (0,41; 0,3), [1, 2; 3, 4], [P; R]."""
     before, after = _beside(tokens, k, -1), _beside(tokens, k, 1)
     if before is None or after is None or not tokens[k].depth:
         return False
+    if before.kind == after.kind == "word":
+        return not {before.text, after.text} & _SHORT_PROSE and max(len(before.text), len(after.text)) <= 4
     return before.kind in ("number", "close") and (after.kind in ("number", "open") or after.text in "-−")
 
 
@@ -427,9 +429,13 @@ def _is_in_formula(token: Token) -> bool:
 
 
 def _is_capital(token: Token) -> bool:
-    """Whether a token is one capital letter, perhaps with an index: V, V₁, Vᵀ."""
-    rest = token.text[1:]
-    return token.kind == "word" and token.text[0].isupper() and not (rest.isascii() and rest.isalpha())
+    """Whether a token is one capital letter, perhaps with an index or the d of a gradient: V, V₁, Vᵀ, dS, or a mark."""
+    if token.text == "'":
+        return True
+    text = token.text.removeprefix("d")
+    rest = text[1:]
+    capital = text[:1].isupper() and not (rest.isascii() and rest.isalpha())
+    return token.kind == "word" and (capital or text == "head")
 
 
 def _is_one_letter(side: Sequence[Token]) -> bool:
@@ -548,6 +554,9 @@ def _hangs_right(token: Token, balance: int) -> int:
     return int(token.kind == "close" and balance < 0)
 
 
+_INFINITE = frozenset(("∞", "inf"))
+
+
 def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
     said = text[stretch[0].start : stretch[-1].end]
     if _PROGRAM.search(said):
@@ -555,7 +564,7 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
     floor = min(t.depth for t in stretch)
     at = [k for k, t in enumerate(stretch) if _is_relation(t) and t.depth == floor]
     if at and at[-1] < len(stretch) - 1:
-        digits = any(t.kind == "number" for t in stretch[at[0] :])
+        digits = any(t.kind == "number" or t.text in _INFINITE for t in stretch[at[0] :])
         if any(stretch[k].text in _EQUALITIES for k in at):
             signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch) or " . " in said
             behind = [t for t in stretch[at[0] + 1 :] if t.kind != "space"]
