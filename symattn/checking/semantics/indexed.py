@@ -103,7 +103,7 @@ def _end(formula: f.Expression, letter: str, lookup: Lookup) -> int | None:
 
 
 def _sizes(part: f.Expression, letter: str, lookup: Lookup) -> Iterator[int]:
-    split = split_indices(part)
+    split = _split(part, lookup)
     if split is None or letter not in split[1]:
         return
     whole, letters = split
@@ -136,6 +136,18 @@ def split_indices(part: f.Expression) -> tuple[f.Expression, str] | None:
     return whole, indices
 
 
+def _split(part: f.Expression, lookup: Lookup) -> tuple[f.Expression, str] | None:
+    """The same, where b_{q,j} is entry j of a vector b_q that is known, and not of a matrix b."""
+    match part:
+        case f.Name(sub=(first, last), item=()) if len(first) == len(last) == 1 and part.base != _SIZE:
+            vector = replace(part, sub=(first,))
+            if first.isalpha() and last.isalpha() and lookup(replace(part, sub=())) is None:
+                value = lookup(vector)
+                if value is not None and 1 in value.shape:
+                    return vector, last
+    return split_indices(part)
+
+
 # --- numbers in the place of letters
 
 
@@ -163,7 +175,7 @@ def _written(formula: f.Expression, letters: Mapping[str, int], lookup: Lookup) 
             raise _UnknownError  # the transpose of an entry, or an entry of the transpose
         case f.Name(base, sub=()) if base in letters:
             return f.Number(str(letters[base]), Fraction(letters[base]), Fraction(1), start=formula.start)
-    split = split_indices(formula)
+    split = _split(formula, lookup)
     if split is None:
         return _with_parts(formula, letters, lookup)
     whole, indices = split
