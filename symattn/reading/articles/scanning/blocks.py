@@ -12,6 +12,7 @@ from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.code.sessions import session_end
 from symattn.reading.articles.scanning.delimiters import Region, find_regions, joints
 from symattn.reading.articles.scanning.finding import Found, seen
+from symattn.reading.articles.scanning.leads import with_leads
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import (
@@ -325,6 +326,8 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     if "`" in text.text:
         text = text.without(_marks_of_related_code(text.text))
         lines = lines_of(text)
+    if (led := with_leads(text)) is not text:
+        text, lines = led, lines_of(led)
     regions = find_regions(text.text)
     if between := list(joints(text.text, regions)):
         text = text.without(between)
