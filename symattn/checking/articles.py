@@ -135,7 +135,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         for alone in _SET_ALONE.finditer(between[:MOST_BETWEEN]):
             unread_names |= set() if _is_legend(*alone.groups()) else _names_set(alone[1] + "=")
         goes_on = _goes_on(between, passage.text)
-        announced = whole and announces(_before_table(between) if passage.kind == "table" else between)
+        announced = whole and _is_announced(between, passage.kind)
         label = _label(article.shown, displayed, start, passage.kind)
         if announced and not label:  # `Scale by √d_k = √2:` says of what follows that it is scaled
             label = label_in(article.shown[article.source.rfind("\n", 0, end) + 1 : start])
@@ -251,12 +251,20 @@ def _row(source: str, start: int, stop: int) -> str:
     return "" if "\n" in line else line
 
 
+def _is_announced(between: str, kind: str) -> bool:
+    """Whether a formula leads to what stands below it: a table with nothing between, or as `announces` says."""
+    if kind != "table":
+        return announces(between)
+    between = _before_table(between)
+    return not between.strip() or announces(between)
+
+
 def _before_table(between: str) -> str:
     """What stands between a formula and a table, without the header of that and its first label."""
     return _TABLE.split(between, maxsplit=1)[0]
 
 
-_TABLE = regex(r"(?:^|(?<=\n))[ \t>]*(?=\|)|<table")
+_TABLE = regex(r"(?:^|(?<=\n))[ \t>]*(?=\|)|<table|(?<=\n)[^\n]*\n[ \t]*(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))+")
 
 
 def _headings(between: str, before: str, after: str) -> int:

@@ -24,6 +24,7 @@ from symattn.reading.articles.scanning.programs import (
     take_results,
 )
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
+from symattn.reading.articles.scanning.simple_tables import read_simple_table
 from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
 from symattn.reading.articles.scanning.spoken.sizes import find_spoken_sizes
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
@@ -112,6 +113,14 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             pipes = [_unquote(line) for line in lines[k:end]]
             yield from _find_in_pipes(
                 pipes, _words_above(lines, k), tables, lines[max(after_table, k - _MOST_BETWEEN) : k]
+            )
+            k = after_table = end
+        elif (simple := read_simple_table(lines, k)) is not None:
+            yield from find_in_text(held)
+            held = []
+            rows, end = simple
+            yield from _find_in_pipes(
+                rows, _words_above(lines, k), tables, lines[max(after_table, k - _MOST_BETWEEN) : k]
             )
             k = after_table = end
         elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):

@@ -30,7 +30,8 @@ _TIGHT = regex(_TIGHT_ROW)
 _ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
 _CELLS = rf"{_ENTRY}(?:[ \t]+(?:[-−+×·*/][ \t])?{_ENTRY})*+"
 _BOX = regex(
-    rf"[│|][ \t]+(?P<bar>{_CELLS})(?:[ \t]+[│|]|│)(?!\S)|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
+    rf"[│|][ \t]+(?P<bar>{_CELLS})(?:[ \t]+[│|]|│)(?!\S)|(?<!\S)\|(?P<bars>{_ENTRY}[ \t]{_CELLS})\|(?!\S)"
+    rf"|\[ (?P<row>[^\[\]]*) \]|(?P<tight>{_TIGHT_ROW})"
     rf"|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
 _BORDER = regex(r"(?=.*[┌└])[ \t┌┐└┘─]+")
@@ -212,12 +213,12 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
         columns = (at[match.start("row")], at[match.end("row")])
         yield _Box(number, columns, match.start(), match.end(), tuple(cells), commas=True)
     for match in _BOX.finditer(text) if drawn else ():
-        name = next(n for n in ("bar", "row", "tight", "tall") if match[n] is not None)
+        name = next(n for n in ("bar", "bars", "row", "tight", "tall") if match[n] is not None)
         inside = match[name].strip("[]")
         if "," in inside or not inside.strip():
             return
         wide = "  " in inside.strip() or _SIGN.search(inside)
-        pattern = _CELL if _SIGN.search(inside) or (wide and name != "bar") else _WORD
+        pattern = _CELL if _SIGN.search(inside) or (wide and not name.startswith("bar")) else _WORD
         start = match.start(name) + (name == "tight")
         cells = [line.cut(start + m.start(), start + m.end()) for m in pattern.finditer(inside)]
         columns = (at[match.start()], at[match.end()])

@@ -1,0 +1,65 @@
+"""Tables whose columns stand below groups of dashes or equals signs, as Pandoc and reStructuredText have them.
+
+Word   Q         K
+------ --------- ---------
+I      `[2,0]`   `[0,1]`
+love   `[0,2]`   `[2,1]`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from symattn.patterns import regex
+from symattn.reading.articles.article import Located, join
+
+_RULE = regex(r"[ \t]*(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))+[ \t]*")
+MOST_ROWS = 1_000
+
+
+def read_simple_table(lines: Sequence[Located], first: int) -> tuple[list[Located], int] | None:
+    """The table whose header is a line, as rows with pipes (header, rule, rows), and the line after it.
+
+    >>> text = " x   y", " -- ---", " 1   2"
+    >>> [row.text for row in read_simple_table([Located.whole(line) for line in text], 0)[0]]
+    ['| x | y |', '|-|-|', '| 1 | 2 |']
+    """
+    rule = first + 1
+    if rule >= len(lines) or len(lines[rule].text) > 1_000 or not _RULE.fullmatch(lines[rule].text):
+        return None
+    if not lines[first].text.strip() or _RULE.fullmatch(lines[first].text):
+        return None
+    starts = [match.start() for match in re.finditer(r"\S+", lines[rule].text)]
+    starts[0] = 0
+    end = rule + 1
+    while end < len(lines) and end - rule < MOST_ROWS and lines[end].text.strip():
+        if _RULE.fullmatch(lines[end].text):
+            break
+        end += 1
+    rows = [_with_pipes(line, starts) for line in (lines[first], *lines[rule + 1 : end])]
+    if len(rows) < 2:
+        return None
+    dashes = Located.inserted("|-" * len(starts) + "|", lines[rule].span(0, 1)[0])
+    return [rows[0], dashes, *rows[1:]], min(end + _is_rule(lines, end), len(lines))
+
+
+def _is_rule(lines: Sequence[Located], k: int) -> bool:
+    return k < len(lines) and _RULE.fullmatch(lines[k].text) is not None
+
+
+def _with_pipes(line: Located, starts: Sequence[int]) -> Located:
+    """A line cut below the starts of the groups of its rule; a cell that begins before its own is not cut in two."""
+    cuts = [0, *(_cut(line.text, start) for start in starts[1:]), len(line.text)]
+    cells = [line.cut(a, max(a, b)).strip() for a, b in pairwise(cuts)]
+    parts = [Located.inserted("| ", line.span(0, 0)[0])]
+    for cell, cut in zip(cells, cuts[1:], strict=True):
+        parts += [cell, Located.inserted(" | ", line.span(cut, cut)[0])]
+    return join(parts).strip()
+
+
+def _cut(text: str, start: int) -> int:
+    while 0 < start < len(text) and not text[start - 1].isspace() and not text[start].isspace():
+        start -= 1
+    return min(start, len(text))
