@@ -148,3 +148,54 @@ def test_words_behind_the_rows_of_a_comment() -> None:
     )
     assert judged(text.format("2.0"))[-1][1:] == (["0.5", "1.0", "0.0", "2.0"], [])
     assert bad(text.format("3.0")) == ["3.0"]
+
+
+def test_comments_that_go_on_with_a_calculation() -> None:
+    program = (
+        '```python\nS = Q @ K.T\n# S = [[0, 2],    "a" to "a"=0\n#      [4, 0]]    "b" to "a"=4\nA = softmax(S / 2)\n'
+        "# Row 2: softmax([4/2, 0/2])\n#   = softmax([2, 0])\n#   ≈ [{}, 0.12]\nO = A @ V\n"
+        "# O[1] = 0.88*[1,0] + 0.12*[0,2]\n#      = [0.88, {}]\n```"
+    )
+    assert [c[1] for c in judged(program.format("0.88", "0.24"))] == [["0.88", "0.12"], ["0.88", "0.24"]]
+    assert bad(program.format("0.78", "0.44")) == ["0.78", "0.44"]
+
+
+def test_plain_sides_before_a_formula() -> None:
+    text = r"Q = $[[1, 0], [0, 2]]$, K = $[[1, 0], [0, 1]]$.{}Scaled = Q Kᵀ / √2 ≈ $[[0.71, 0], [0, {}]]$."
+    assert judged(text.format("\n\n", "1.41"))[-1][1:] == (["0.71", "0", "0", "1.41"], [])
+    assert bad(text.format("\n\n", "1.51")) == ["1.51"]
+
+
+@pytest.mark.parametrize("rule", ["---- --------- ---------", "==== ========= ========="])
+def test_tables_below_rules(rule: str) -> None:
+    text = f"Word Q         K\n{rule}\nI    `[2, 1]`  `[0, 1]`\nsee  `[0, 2]`  `[2, 0]`\n\nS = Q × Kᵀ\n\n"
+    scores = "     I    see\n---- ---- ----\nI       1    4\nsee     2    {}\n"
+    assert judged(text + scores.format(0))[-1][1:] == (["1", "4", "2", "0"], [])
+
+
+def test_rows_between_single_bars() -> None:
+    text = "X = [[1, 0], [0, 2]]\n\nW =\n|1 2|\n|0 1|\n\nY = X W =\n|1 2|\n|0 {}|\n"
+    assert judged(text.format(2))[-1][1:] == (["1", "2", "0", "2"], [])
+    assert bad(text.format(3)) == ["3"]
+
+
+def test_entries_of_a_matrix_by_cases() -> None:
+    text = (
+        "S₁₁ = 1 + 1 = 2\n\nS₁₂ = 1 + 2 = 3\n\nS₂₁ = 1 + 3 = 4\n\nS₂₂ = 1 + 4 = 5\n\n"
+        "M_ij = S_ij (j ≤ i); −∞ (otherwise)\n\nM₁₂ = {}\n\nM₂₁ = {}\n"
+    )
+    assert [c[1] for c in judged(text.format("−∞", 4))][-2:] == [["-∞"], ["4"]]
+    assert [c[1] for c in judged(text.replace("(j ≤ i); −∞ (otherwise)", "if j <= i else -inf").format("−∞", 4))][
+        -2:
+    ] == [
+        ["-∞"],
+        ["4"],
+    ]
+    assert bad(text.format("−∞", 6)) == ["6"]
+
+
+def test_the_matrix_of_entries_in_small_letters() -> None:
+    entries = "a_11 = 2/4 = 0.5\n\na_12 = 1/4 = 0.25\n\na_21 = 3/4 = 0.75\n\na_22 = 4/4 = 1\n\n"
+    text = entries + "G = [[1], [2]]\n\n$A^T G = [[2], [{}]]$\n"
+    assert judged(text.format("2.25"))[-1][1] == ["2", "2.25"]
+    assert bad(text.format("2.35")) == ["2.35"]

@@ -65,6 +65,7 @@ _LOOSE = regex(r"e\.g\.|example|sample|such as|might|could|would|hypothet|illust
 _NUMBER = regex(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
 _ROW = regex(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
 _SHAPE = regex(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
+_SHAPE_ALONE = regex(rf"\s*{_SHAPE.pattern}(?![\],])")  # and no row of a matrix
 _NAMES_SET = regex(r"(?<![\w.])(?P<name>[^\W\d]\w*)\s*=(?!=)")
 _SETTING = regex(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[eE][-+]?\d+)?\s*")
 _LOOP = regex(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
@@ -110,9 +111,9 @@ def find_in_program(
             continue
         yield from _equations(statement, statements[k + 1 :])
         said = _said(statement)
-        for remark in (yield from _results(said, statement.remarks)):
-            if said is None or not _SHAPE.match(remark.text.strip()):
-                yield from find_in_line(remark, "code")
+        others = yield from _results(said, statement.remarks)
+        shapes = [said is not None and _SHAPE_ALONE.match(remark.text) is not None for remark in others]
+        yield from find_in_lines([x for x, is_shape in zip(others, shapes, strict=True) if not is_shape], "code")
         if not statement.body:
             shown += _shown(statement, last=k == len(statements) - 1)
     pieces = list(_pieces(printed))
@@ -364,7 +365,8 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
     remarks = [without_remark(remark) for remark in remarks]
     k = 0
     while k < len(remarks):
-        piece, end = _result(remarks, k) if said is not None else (None, k + 1)
+        goes_on = k > 0 and others[-1:] == [remarks[k - 1]] and _continues(remarks[k - 1].text, remarks[k].text)
+        piece, end = _result(remarks, k) if said is not None and not goes_on else (None, k + 1)
         if piece is None or said is None:
             others.append(remarks[k])
         else:
@@ -372,6 +374,15 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
             yield Found(_equation(said, piece), "output" if loose else "comment")
         k = end
     return others
+
+
+def _continues(before: str, text: str) -> bool:
+    """Whether a comment is a further side of the calculation in the one above: `# 2/1.41, 0`, then `# = [1.41, 0]`."""
+    return _SIDE.match(text) is not None and _UNFINISHED.search(before) is not None
+
+
+_SIDE = regex(r"\s*[=≈]\s")
+_UNFINISHED = regex(r"(?:[\w)\]]\s*[-+*/×·@]\s*[\w(\[]|softmax\().*[\d)\]]\s*$|[=≈]\s*\S.*[\d)\]]\s*$")
 
 
 def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
@@ -393,6 +404,8 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
     end = list_end(whole.text, start)
     piece = whole.cut(start, end)
     worked = lead["sign"] and is_mathematics(piece.text) and _OPERATION.search(piece.text)  # [[0.5 * 0.2], [0.1]]
+    if _INDEX.match(whole.text, end) and remarks[k].text[: lead.end()].rstrip().isidentifier():
+        return None, k + 1  # output[1] = …
     if not end or not (worked or _ROW.fullmatch(piece.text)) or not has_digits(piece.text):
         return None, k + 1
     if factor := _CALCULATED.match(whole.text, end):  # [1, 2] * 3 is what it is made of
@@ -403,6 +416,7 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
     return piece, k + 1 + whole.text[:end].count("\n")
 
 
+_INDEX = regex(r"[ \t]*[=≈](?!=)")
 _OPERATION = regex(r"[\d)]\s*[-+*/×·]\s*[-−\d.(]")
 _CALCULATED = regex(r"[ \t]*[-+*/@×·][ \t]*[-−\d.(\[][^=≈→\n]*")
 _SAME = regex(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
