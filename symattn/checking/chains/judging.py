@@ -41,7 +41,7 @@ from symattn.checking.expected.doubts import is_in_thousands
 from symattn.checking.expected.positions import names_usual_base
 from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Open, Source
-from symattn.checking.expected.totals import find_divided_sum
+from symattn.checking.expected.totals import find_divided_sum, over_own_sum
 from symattn.checking.faults import contain_faults
 from symattn.checking.naming import rewrite_sides
 from symattn.checking.semantics.euler import with_errors_named_e
@@ -109,6 +109,7 @@ class Chains:
         self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         if int in self.environment.from_zero:
             chain = rewrite_sides(chain, counted_from_one)
+        chain = rewrite_sides(chain, lambda part: over_own_sum(part, self.environment))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
         chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)

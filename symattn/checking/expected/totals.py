@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.applied import Bare
@@ -38,6 +39,15 @@ _MOST = 64  # numbers that are added up
 def is_called_sum(name: f.Expression) -> bool:
     """Whether a name says that it is a sum."""
     return isinstance(name, f.Name) and not name.indices and _NAME.fullmatch(name.base) is not None
+
+
+def over_own_sum(part: f.Expression, environment: Environment) -> f.Expression:
+    """A list divided by what is only called its sum, [e², e¹]/sum, as divided by what its numbers add up to."""
+    match part:
+        case f.Quotient(f.Matrix(rows=(row,)) as numbers, f.Name() as below) if len(row) > 1 and is_called_sum(below):
+            if not environment.knows(below) and not any(isinstance(cell, f.Dots) for cell in row):
+                return replace(part, numerator=numbers, denominator=_add(row))
+    return part
 
 
 def is_said_to_be_sum(label: str) -> bool:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Article, Located, join
-from symattn.reading.articles.scanning.blocks import find_in_text
+from symattn.reading.articles.scanning.blocks import find_in_code, find_in_text
 from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities
 from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
-from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
+from symattn.reading.articles.scanning.passages import find_in_line, lines_of
 from symattn.reading.articles.scanning.tables import Row, find_in_table, grid_of_numbers
 from symattn.reading.articles.wordless import find_comments
 from symattn.writing.prose import Sentence
@@ -160,7 +160,7 @@ def _code(page: _Page, inner: Located, name: str) -> None:
     _flush(page)
     page.left_side = None
     page.found.extend(seen(lines_of(text), "code"))
-    page.found.extend(find_in_lines(lines_of(text), "code"))
+    page.found.extend(find_in_code(lines_of(text)))
 
 
 def _open(page: _Page, name: str, start: int, end: int) -> None:

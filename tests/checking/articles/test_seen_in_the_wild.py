@@ -199,3 +199,30 @@ def test_the_matrix_of_entries_in_small_letters() -> None:
     text = entries + "G = [[1], [2]]\n\n$A^T G = [[2], [{}]]$\n"
     assert judged(text.format("2.25"))[-1][1] == ["2", "2.25"]
     assert bad(text.format("2.35")) == ["2.35"]
+
+
+def test_calculations_listed_before_one_sign() -> None:
+    text = "exp(2), exp(1), e^0.1 = 7.389, {}, 1.105"
+    assert [c[1] for c in judged(text.format("2.718"))] == [["7.389"], ["2.718"], ["1.105"]]
+    assert bad(text.format("2.728")) == ["2.728"]
+
+
+@pytest.mark.parametrize("word", ["sum", "somme", "total"])
+def test_a_list_divided_by_what_is_called_its_sum(word: str) -> None:
+    text = f"softmax = [e^0, e^1, e^0] / {word} ≈ [0.21, {{}}, 0.21]"
+    assert judged(text.format("0.58"))[-1][1:] == (["0.21", "0.58", "0.21"], [])
+    assert bad(text.format("0.48")) == ["0.48"]
+
+
+def test_a_root_is_no_whole_number() -> None:
+    assert bad(r"$\sqrt{d_k} = \sqrt{2} = 1$") == ["1"]
+    assert bad(r"$\sqrt{2} \approx 1$, $\sqrt{1000} = 32$") == []
+
+
+@pytest.mark.parametrize("frame", ["```\n{}```\n", "<pre>\n{}</pre>\n", "{}"])
+def test_tables_whose_lines_cross(frame: str) -> None:
+    rows = (
+        "z  │ Sigmoid σ(z) │ Tanh(z)\n───┼──────────────┼────────\n−2 │ 0.119        │ −0.964\n+1 │ 0.731        │ {}\n"
+    )
+    assert [c[1] for c in judged(frame.format(rows.format("+0.762")))] == [["0.119"], ["−0.964"], ["0.731"], ["+0.762"]]
+    assert bad(frame.format(rows.format("+0.772"))) == ["+0.772"]

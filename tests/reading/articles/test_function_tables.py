@@ -17,7 +17,8 @@ from symattn.reading.articles import read_article
         ("$x$ | $\\sigma(x)$ | SiLU($x$)", "2 | 0.88 | 1.76", ["sigmoid(2) = 0.88", "SiLU(2) = 1.76"]),
         ("$z$ | $\\text{ReLU}(z)$", "-1 | 0", ["ReLU(-1) = 0"]),
         ("sin | x", "1 | 0.84", []),
-        ("x | sin(x) | why", "1 | 0.84 | 2", []),
+        ("x | sin(x) | why", "1 | 0.84 | 2", ["sin(1) = 0.84"]),
+        ("z | Sigmoid σ(z) | Tanh | Leaky ReLU", "1 | 0.73 | 0.76 | 1", ["sigmoid(1) = 0.73", "tanh(1) = 0.76"]),
     ],
 )
 def test_a_table_of_a_function_is_an_equation_for_each_cell(header: str, row: str, equations: list[str]) -> None:

@@ -231,8 +231,24 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
     else:
         yield from seen(lines, "code")
         results, lines = take_results(lines) if info in _PROGRAMS else ([], lines)
-        yield from find_in_lines(lines, "code")
+        yield from find_in_code(lines)
         yield from results
+
+
+def find_in_code(lines: list[Located]) -> Iterator[Found]:
+    """Lines of code with the tables drawn among them."""
+    held: list[Located] = []
+    k = 0
+    while k < len(lines):
+        table = read_simple_table(lines, k)
+        if table is None:
+            held.append(lines[k])
+            k += 1
+            continue
+        yield from find_in_lines(held, "code")
+        yield from find_in_rows([row for row in table[0] if not is_delimiter(row.text)], True, _words_above(lines, k))
+        held, k = [], table[1]
+    yield from find_in_lines(held, "code")
 
 
 def _words_above(lines: list[Located], k: int) -> Located | None:

@@ -51,6 +51,7 @@ from symattn.reading.articles.scanning.spoken.lists import (
 from symattn.reading.articles.scanning.spoken.losses import with_losses
 from symattn.reading.articles.scanning.spoken.model_sizes import with_model_sizes
 from symattn.reading.articles.scanning.spoken.numbers import join_words_to_numbers, with_equations, without_percents
+from symattn.reading.articles.scanning.spoken.pairs import with_pairs
 from symattn.reading.articles.scanning.spoken.parameters import with_parameters
 from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.settings import with_settings
@@ -129,6 +130,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 _SPELLINGS = (
     with_settings,
     without_spaces_in_numbers,
+    with_pairs,
     with_sums_of_exponentials,
     with_losses,
     with_approximations,

@@ -16,6 +16,8 @@ from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
 _RULE = regex(r"[ \t]*(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))+[ \t]*")
+_CROSSED = regex(r"[ \t]*[├|+]?[-─━═=]{2,}(?:[┼╪+|][-─━═=]{2,}){2,}[┤|+]?[ \t]*")  # one parts a matrix from its labels
+_BARS = regex(r"[│┃|]")
 MOST_ROWS = 1_000
 
 
@@ -27,9 +29,11 @@ def read_simple_table(lines: Sequence[Located], first: int) -> tuple[list[Locate
     ['| x | y |', '|-|-|', '| 1 | 2 |']
     """
     rule = first + 1
-    if rule >= len(lines) or len(lines[rule].text) > 1_000 or not _RULE.fullmatch(lines[rule].text):
+    if rule >= len(lines) or len(lines[rule].text) > 1_000 or not lines[first].text.strip():
         return None
-    if not lines[first].text.strip() or _RULE.fullmatch(lines[first].text):
+    if _CROSSED.fullmatch(lines[rule].text):
+        return _read_crossed(lines, first)
+    if not _RULE.fullmatch(lines[rule].text) or _RULE.fullmatch(lines[first].text):
         return None
     starts = [match.start() for match in re.finditer(r"\S+", lines[rule].text)]
     starts[0] = 0
@@ -43,6 +47,19 @@ def read_simple_table(lines: Sequence[Located], first: int) -> tuple[list[Locate
         return None
     dashes = Located.inserted("|-" * len(starts) + "|", lines[rule].span(0, 1)[0])
     return [rows[0], dashes, *rows[1:]], min(end + _is_rule(lines, end), len(lines))
+
+
+def _read_crossed(lines: Sequence[Located], first: int) -> tuple[list[Located], int] | None:
+    """A table whose columns stand between bars, to the first line with fewer of them."""
+    bars = len(_BARS.findall(lines[first].text))
+    end = first + 2
+    while end < len(lines) and end - first < MOST_ROWS and 0 < bars == len(_BARS.findall(lines[end].text)):
+        end += 1
+    if end == first + 2:
+        return None
+    head, *rows = (lines[k].substitute(_BARS, lambda _: "|") for k in (first, *range(first + 2, end)))
+    dashes = Located.inserted("|-" * (bars + 1) + "|", lines[first + 1].span(0, 1)[0])
+    return [head, dashes, *rows], end
 
 
 def _is_rule(lines: Sequence[Located], k: int) -> bool:

@@ -72,9 +72,10 @@ _STEP = regex(
 )
 _MASK = regex(r"\bmask|掩码|遮罩|マスク|마스크", re.IGNORECASE)
 _APPLIED = regex(
-    r"(?:f\(\w+\)\s*=\s*)?\\?(?:text\{|mathrm\{|operatorname\{)?"
-    r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\}?"
-    r"\s*(?:\((?P<argument>[^()]*)\))?"
+    r"(?:f\(\w+\)\s*=\s*|sigmoide? (?=σ))?\\?(?:text\{|mathrm\{|operatorname\{)?"
+    r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|relu|gelu|silu|σ)\}?"
+    r"\s*(?:\((?P<argument>[^()]*)\))?",
+    re.IGNORECASE,
 )
 _VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
 _SPELT = {"sigma": "sigmoid", "σ": "sigmoid"}
@@ -131,7 +132,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     columns = {k: column for k, column in columns.items() if k not in of_formulas}
     yield from (Found(column, "table") for column in columns.values())
     if not columns:
-        yield from (Found(column, "table") for column in _columns_of_functions(rows, header))
+        some = [] if worked else list(_applications(rows, names, others=True))
+        yield from (Found(found, "table") for found in some or _columns_of_functions(rows, header))
     for row in rows:
         for k, cell in enumerate(row):
             if k in columns:
@@ -146,10 +148,13 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
 _SPELLINGS = (without_spaces_in_numbers, without_asides, without_counted_things, without_units)  # 28 layers × 2 = 56
 
 
-def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
-    """The values of a table of a function, `| x | sin(x) |` over `| 1 | 0.84 |`, as equations: sin(1) = 0.84."""
+def _applications(rows: list[Row], header: Row, *, others: bool = False) -> Iterator[Located]:
+    """The values of a table of a function, `| x | sin(x) |` over `| 1 | 0.84 |`, as equations: sin(1) = 0.84.
+
+    With `others`, only some of its columns are functions of the first one.
+    """
     names = [_APPLIED.fullmatch(cell.text.replace("$", "").strip("*` ")) for cell in header]
-    if len(header) < 2 or not rows or names[0] or not all(names[1:]):
+    if len(header) < 2 or not rows or names[0] or not (others or all(names[1:])):
         return
     arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
     if arguments - {*_VARIABLES, header[0].text.strip("*`$ ").lower()}:
@@ -161,7 +166,8 @@ def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
             value = _number(cell.strip("≈~ "))
             argument = _number(row[0])
             if name and value is not None and argument is not None:
-                function = _SPELT.get(name["function"], name["function"])
+                function = name["function"]
+                function = _SPELT.get(function, function if function.endswith("LU") else function.lower())
                 yield join([argument.led_by(f"{function}("), value.led_by(") = ")])
 
 
