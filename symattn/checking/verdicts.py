@@ -135,6 +135,7 @@ def printed_cell(cell: f.Expression) -> Cell | None:
 
 
 _ONE = Fraction(1)
+_THOUSANDTH, _SEVENTH = Fraction(1, 1000), Fraction(1, 10**7)
 
 
 def _last_place(value: Fraction) -> Fraction:
@@ -265,6 +266,7 @@ class Judge:
                 self._loosely()
         self._rounded_literals()
         self._printed_finer()
+        self._printed_by_program()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
             near &= not (alone and is_tenfold(self.printed.values[0][0], self.true.rows[0][0]))
@@ -410,6 +412,16 @@ class Judge:
         if prints is not None and prints.shape == self.printed.shape:
             self._excuse(lambda place, number, _: may_round_to(prints.rows[place[0]][place[1]], number, Fraction(0)))
 
+    def _printed_by_program(self) -> None:
+        """Seven decimals and more of what follows from numbers rounded before: a program has these unrounded."""
+        if not self.open or self.true.shape != self.printed.shape:
+            return
+        known = (self.environment.stated.get(name) for name in self.environment.needs(self.definitions[0].used))
+        used = [stated for stated in known if stated is not None]
+        if any(s.loose or any(_is_rounded(p.mended, s.true) for p in s.prints) for s in used):
+            rows = self.true.rows
+            self._excuse(lambda at, x, unit: unit <= _SEVENTH and may_round_to(rows[at[0]][at[1]], x, _THOUSANDTH))
+
     def _excuse(self, fits: Callable[[Place, Fraction, Fraction], bool]) -> None:
         """Every open number that fits as a rounded one, with its unit, is what follows from rounded numbers."""
         for i, j in sorted(self.open):
@@ -492,6 +504,14 @@ class Judge:
         for place in sorted(self.open):
             if self._relation(value, place) in RIGHT:
                 self._close(place, Judgement("carried", causes.of(place)))
+
+
+def _is_rounded(print_: Balls, true: Balls) -> bool:
+    """Whether an entry of a print is not what it is the print of."""
+    pairs = (
+        (a, b) for row, other in zip(print_.rows, true.rows, strict=False) for a, b in zip(row, other, strict=False)
+    )
+    return print_.shape == true.shape and not print_.hidden and any(not a.overlaps(b) for a, b in pairs)
 
 
 def relation_at(printed: Printed, value: Balls, place: Place) -> str:

@@ -148,6 +148,14 @@ def test_a_long_decimal_within_a_function_may_be_rounded(text: str, printed: str
     assert verdicts(f"{text} = {wrong}") == ["wrong"]
 
 
+def test_what_a_program_prints_of_numbers_that_are_rounded_here() -> None:
+    # weights [0.24825508, 0.24825508, 0.50348984] of 1/√2, 1/√2 and √2, times V = [[1], [0], [1]]
+    weights = "a = softmax([0.707, 0.707, 1.414]) = [0.248, 0.248, 0.503]"
+    assert verdicts("V = [[1], [0], [1]]", weights, "Y = a V = 0.75174492") == ["input-rounding"]
+    assert verdicts("V = [[1], [0], [1]]", weights, "Y = a V = 0.75274492") == ["wrong"]
+    assert verdicts("V = [[1], [0], [1]]", "a = [1/4, 1/4, 1/2]", "Y = a V = 0.75010000") == ["wrong"]
+
+
 def test_bounded_search_for_causes() -> None:
     def matrix(entry: str) -> str:
         return "[" + ", ".join("[" + ", ".join([entry] * 40) + "]" for _ in range(40)) + "]"
