@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symattn import check_article
 from tests.checking.checked import judged, listed
 
 
@@ -226,3 +227,8 @@ def test_tables_whose_lines_cross(frame: str) -> None:
     )
     assert [c[1] for c in judged(frame.format(rows.format("+0.762")))] == [["0.119"], ["−0.964"], ["0.731"], ["+0.762"]]
     assert bad(frame.format(rows.format("+0.772"))) == ["+0.772"]
+
+
+@pytest.mark.parametrize("words", ["所有 e^(x_j) 的总和", "сумма всех e^(x_j)", "the sum of all e^(x_j)"])
+def test_a_formula_that_goes_on_in_words(words: str) -> None:
+    assert not [x for x in check_article(f"softmax(x_i) = e^(x_i) / {words}\n").formulas if x.verdict == "fails"]

@@ -238,7 +238,7 @@ _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y =
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
 _MULTIPLIED = regex(r"[\w)\]'′ᵀ] = [^\W\d]+ $")
 _OPERATION = regex(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
-_A_WORD = regex(r"\s*[A-Za-z]")
+_A_WORD = regex(r"\s*[^\W\d_]")
 
 
 def _goes_on(last: Token, end: Token, text: str) -> bool:
