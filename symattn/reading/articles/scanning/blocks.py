@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -67,77 +68,100 @@ _RELATED_AFTER = regex(r" ?[=≈](?![=>])")
 _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
+Block = tuple[int, Iterator[Found]]  # the line after it, and the mathematics in it
+
+
 def find_in_blocks(text: Located) -> Iterator[Found]:
     """All mathematics of a page, block by block; marks of placeholders are no text, what they hold is."""
-    lines = lines_of(text.substitute(_MARK, lambda _: ""))
+    page = _Page(lines_of(text.substitute(_MARK, lambda _: "")))
     held: list[Located] = []
-    tables, after_table = EarlierTables(), 0
-    k = front_matter_end(lines)
-    while k < len(lines):
+    k = front_matter_end(page.lines)
+    while k < len(page.lines):
+        block = page.block_at(k)
+        if block is None:
+            held.append(page.lines[k])
+            k += 1
+            continue
+        yield from find_in_text(held)
+        held = []
+        k, found = block
+        yield from found
+    yield from find_in_text(held)
+
+
+class _Page:
+    """The lines of a page, and the blocks that begin at them: fences, sessions and tables."""
+
+    def __init__(self, lines: list[Located]) -> None:
+        self.lines = lines
+        self._tables, self._after_table = EarlierTables(), 0
+
+    def block_at(self, k: int) -> Block | None:
+        for read in (self._fence, self._session, self._pipes, self._ruled, self._rows, self._html):
+            if (block := read(k)) is not None:
+                return block
+        return None
+
+    def _fence(self, k: int) -> Block | None:
+        lines = self.lines
         fence = FENCE.fullmatch(lines[k].text) if "```" in lines[k].text or "~~~" in lines[k].text else None
         end = fence_end(lines, k, fence["mark"]) if fence else 0
-        if fence and end:
-            yield from find_in_text(held)
-            held = []
-            info = fence["info"].lower().strip(".")
-            start, stop = _output_of(lines, end + 1) if info in _PROGRAMS else (end + 1, end + 1)
-            if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
-                yield from seen([_unquote(line) for line in lines[k + 1 : end]], "program")
-                yield from seen(lines[start:stop], "output")
-                yield from find_in_program(
-                    [_unquote(line) for line in lines[k + 1 : end]], lines[start:stop], run=False
-                )
-                k = stop + 1
-                continue
-            inside = [_unquote(line) for line in lines[k + 1 : end]]
-            if any(session_end(lines[k + 1 : end], i) for i in range(end - k - 1)):
-                yield from seen(inside, "program")
-                yield from find_in_session(lines[k + 1 : end])
-            elif _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
-                yield from find_in_blocks(join(inside, "\n"))
-            else:
-                yield from _find_in_fence(inside, info)
-            k = end + 1
-        elif end := session_end(lines, k):
-            yield from find_in_text(held)
-            held = []
-            yield from seen(lines[k:end], "program")
-            yield from find_in_session(lines[k:end])
-            k = end
-        elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquote(lines[k + 1]).text):
-            yield from find_in_text(held)
-            held = []
-            end = k + 2
-            while end < len(lines) and "|" in lines[end].text:
-                end += 1
-            pipes = [_unquote(line) for line in lines[k:end]]
-            yield from _find_in_pipes(
-                pipes, _words_above(lines, k), tables, lines[max(after_table, k - _MOST_BETWEEN) : k]
-            )
-            k = after_table = end
-        elif (simple := read_simple_table(lines, k)) is not None:
-            yield from find_in_text(held)
-            held = []
-            rows, end = simple
-            yield from _find_in_pipes(
-                rows, _words_above(lines, k), tables, lines[max(after_table, k - _MOST_BETWEEN) : k]
-            )
-            k = after_table = end
-        elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
-            yield from find_in_text(held)
-            held = []
-            rows, k = _rows_from(lines, k)
-            yield from seen(rows, "table")
-            yield from find_in_rows(rows, _is_header(rows))
-        elif end := _end_of_html_table(lines, k):
-            yield from find_in_text(held)
-            held = []
-            yield from _find_in_html_table(join(lines[k:end], "\n"), _words_above(lines, k))
-            k = end
-        else:
-            held.append(lines[k])
-            k += 1
-    yield from find_in_text(held)
+        if not fence or not end:
+            return None
+        info = fence["info"].lower().strip(".")
+        inside = [_unquote(line) for line in lines[k + 1 : end]]
+        start, stop = _output_of(lines, end + 1) if info in _PROGRAMS else (end + 1, end + 1)
+        if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
+            return stop + 1, _find_in_program_run(inside, lines[start:stop])
+        if any(session_end(lines[k + 1 : end], i) for i in range(end - k - 1)):
+            return end + 1, _find_in_session(inside, lines[k + 1 : end])
+        if _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
+            return end + 1, find_in_blocks(join(inside, "\n"))
+        return end + 1, _find_in_fence(inside, info)
+
+    def _session(self, k: int) -> Block | None:
+        end = session_end(self.lines, k)
+        return (end, _find_in_session(self.lines[k:end], self.lines[k:end])) if end else None
+
+    def _pipes(self, k: int) -> Block | None:
+        lines = self.lines
+        if k + 1 >= len(lines) or "|" not in lines[k].text or not is_delimiter(_unquote(lines[k + 1]).text):
+            return None
+        end = k + 2
+        while end < len(lines) and "|" in lines[end].text:
+            end += 1
+        return self._table([_unquote(line) for line in lines[k:end]], k, end)
+
+    def _ruled(self, k: int) -> Block | None:
+        table = read_simple_table(self.lines, k)
+        return None if table is None else self._table(table[0], k, table[1])
+
+    def _table(self, pipes: list[Located], k: int, end: int) -> Block:
+        between = self.lines[max(self._after_table, k - _MOST_BETWEEN) : k]
+        self._after_table = end
+        return end, _find_in_pipes(pipes, _words_above(self.lines, k), self._tables, between)
+
+    def _rows(self, k: int) -> Block | None:
+        if self.lines[k].text.count("|") <= 2 or not _ROW.fullmatch(self.lines[k].text):
+            return None
+        rows, end = _rows_from(self.lines, k)
+        return end, itertools.chain(seen(rows, "table"), find_in_rows(rows, _is_header(rows)))
+
+    def _html(self, k: int) -> Block | None:
+        end = _end_of_html_table(self.lines, k)
+        table = join(self.lines[k:end], "\n")
+        return (end, _find_in_html_table(table, _words_above(self.lines, k))) if end else None
+
+
+def _find_in_program_run(program: list[Located], printed: list[Located]) -> Iterator[Found]:
+    yield from seen(program, "program")
+    yield from seen(printed, "output")
+    yield from find_in_program(program, printed, run=False)
+
+
+def _find_in_session(shown: list[Located], lines: list[Located]) -> Iterator[Found]:
+    yield from seen(shown, "program")
+    yield from find_in_session(lines)
 
 
 def _end_of_html_table(lines: list[Located], k: int) -> int:
