@@ -76,3 +76,14 @@ def test_a_matrix_with_a_column_of_sums_and_with_marks(heading: str) -> None:
     assert (["0.73", "0.27", "0.50", "0.50"], []) in [claim[1:] for claim in judged(table.format("0.50"))]
     assert (["0.73", "0.27", "0.50", "0.40"], ["0.40"]) in [claim[1:] for claim in judged(table.format("0.40"))]
     assert listed(table.format("0.50")).count("1.00") == 2
+
+
+def test_columns_of_decimal_commas_and_accents() -> None:
+    exponentials = "| $z$ | $\\exp(z)$ |\n|---|---|\n| 0,6 | 1,82 |\n| −1,5 | {} |\n| 3,2 | 24,53 |\n"
+    assert [numbers for _, numbers, _ in judged(exponentials.format("0,22"))] == [["1,82"], ["0,22"], ["24,53"]]
+    assert [bad for *_, bad in judged(exponentials.format("0,32")) if bad] == [["0,32"]]
+    errors = "| | $y$ | $\\hat y$ | $\\hat y - y$ |\n|---|---|---|---|\n| a | 0 | 0.2 | +0.2 |\n| b | 1 | 0.7 | {} |\n"
+    assert [numbers for _, numbers, _ in judged(errors.format("−0.3"))] == [["+0.2"], ["−0.3"]]
+    assert [bad for *_, bad in judged(errors.format("−0.4")) if bad] == [["−0.4"]]
+    losses = "| n | class | q(class) | −log q |\n|---|---|---|---|\n| 0 | a | 0.659 | 0.417 |\n| 1 | b | 0.821 | {} |\n"
+    assert [bad for *_, bad in judged(losses.format("0.297")) if bad] == [["0.297"]]

@@ -111,7 +111,8 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     such as scores and weights, are these steps for one query.
     """
     names, above = (header, None) if context is None else (context.names, context.above)
-    matrix = _find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
+    worked = list(find_worked_columns(rows, names))
+    matrix = None if worked else _find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
     if matrix is not None:
         yield Found(matrix, "table")
         if _has_sums(rows, header):
@@ -124,7 +125,6 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
         yield from (Found(equation, "table") for equation in applied)
         return
     yield from (Found(equation, "table") for equation in _shapes(rows))
-    worked = list(find_worked_columns(rows, names))
     worked += find_compared_columns(rows, names) if not worked else ()
     yield from (Found(equation, "table") for _, equation in worked)
     of_formulas = {k for k, _ in worked}

@@ -27,7 +27,8 @@ _DIVIDED = regex(  # `/ √2` or `scaled (÷ 8)`, of the column before it; below
 )
 _NAME = regex(r"\\?[^\W\d](?:[\w{}\\]|(?<=\w)[_^]){0,15}")
 _MARKS = r"(?:[\s*]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"  # 🔴
-_NUMBER = regex(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+)?|\.\d+)){_MARKS}")
+_COMMA = r",(?:\d{1,2}|\d{4,})(?!\d)|(?<=(?<!\d)0),\d+"  # of a decimal; 1,024 has one of thousands
+_NUMBER = regex(rf"{_MARKS}(?P<number>[-−+]?(?:\d+(?:\.\d+|{_COMMA})?|\.\d+)){_MARKS}")
 _COUNT = regex(
     rf"{_MARKS}[~≈]?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,3}}(?:\.\d{{1,2}})?[KM]){_MARKS}"
 )  # 1,024, 268M
@@ -72,10 +73,13 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
                 yield k, _summarised([term for term in terms if term is not None], called, result)
 
 
+_BEFORE_ARGUMENT = regex(r"(?<=log|exp|tan|sin|cos) +$|(?<=ln) +$")  # log (0.5) may be a product
+
+
 def _equation(pieces: Sequence[str | int], arguments: Sequence[Located | None], result: Located) -> Located:
     """The heading with the numbers of a row for the names in it, in brackets unless it has them."""
     at = next(argument for argument in arguments if argument is not None).span(0, 0)[0]
-    texts = [piece if isinstance(piece, str) else "" for piece in pieces]
+    texts = [_BEFORE_ARGUMENT.sub("", piece) if isinstance(piece, str) else "" for piece in pieces]
     parts = []
     for k, (text, argument) in enumerate(zip(texts, arguments, strict=True)):
         if argument is None:
@@ -125,18 +129,20 @@ def _count(cell: Located) -> Located | None:
 
 def _argument(cell: Located) -> Located | None:
     """A number to be put in, without commas between its thousands."""
-    number = _number(cell) or _count(cell)
-    if number is None or number.text[-1:] in "KM":
-        return _number(cell)
-    return number.substitute(_GROUPED, lambda _: "")
+    number, count = _number(cell), _count(cell)
+    if number is not None or count is None or count.text[-1:] in "KM":
+        return number
+    return count.substitute(_GROUPED, lambda _: "")
 
 
 def _formula_in(heading: str) -> str:
     """The only formula in a heading, of `exponential $e^z$`; else all that it says."""
     formulas = heading.split("$")
-    return (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
+    formula = (formulas[1] if len(formulas) == 3 else heading.replace("$", "")).strip("*` ")
+    return _ACCENT.sub(r"\\\1{\2}", formula)
 
 
+_ACCENT = regex(r"\\(hat|bar|tilde|dot) ?\{?\s*([A-Za-z])\}?")
 _WORDS_BEFORE = regex(r"[^\W\d_]+(?: [^\W\d_]+)+ ?= ?")  # New value = …: what it is called
 
 
@@ -154,7 +160,9 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     pattern = "|".join(map(re.escape, sorted(columns, key=len, reverse=True)))
     pieces: list[str | int] = []
     end = 0
-    for match in re.finditer(rf"(?<![\w\\])(?:{pattern})(?![^\W²³])", heading, re.IGNORECASE):
+    for match in re.finditer(
+        rf"(?<![\w\\])(?<!\\(?:hat|bar|dot)\{{)(?<!\\tilde\{{)(?:{pattern})(?![^\W²³])", heading, re.IGNORECASE
+    ):
         named = match[0] if match[0] in columns else match[0].lower()
         if named in columns:
             pieces += [heading[end : match.start()], columns[named]]
@@ -178,10 +186,14 @@ def divisor_in(heading: str) -> str | None:
     return divisor.removesuffix(")") if divisor.count(")") > divisor.count("(") else divisor
 
 
+_OF_WHAT = regex(r"(?<=\w) ?\([^()]*\)$")  # q(correct class) is q
+
+
 def _columns_by_name(heading: str, before: Sequence[str]) -> dict[str, int]:
     """The columns by their names, words in small letters too; the last word of "raw score" is one where it is alone,
     and the first one where it stands in the heading."""
     found: dict[str, int] = {}
+    before = [_OF_WHAT.sub("", name) for name in before]
     firsts, lasts = ([name.split()[end] if _WORDS.fullmatch(name) else "" for name in before] for end in (0, -1))
     said = heading.lower().split()
     for k, whole in enumerate(before):
