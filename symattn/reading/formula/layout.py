@@ -163,12 +163,18 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
             continue
         if token.kind == "row" and not matrices:
             token = token._replace(kind="break")
-        if kept and kept[-1].kind == "break" and (_continues(tokens, i) or _multiplies(kept, tokens, i)):
+        goes_on = _is_left_open(kept) or _continues(tokens, i) or _multiplies(kept, tokens, i)
+        if kept and kept[-1].kind == "break" and goes_on:
             while kept and kept[-1].kind == "break":
                 kept.pop()
         kept.append(token if gap == token.gap else token._replace(gap=gap))
         gap = ""
     return kept
+
+
+def _is_left_open(kept: list[Token]) -> bool:
+    """Whether the row that a break ends has an operator at its end: `x = 1 + \\\\ 2`."""
+    return len(kept) > 1 and kept[-2].kind in ("times", "slash", "sign")
 
 
 def _continues(tokens: list[Token], i: int) -> bool:

@@ -123,6 +123,14 @@ DROPPED = _words(
 LABELLED = _words(r"\xrightarrow \xmapsto \xleftarrow \xRightarrow \xlongequal \xequal")
 BOXES = _words(r"\boxed \fbox \framebox \bbox")
 
+# every command that is known, but for those of one letter, as `\\R`
+COMMANDS = _words(r"\begin \end") | {
+    spelling
+    for table in (MEANINGS, SPACES, WIDE_SPACES, TEXTS, FONTS, ACCENTS, DROPPED, LABELLED, BOXES)
+    for spelling in table
+    if spelling[0] == "\\" and spelling[1:].isalpha() and len(spelling) > 2
+}
+
 MATRICES = {"bmatrix": "[", "pmatrix": "(", "vmatrix": "|", "Vmatrix": "‖", "Bmatrix": "{", "matrix": "",
             "smallmatrix": "", "psmallmatrix": "(", "bsmallmatrix": "[", "array": ""}  # fmt: skip
 CASES = _words("cases dcases rcases")

@@ -232,3 +232,19 @@ def test_tables_whose_lines_cross(frame: str) -> None:
 @pytest.mark.parametrize("words", ["所有 e^(x_j) 的总和", "сумма всех e^(x_j)", "the sum of all e^(x_j)"])
 def test_a_formula_that_goes_on_in_words(words: str) -> None:
     assert not [x for x in check_article(f"softmax(x_i) = e^(x_i) / {words}\n").formulas if x.verdict == "fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "right", "wrong"),
+    [
+        (r"-\\log 0.5 = {}", "0.693", "0.793"),
+        (r"C = -\\ln 4 = {}", "-1.386", "1.386"),
+        (r"\\dfrac{{2.3 - 2}}{{0.1}} = {}", "3.0", "4.0"),
+        (r"-\\log 0.5 = {} \text{{ nats}}", "0.693", "0.793"),
+    ],
+)
+def test_backslashes_doubled_in_the_string_of_a_program(formula: str, right: str, wrong: str) -> None:
+    for text in (f"${formula}$", f'steps: ["{formula}"],')[: 1 if "nats" in formula else 2]:
+        assert judged(text.format(right))[-1][1:] == ([right], [])
+        assert bad(text.format(wrong)) == [wrong]
+    assert judged(r"$x = 2 \\y = 3 \\x + y = 5$")[-1][1:] == (["5"], [])

@@ -8,6 +8,7 @@ import unicodedata
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
+from symattn.reading.formula.spellings import COMMANDS
 
 _ENTITY = regex(r"&(?:[A-Za-z][A-Za-z0-9]{1,24}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 _TAG = regex(
@@ -19,7 +20,7 @@ _BOLD = regex(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
 _BOLD_RESULT = regex(r"(?<=[=≈] )\*\*(?=[^\s*])([^*\n]{1,80})(?<=[^\s*])\*\*(?![\w(\[*])")
 _ESCAPE = regex(r"\\([\[\]*#<>|~+=.!-])")
 _UNDERSCORE = regex(r"\\(_)")
-_DOUBLED = regex(r"\\\\(?=text|sqrt|d?frac|cdot|times|in\b|infty|approx|begin|math|left|alpha|sum|top|quad|ne|le|to\b)")
+_DOUBLED = regex(r"(?<!\\)\\(?P<command>\\[A-Za-z]+)")
 _TWO = regex(r"\\\\")
 _LONE = regex(r"(?<!\\)(?:\\\\)*\\(?!\\)")
 _LOST_SPACE = regex(  # [2,;1] and p;=;0.5, of which the backslashes of `\\;` were lost on the way
@@ -49,6 +50,7 @@ def clean_line(line: Located) -> Located:
     'p=[0.7,0.3]; q=[0.5,0.5]'
     """
     line = _narrowed(line)
+    line = _undoubled(line)
     text = line.text
     if "&" in text:
         line = decode_entities(line)
@@ -217,13 +219,24 @@ def clean_formula(located: Located) -> Located:
         located = decode_entities(located)
     if "<" in located.text:
         located = located.substitute(_TAG, lambda m: " " if m[2].lower() == "br" else None)
-    if _DOUBLED.search(located.text) and not _LONE.search(located.text):  # a page that was a string of a program
-        located = located.substitute(_TWO, lambda _: "\\")
+    located = _undoubled(located)
     if ";" in located.text:
         located = located.substitute(_LOST_SPACE, lambda m: m["sign"] or m["between"])
     if "&" in located.text and "\\\\" not in located.text:
         located = located.substitute(_WORN_ROW, lambda _: "\\\\")
     return without_what_is_counted(located)
+
+
+def _undoubled(located: Located) -> Located:
+    r"""A formula with one backslash for two, where it was copied out of a string of a program.
+
+    >>> _undoubled(Located.whole(r"-\\log 0.5 = 0.693")).text, _undoubled(Located.whole(r"x = 2 \\y = 3")).text
+    ('-\\log 0.5 = 0.693', 'x = 2 \\\\y = 3')
+    """
+    if "\\\\" not in located.text or _LONE.search(located.text):
+        return located
+    doubled = any(found["command"] in COMMANDS for found in _DOUBLED.finditer(located.text))
+    return located.substitute(_TWO, lambda _: "\\") if doubled else located
 
 
 def without_what_is_counted(located: Located) -> Located:
