@@ -1,12 +1,13 @@
 """Equalities that run on: in 4 · 8 = 32 · 64 = 2048 each sign says what the last operation comes to.
 
-The number before a sign is the result of what stands before it, and more is done with it. What follows is a chain of
-its own: 32 · 64 = 2048. So is a line `= 3 · 4 = 12` below `= 2 · 5 = 10`, if both have lost their left sides.
+The number behind a sign is the result of what stands before it, and more is done with it. What follows is a chain of
+its own: 32 · 64 = 2048, in which the number may stand for what it was rounded from. So is a line `= 3 · 4 = 12` below
+`= 2 · 5 = 10`, if both have lost their left sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -23,8 +24,7 @@ ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
 def split_run_on(
     chain: f.Chain, text: str, environment: Environment, lost: bool = False
 ) -> tuple[f.Chain, f.Chain | None]:
-    """The chain up to where more is done with its result, and the rest; the whole and None where it does not run on."""
-    first: Definition | None = None
+    """The chain up to its result with which more is done, and the rest; the whole and None where it does not run on."""
     for k, side in enumerate(chain.sides[1:], 1):
         if side.relation not in EQUALITIES:
             break
@@ -35,22 +35,24 @@ def split_run_on(
             continue
         before = chain.sides[k - 1].expression
         again = isinstance(before, f.Number) and before.value == number.value
-        first = first or _first_value(chain, k, environment)
-        if first is None or not (again or _is_worth(number, first)):
+        values = list(_values_before(chain, k, environment))
+        if not values or not (again or all(_is_worth(number, value) for value in values)):
             continue
-        if isinstance(side.expression, f.Sum) and not (again or _is_of_numbers(first.expression)):
+        first = values[0]
+        if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
             continue  # 11 may be a term of the dot product before
         value = try_define(side.expression, environment)
         if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
             continue
-        return _split(chain, k)
+        result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
+        return _split(chain, k, result)
     return chain, None
 
 
-def _split(chain: f.Chain, k: int) -> tuple[f.Chain, f.Chain]:
-    """The sides before the k-th, and the chain that begins with it."""
+def _split(chain: f.Chain, k: int, result: tuple[f.Side, ...] = ()) -> tuple[f.Chain, f.Chain]:
+    """The sides before the k-th and what they come to, and the chain that begins with it."""
     rest = (replace(chain.sides[k], relation=""), *chain.sides[k + 1 :])
-    return replace(chain, sides=chain.sides[:k]), replace(chain, sides=rest)
+    return replace(chain, sides=(*chain.sides[:k], *result)), replace(chain, sides=rest)
 
 
 def _works_out_another(chain: f.Chain, k: int, text: str, environment: Environment) -> bool:
@@ -82,17 +84,19 @@ def first_operand(expression: f.Expression) -> f.Number | None:
     return None
 
 
-def _first_value(chain: f.Chain, k: int, environment: Environment) -> Definition | None:
-    """The first side before the k-th that has a value which is one number."""
+def _values_before(chain: f.Chain, k: int, environment: Environment) -> Iterator[Definition]:
+    """The sides before the k-th that have a value which is one number."""
     for side in chain.sides[:k]:
         found = try_define(side.expression, environment)
         if found is not None and found.true.shape == (1, 1) and not found.true.hidden:
-            return found
-    return None
+            yield found
 
 
-def _is_of_numbers(expression: f.Expression) -> bool:
-    return isinstance(expression, f.Sum) and all(isinstance(term, f.Number) for term in expression.terms)
+def _is_plain(expression: f.Expression) -> bool:
+    """Whether it adds up numbers, or has numbers and no sums: nothing in it is added up term by term."""
+    if isinstance(expression, f.Sum):
+        return all(isinstance(term, f.Number) for term in expression.terms)
+    return all(isinstance(part, f.Number | f.Product | f.Quotient | f.Power | f.Root) for part in f.walk(expression))
 
 
 def _is_other(value: Definition, first: Definition) -> bool:
@@ -164,8 +168,12 @@ def _without_first(expression: f.Expression) -> f.Expression | None:
 
 
 def _is_worth(number: f.Number, definition: Definition) -> bool:
-    """Whether a number is what a formula comes to."""
-    table = table_of_prints(number)
-    if number.places >= 1 and differ(definition.true.rows[0][0], enclose([[number.value]]).rows[0][0]):
+    """Whether a number is what a formula comes to: just so if it is whole, but for the noughts that it ends in."""
+    table, true = table_of_prints(number), definition.true
+    if table is None:
         return False
-    return table is not None and bool(right_places(table, definition.true))
+    about = table.about()
+    exact = about.units == ((Fraction(1),),)
+    if exact and differ(true.rows[0][0], enclose([[number.value]]).rows[0][0]):
+        return False
+    return bool(right_places(about, true))

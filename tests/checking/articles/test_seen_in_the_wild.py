@@ -248,3 +248,24 @@ def test_backslashes_doubled_in_the_string_of_a_program(formula: str, right: str
         assert judged(text.format(right))[-1][1:] == ([right], [])
         assert bad(text.format(wrong)) == [wrong]
     assert judged(r"$x = 2 \\y = 3 \\x + y = 5$")[-1][1:] == (["5"], [])
+
+
+@pytest.mark.parametrize(
+    ("chain", "right", "wrong"),
+    [
+        ("3 × 7.13 = 21.4 × 12 = {}", "256.7", "257.7"),
+        ("1/8 = 0.13 × 100 = {}", "12.5%", "14.5%"),
+        ("50 / 3 = 16.7 + 4 = {}", "20.67", "21.67"),
+        ("768 × 768 ≈ 590,000 × 12 = {}", "7.1M", "9.1M"),
+    ],
+)
+def test_running_on_from_what_a_result_was_rounded_from(chain: str, right: str, wrong: str) -> None:
+    assert [numbers for _, _, numbers in judged(chain.format(right))] == [[], []]
+    assert bad(chain.format(wrong)) == [wrong]
+
+
+def test_running_on_judges_what_is_between() -> None:
+    factor = "f = 0.157, c = 7.4\n\nc = (1 + 1/f) * 4/3 = 7.4 * 1.33 = 9.9"
+    assert judged(factor)[-1] == ("c", ["9.9"], [])
+    assert judged("4 × 768² = 2.4M × 12 = 28.3M") == [("4 × 768²", ["2.4M"], []), ("2.4M × 12", ["28.3M"], [])]
+    assert judged("4 × 25 = 100 × 12 = 1200") == [("4 × 25", ["100"], []), ("100 × 12", ["1200"], [])]
