@@ -14,6 +14,7 @@ from symattn.checking.chains.magnitudes import is_order, judge_about
 from symattn.checking.chains.run_on import (
     first_operand,
     goes_on_from,
+    is_dash_between,
     is_right_without_first,
     is_stroke_between,
     stands_beside,
@@ -440,7 +441,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("half_an_expression")
     if _DASH.search(open_.source.before(main.expression.start)):
         return Sentence("half_an_expression")  # nll: - ln 0.5 = 0.69
-    if is_stroke_between(main, open_.keys, printed, open_.source, context.environment):
+    beside = main, open_.keys, printed, open_.source, context.environment
+    if is_stroke_between(*beside) or is_dash_between(*beside):
         return Sentence("half_an_expression")
     if _is_worked_out_anew(context, open_, printed):
         return Sentence("defined_anew", name=open_.subject)

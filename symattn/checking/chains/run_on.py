@@ -15,6 +15,7 @@ from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, is_all_right, right_places, table_of_prints, try_define
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import apart, differ, distance, enclose
 
@@ -140,6 +141,28 @@ def is_stroke_between(
             values = [try_define(name, environment) for name in (above, below)]
             return isinstance(above, f.Name) and all(v is not None and right_places(printed, v.true) for v in values)
     return False
+
+
+def is_dash_between(
+    main: Definition, keys: Sequence[f.Expression], printed: Printed, source: Source, environment: Environment
+) -> bool:
+    """Whether a hyphen parts a number that words end in from an equation: `it reaches 0.5 - tanh(0.5) = 0.462`.
+
+    What lacks in `the rest is 1 - σ(1) = 0.731` is the subtraction.
+    """
+    match main.expression:
+        case f.Sum((f.Number(value=number) as first, second, *others), (1, -1, *signs)):
+            if keys or number == 1 or isinstance(second, f.Number) or source.where.kind in ("inline", "display"):
+                return False
+            said = _WORD_BEFORE.search(source.before(first.start)) and _SPACED.match(source.text, first.end)
+            rest = f.Sum((second, *others), (1, *signs)) if others else second
+            value = try_define(rest, environment) if said else None
+            return value is not None and is_all_right(printed, value.true)
+    return False
+
+
+_WORD_BEFORE = regex(r"[^\W\d_]\s*\Z")
+_SPACED = regex(r"\s+[-–]\s")
 
 
 def is_right_without_first(main: Definition, printed: Printed, environment: Environment) -> bool:

@@ -269,3 +269,13 @@ def test_running_on_judges_what_is_between() -> None:
     assert judged(factor)[-1] == ("c", ["9.9"], [])
     assert judged("4 × 768² = 2.4M × 12 = 28.3M") == [("4 × 768²", ["2.4M"], []), ("2.4M × 12", ["28.3M"], [])]
     assert judged("4 × 25 = 100 × 12 = 1200") == [("4 × 25", ["100"], []), ("100 × 12", ["1200"], [])]
+
+
+def test_a_hyphen_that_is_a_dash_between_words_and_an_equation() -> None:
+    assert listed("Use 2 - sqrt(2) = 1.414.") == ["1.414"]
+    assert listed("It reaches 0.5 - tanh(0.5) = 0.462.") == ["0.462"]
+    assert bad("Use 2 - sqrt(2) = 1.514.") == ["1.514"]
+    assert bad("x = 2 - sqrt(2) = 1.414.") == ["1.414"]
+    assert bad("It reaches $2 - \\sqrt{2} = 1.414$.") == ["1.414"]
+    assert bad("The rest is 1 - σ(1) = 0.731.") == ["0.731"]
+    assert bad("The rest is 5 - 2 = 2.") == ["2"]
