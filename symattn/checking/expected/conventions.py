@@ -54,10 +54,13 @@ def others(expression: f.Expression, environment: Environment) -> Iterator[f.Exp
     if dotted is not expression:
         yield dotted
     yield from _by_printed_moments(expression, environment)
-    called = {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
-    for name in sorted(called & _OTHERS.keys()):
+    for name in sorted(_functions(expression) & _OTHERS.keys()):
         for other in _OTHERS[name]:
             yield rewrite(expression, lambda part, name=name, other=other: _called(part, name, other))  # type: ignore[misc]
+
+
+def _functions(expression: f.Expression) -> set[str]:
+    return {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
 
 
 def _of_rows(part: f.Expression) -> f.Expression:
@@ -185,9 +188,12 @@ def judge_by_others(
         if (other := define_like(printed, expression, environment)) is None:
             continue
         judged = Judge(printed, [other], environment, None).judge()
-        if any(_excuses(judged[place], found[place]) for place in found.keys() & judged.keys()):
+        convention = _functions(expression) - _functions(definition.expression)
+        cut = any(_excuses(judged[place], found[place]) for place in found.keys() & judged.keys())
+        if cut and not (convention and convention <= environment.kept_to):
             continue
         if is_sound(judged):
+            environment.kept_to |= convention
             return judged, other
         if (sound := _count_sound(judged)) > most:
             best, most = (judged, other), sound
@@ -211,7 +217,10 @@ _BASES = ("log", *_OTHERS["log"])
 
 
 def _excuses(judged: Judgement, found: Judgement) -> bool:
-    """Whether a wrong number would be right only by another convention and, besides, cut off instead of rounded."""
+    """Whether a wrong number would be right only by another convention and, besides, cut off instead of rounded.
+
+    That is too much of an excuse, unless the text has been seen to keep to that convention.
+    """
     return found.verdict in BAD and judged.verdict == "truncated"
 
 

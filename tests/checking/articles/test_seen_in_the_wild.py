@@ -279,3 +279,10 @@ def test_a_hyphen_that_is_a_dash_between_words_and_an_equation() -> None:
     assert bad("It reaches $2 - \\sqrt{2} = 1.414$.") == ["1.414"]
     assert bad("The rest is 1 - σ(1) = 0.731.") == ["0.731"]
     assert bad("The rest is 5 - 2 = 2.") == ["2"]
+
+
+def test_digits_cut_by_a_base_that_the_text_has_shown() -> None:
+    assert bad("log(0.8) = -0.0969, log(0.5111) = -0.2914") == []
+    assert bad("log(2) = 0.3010, log(5.1) = 0.7075") == []
+    assert bad("log(2) = 0.3010, log(5.1) = 0.7085") == ["0.7085"]
+    assert bad("log(2) = 0.6931, log(5.1) = 0.7075") == ["0.7075"]
