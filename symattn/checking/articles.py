@@ -420,13 +420,28 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
         for name in _names_used(chain) if k < last else ():
             later = given.get(name, -1)
             same = later > k and read[later][1].where.example == source.where.example
-            if same and later not in done and not chains.environment.knows(name):
+            if not same or later in done or chains.environment.knows(name):
+                continue
+            if not _puts_in_another(chain, read[later][0]):
                 done.add(later)
                 chains.expected.inputs = inputs[later]
                 chains.read_apart(*read[later])
         chains.expected.inputs = inputs[k]
         if k not in done:
             chains.read(chain, source)
+
+
+def _puts_in_another(chain: f.Chain, given: f.Chain) -> bool:
+    """Whether a chain puts numbers in for its letters, w − 0.1·w = 1 − 0.1, of which none is the one that is given."""
+    worked = [list(f.walk(side.expression)) for side in chain.sides[1:] if not f.is_printed(side.expression)]
+    plain = [part for parts in worked if not any(isinstance(part, f.Name) for part in parts) for part in parts]
+    value = list(f.walk(given.sides[-1].expression))
+    lone = not any(isinstance(part, f.Matrix) for part in value)
+    return lone and bool(plain) and _numbers(plain).isdisjoint(_numbers(value))
+
+
+def _numbers(parts: Sequence[f.Expression]) -> set[Fraction]:
+    return {part.value for part in parts if isinstance(part, f.Number)}
 
 
 def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.chains.alternatives import is_set_by_another_item
 from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
@@ -444,7 +445,7 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     beside = main, open_.keys, printed, open_.source, context.environment
     if is_stroke_between(*beside) or is_dash_between(*beside):
         return Sentence("half_an_expression")
-    if _is_worked_out_anew(context, open_, printed):
+    if _is_worked_out_anew(context, open_, printed) or is_set_by_another_item(main, open_.source):
         return Sentence("defined_anew", name=open_.subject)
     labelled = not open_.keys and _is_labelled(main.expression, source)
     if labelled and is_right_without_first(main, printed, context.environment):

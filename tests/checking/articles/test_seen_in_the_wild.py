@@ -286,3 +286,20 @@ def test_digits_cut_by_a_base_that_the_text_has_shown() -> None:
     assert bad("log(2) = 0.3010, log(5.1) = 0.7075") == []
     assert bad("log(2) = 0.3010, log(5.1) = 0.7085") == ["0.7085"]
     assert bad("log(2) = 0.6931, log(5.1) = 0.7075") == ["0.7075"]
+
+
+@pytest.mark.parametrize("later", [" Later w = 0.5.", "\n\nw = 0.5", "\n\nw = -0.5"])
+def test_a_value_given_later_where_a_chain_puts_in_another(later: str) -> None:
+    assert judged("w − 0.1·w = 1 − 0.1 = 0.9." + later) == [("w − 0.1·w", ["0.9"], [])]
+    assert bad("w − 0.1·w = 1 − 0.1 = 0.8." + later) == ["0.8"]
+    assert bad("w − 0.1·w = 0.9." + later) == ["0.9"]
+    assert bad("w = 0.5\n\nw − 0.1·w = 1 − 0.1 = 0.9") == ["0.9"]
+
+
+def test_items_of_a_list_that_are_alternatives() -> None:
+    given = "lr = 0.1, λ = 0.1\n\n- SGD: w ← w − lr·λ·w = 1 − 0.1·0.1 = 0.99\n- Adam: w = 0.9\n"
+    assert bad(given + "- AdamW: w ← w − lr·λ·w = 0.99") == []
+    assert bad("- A: w = 0.9\n- B: w = w − 0.1·w = 0.7") == []
+    assert bad("- Step 1: w = 0.9\n- Step 2: w ← w − 0.1·w = 0.7") == ["0.7"]
+    assert bad("w = 0.9\n- Adam: w ← w − 0.1·w = 0.7") == ["0.7"]
+    assert bad("- Input: x = 2\n- Output: y = x + 1 = 4") == ["4"]

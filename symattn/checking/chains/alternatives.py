@@ -1,0 +1,35 @@
+"""Items of a list that are alternatives: each sets a letter from the same beginning, and none goes on from another.
+
+`- SGD: w ← w − 0.1·2 = 0.8` and `- Adam: w = 0.9` stand side by side; `- Step 2: w ← …` goes on from step 1.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.checking.expected.sources import Source
+from symattn.checking.verdicts import Definition
+from symattn.patterns import regex
+from symattn.reading import formula as f
+
+_ITEM = regex(r"(?P<indent>[ \t>]*)[-*+•] (?P<label>[^:：=←\n]{1,80}[:：])?")
+_COUNTED = regex(r"[\s#=]\d+[\s*_`]*[:：]")
+_SETS = r"(?<![^\W_]){}[`$\s]*(?:=|≈|←|⟵|\\leftarrow\b|\\gets\b)"
+
+
+def is_set_by_another_item(main: Definition, source: Source) -> bool:
+    """Whether a formula uses the letter that its item sets, and an item above it in the list sets that too."""
+    *above, line = (source.where.above + source.text[: main.expression.start]).split("\n")
+    item = _ITEM.match(line)
+    if item is None or item["label"] is None or _COUNTED.search(item["label"]):
+        return False
+    letters = {part.base for part in f.walk(main.expression) if isinstance(part, f.Name)}
+    sets = [re.compile(_SETS.format(re.escape(letter))) for letter in letters]
+    sets = [each for each in sets if each.search(line)]
+    for other in reversed(above):
+        if not sets or (other.strip() and not _ITEM.match(other) and not other.startswith((" ", "\t"))):
+            break
+        beside = _ITEM.match(other)
+        if beside is not None and beside["indent"] == item["indent"] and any(each.search(other) for each in sets):
+            return True
+    return False
