@@ -92,7 +92,7 @@ def _is_in_degrees(main: Definition, printed: Printed, environment: Environment)
 
 def _of_degrees(part: f.Expression) -> f.Expression:
     if isinstance(part, f.Call) and part.function in ("sin", "cos", "tan") and len(part.arguments) == 1:
-        angle = f.Quotient(f.Product((part.arguments[0], f.Name("π")), ("·",)), _number(Fraction(180)))
+        angle = f.Quotient(f.Product((part.arguments[0], f.Name("π", sup=("°",))), ("·",)), _number(Fraction(180)))
         return replace(part, arguments=(angle,))
     return part
 

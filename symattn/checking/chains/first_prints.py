@@ -26,7 +26,15 @@ from symattn.checking.expected.said_plainly import said_of
 from symattn.checking.expected.sources import Given, Open, Source, Where
 from symattn.checking.findings import Cause, Place
 from symattn.checking.semantics.environment import Environment, Print, Stated
-from symattn.checking.verdicts import Definition, Printed, correct_prints, relation_at, right_places
+from symattn.checking.verdicts import (
+    Definition,
+    Printed,
+    correct_prints,
+    is_all_right,
+    relation_at,
+    right_places,
+    try_define,
+)
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -55,6 +63,8 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
     """The formula that stands before a print, or is found for it; None where the numbers are other ones."""
     label = context.where.label
     _take_for_another(open_, printed)
+    if open_.keys == [_PI] and not open_.definitions:
+        open_.take(_circle_constant(printed, context.environment))
     if not (open_.definitions or open_.keys or open_.failures):
         open_.take(find_called(context.where, side.relation, printed, context.environment))
     if not open_.definitions and not open_.labelled:
@@ -83,6 +93,16 @@ def _main_formula(context: Context, open_: Open, printed: Printed, side: f.Side,
             context.record.skip(source, side, Sentence("printed_otherwise"))
             return None
     return main
+
+
+_PI = f.Name("π")
+
+
+def _circle_constant(printed: Printed, environment: Environment) -> Definition | None:
+    """What π is where its digits are printed, 3.14: it may be a permutation or a policy, too."""
+    known = try_define(_PI, environment)
+    decimals = printed.shape == (1, 1) and printed.units[0][0] <= _HUNDREDTH
+    return known if known is not None and decimals and is_all_right(printed, known.true) else None
 
 
 def _forget_what_was(open_: Open, printed: Printed, environment: Environment) -> None:

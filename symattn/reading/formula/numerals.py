@@ -424,9 +424,9 @@ def read_numeral(p: Parser, token: Token) -> Expression:
 
 
 def _in_radians(degrees: Number, end: int) -> Expression:
-    """60° as 60 π / 180."""
+    """60° as 60 π / 180, whatever π is printed as."""
     start = degrees.start
-    turn = Name("π", text="π", start=start, end=end)
+    turn = Name("π", sup=("°",), text="π", start=start, end=end)
     half = Quotient(turn, Number("180", Fraction(180), Fraction(1), start=start, end=end), start=start, end=end)
     return Product((degrees, half), ("",), start=start, end=end)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
-from tests.checking.checked import judged, listed
+from tests.checking.checked import judged, listed, report
 
 
 def bad(text: str) -> list[str]:
@@ -303,3 +303,16 @@ def test_items_of_a_list_that_are_alternatives() -> None:
     assert bad("- Step 1: w = 0.9\n- Step 2: w ← w − 0.1·w = 0.7") == ["0.7"]
     assert bad("w = 0.9\n- Adam: w ← w − 0.1·w = 0.7") == ["0.7"]
     assert bad("- Input: x = 2\n- Output: y = x + 1 = 4") == ["4"]
+
+
+@pytest.mark.parametrize("pi", ["π = 3.14", "π ≈ 3.1416"])
+def test_a_rounded_pi_is_not_that_of_other_formulas(pi: str) -> None:
+    right = "sin(30°) = 0.5000, tan(45°) = 1.000, cos(π/3) = 0.5000"
+    for text in (f"{pi}\n\n{right}", f"{right}\n\n{pi}"):
+        found = report(text).findings
+        assert not any(claim.bad for claim in found)
+        degrees = [entry.verdict for claim in found if "°" in claim.subject for entry in claim.entries]
+        assert degrees == ["exact", "exact"]
+    assert bad(f"{pi}\n\nsin(30°) = 0.6000") == ["0.6000"]
+    assert bad("π = 3.14\n\n2π · 3 = 18.84") == []
+    assert bad("policy π = 0.2\n\n2π = 0.4") == []
