@@ -118,13 +118,26 @@ def _shown(
 ) -> f.Chain | None:
     """The usual step of the list before of which all numbers are those behind the arrow."""
     printed, side = table_of_prints(rest[0].expression), rest[0]
-    count = 0 if printed is None else len(printed.places())
-    for argument in _arguments(before, lists, environment) if count > 1 else ():
+    if printed is None or len(printed.places()) <= 1:
+        return None
+    for argument in _arguments(before, lists, environment):
+        if not _shows_a_step(printed, argument):
+            continue
         for step in _UNNAMED:
             formula = f.Call(step, (argument,), start=side.start, end=side.end)
-            if _agreeing(formula, printed, environment) == count:
+            if _agreeing(formula, printed, environment) == len(printed.places()):
                 return f.Chain((replace(side, relation="", expression=formula), replace(side, relation="="), *rest[1:]))
     return None
+
+
+def _shows_a_step(printed: Printed, argument: f.Expression) -> bool:
+    """Whether there are decimals, and not all 0.0 or 1.0: whole, [1, 1] would become [1, 0] and [0, 1] alike.
+
+    What a mask of −∞ leaves is exactly that.
+    """
+    if any(isinstance(part, f.Infinity) for part in f.walk(argument)):
+        return True
+    return any(printed.units[i][j] < 1 and printed.values[i][j] not in (0, 1) for i, j in printed.places())
 
 
 def _arguments(

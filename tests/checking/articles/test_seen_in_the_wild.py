@@ -316,3 +316,20 @@ def test_a_rounded_pi_is_not_that_of_other_formulas(pi: str) -> None:
     assert bad(f"{pi}\n\nsin(30°) = 0.6000") == ["0.6000"]
     assert bad("π = 3.14\n\n2π · 3 = 18.84") == []
     assert bad("policy π = 0.2\n\n2π = 0.4") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1, 1]\nplease → [1, 0]",
+        "queries [1, 1]\nred → [1, 0]\nblue → [0, 1]",
+        "[2, 2, 2]\nplease → [0, 0, 0]",
+        "a: [9.0, 1.0]\nb → [1.0, 0.0]",
+        "[0, 1] → [1, 3]",
+    ],
+)
+def test_labels_with_their_vectors(text: str) -> None:
+    assert judged(text) == []
+    assert judged("[2, 1] → [0.73, 0.27]")[-1][1:] == (["0.73", "0.27"], [])
+    assert judged("[5, 1] → softmax → [1, 0]")[-1][1:] == (["1", "0"], [])
+    assert judged("$(1, -\\infty) \\rightarrow (1, 0)$")[-1][1:] == (["1", "0"], [])
