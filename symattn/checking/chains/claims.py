@@ -12,6 +12,7 @@ from symattn.checking.chains.arithmetics import is_other_arithmetic, is_other_no
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
 from symattn.checking.chains.magnitudes import is_order, judge_about
+from symattn.checking.chains.rows_left_out import is_all_before_dots
 from symattn.checking.chains.run_on import (
     first_operand,
     goes_on_from,
@@ -454,7 +455,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("name_unknown", name=getattr(guessed, "text", "") or "max")
     reason = context.environment.why_unsure(main.used)
     reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
-    reason = reason or ("partial_sum" if context.environment.pieces.are_summed(main.expression) else None)
+    part = context.environment.pieces.are_summed(main.expression) or is_all_before_dots(main, open_.begun)
+    reason = reason or ("partial_sum" if part else None)
     if reason is not None:
         return Sentence(reason, name=open_.subject)
     if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):

@@ -333,3 +333,10 @@ def test_labels_with_their_vectors(text: str) -> None:
     assert judged("[2, 1] → [0.73, 0.27]")[-1][1:] == (["0.73", "0.27"], [])
     assert judged("[5, 1] → softmax → [1, 0]")[-1][1:] == (["1", "0"], [])
     assert judged("$(1, -\\infty) \\rightarrow (1, 0)$")[-1][1:] == (["1", "0"], [])
+
+
+def test_a_sum_that_goes_on_in_dots_beyond_what_is_known() -> None:
+    text = "e^z = [e^2.5, e^1.2, e^0.3] = [12.18, 3.32, 1.35]\nsum(e^z) = 12.18 + 3.32 + 1.35{} ≈ 25.6"
+    assert bad(text.format(" + ...")) == []
+    assert bad(text.format("")) == ["25.6"]
+    assert bad("S = [1, 2, 3, 4]\n\nsum(S) = 1 + 2 + ... = 11") == ["11"]
