@@ -105,7 +105,11 @@ def judge_by_letter(
         found = Judge(printed, [formula], environment, None).judge()
         far = _is_far(printed, formula) and not is_in_thousands(printed, formula.true)
         return (found, formula) if far else Sentence("unit_unread")
-    if letter is None or not letter.letter or printed.shape != (1, 1) or not _is_plain(formula.expression):
+    if letter is None or not letter.letter or printed.shape != (1, 1):
+        return Sentence("unit_unread")
+    if (alike := _judge_alike(formula, printed, letter, environment)) is not None:
+        return alike
+    if not _is_plain(formula.expression):
         return Sentence("unit_unread")
     worth = Fraction(1_024, 1_000) ** letter.thousands
     divisor = f.Number(str(worth), worth, Fraction(1))
@@ -119,6 +123,29 @@ def judge_by_letter(
     slack = max(unit * 3 / 2, abs(value) / (10 if letter.significant == 2 else 100))
     near = any(distance(each.true.rows[0][0], value) <= slack for each in (formula, binary))
     return Sentence("unit_unread") if near else (Judge(printed, [formula], environment, None).judge(), formula)
+
+
+def _judge_alike(
+    formula: Definition, printed: Printed, letter: Spelling, environment: Environment
+) -> Judged | Sentence | None:
+    """The verdict on a sum that counts what its terms do, 85 + 38 = 123M; None where that is far from what is printed.
+
+    Terms are rounded to their digits. Of a product nobody says which factor counts millions.
+    """
+    numbers = [part for part in f.walk(formula.expression) if isinstance(part, f.Number)]
+    worth, value = Fraction(1_000) ** letter.thousands, printed.values[0][0]
+    counted = f.Product((formula.expression, f.Number(str(worth), worth, Fraction(1))), ("·",))
+    lettered = any((read := Spelling.read(number.text)) is not None and read.letter for number in numbers)
+    scaled = None if lettered or len(numbers) < 2 else try_define(counted, environment)
+    if scaled is None or not value:
+        return None
+    found, off = Judge(printed, [scaled], environment, None).judge(), distance(scaled.true.rows[0][0], value)
+    if not isinstance(formula.expression, f.Sum):
+        return Sentence("unit_unread") if is_sound(found) else None
+    slack = sum(number.places for number in numbers) * worth / 2 + printed.units[0][0] / 2
+    if is_sound(found) or (slack < off < abs(value) / 4):
+        return found, scaled
+    return Sentence("unit_unread") if off <= slack else None
 
 
 _OPERATIONS = regex(

@@ -340,3 +340,12 @@ def test_a_sum_that_goes_on_in_dots_beyond_what_is_known() -> None:
     assert bad(text.format(" + ...")) == []
     assert bad(text.format("")) == ["25.6"]
     assert bad("S = [1, 2, 3, 4]\n\nsum(S) = 1 + 2 + ... = 11") == ["11"]
+
+
+def test_a_letter_behind_a_sum_counts_for_its_terms() -> None:
+    for total in ("$85 + 113 + 25 \\approx {}\\text{{M}}$", "85 + 113 + 25 = {}M", "85.0 + 113.0 + 25.0 = {}.0M"):
+        assert len(judged(total.format(223))) == 1
+        assert bad(total.format(223)) == []
+        assert len(bad(total.format(243))) == 1
+    assert bad("85 + 113 + 25 = 224M") == []  # which are rounded
+    assert listed("12 × 7 = 84M") == ["84M"]
