@@ -349,3 +349,10 @@ def test_a_letter_behind_a_sum_counts_for_its_terms() -> None:
         assert len(bad(total.format(243))) == 1
     assert bad("85 + 113 + 25 = 224M") == []  # which are rounded
     assert listed("12 × 7 = 84M") == ["84M"]
+
+
+def test_endings_of_turkish_words_behind_numbers() -> None:
+    assert bad("τ = 1'de pay artar. Sonra τ = 2 için böl.") == []
+    text = "x = 2'dir. x + 1 = {}'tür, y = 0.5'te y(1 − y) = 0.25"
+    assert [numbers for _, numbers, _ in judged(text.format(3))] == [["3"], ["0.25"]]
+    assert bad(text.format(4)) == ["4"]

@@ -269,6 +269,8 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
         return False  # E(猫)
     if token.kind in ("prose", "word") and _scales_number(tokens, k):
         return False
+    if _ends_a_number(tokens, k) or (token.kind == "word" and _ends_a_number(tokens, k - 1)):
+        return True
     if token.kind == "prose":
         return not (token.text == ";" and (token.argument or _parts_a_list(tokens, k)))
     if token.kind == "space" and token.depth == 0:
@@ -279,6 +281,11 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
             return not any(_is_relation(t) or t.text in _SIGNS for t in around)
         return wide and not beside & {"relation", "mark", "tex"}
     return token.kind == "word" and not _is_name(tokens, k)
+
+
+def _ends_a_number(tokens: list[Token], k: int) -> bool:
+    """Whether a mark parts a number from the ending that Turkish gives it, `τ = 1'de`: it is no prime."""
+    return k > 0 and tokens[k].text == "'" and tokens[k - 1].kind == "number"
 
 
 def _parts_a_list(tokens: list[Token], k: int) -> bool:
