@@ -21,7 +21,7 @@ from symattn.checking.formulas import judge_formulas
 from symattn.checking.formulas.unjudged import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
-from symattn.checking.semantics.conventions_said import has_other_sigma, may_have_roots
+from symattn.checking.semantics.conventions_said import has_other_sigma, has_unprinted_gains, may_have_roots
 from symattn.checking.semantics.from_zero import may_count_from_zero, says_count_from_zero
 from symattn.checking.semantics.orientation import has_tokens_in_columns
 from symattn.checking.unread import list_unread
@@ -67,6 +67,7 @@ def check_article(article: Article) -> Findings:
         chains.environment.from_zero.add(int)
     chains.environment.may_have_roots = may_have_roots(article.source)
     chains.environment.other_sigma = has_other_sigma(article.source)
+    chains.environment.has_unprinted_gains = has_unprinted_gains(article.source)
     told = (*(n.text for n in (*unread, *numbers_unread)), *_results_told(article))
     results = (text for text in told if not _CHOSEN.search(text))
     chains.environment.unsure |= {d: u for text in results for d, u in _rounded_in(text)}

@@ -1,13 +1,13 @@
 """Numbers that are right in another arithmetic, which words name: `FP16: 2048 + 1 = 2048`, 50 + 60 = 13 mod 97.
 
 Nothing is accused that comes out there: in a format of floating point, in integers of so many bits that saturate or
-wrap, modulo a number, in degrees, or in another norm than the length.
+wrap, modulo a number, in degrees, in another norm than the length, or with a γ and a β that are not printed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -80,6 +80,20 @@ def is_other_norm(main: Definition, printed: Printed, before: str, behind: str, 
         return True
     others = sum(entries[1:], entries[0]), max(entries, key=lambda x: float(x.mid()))
     return said and any(distance(other, number) <= printed.units[0][0] / 2 for other in others)
+
+
+def has_other_gains(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether what LayerNorm gives is scaled and shifted by γ and β that are not printed: no entry is right, and they
+    do not add up to 0."""
+    match main.expression:
+        case f.Call("layernorm", (_,)) if environment.has_unprinted_gains and not right_places(printed, main.true):
+            return any(_is_shifted(row, units) for row, units in zip(printed.values, printed.units, strict=True))
+    return False
+
+
+def _is_shifted(row: Sequence[Fraction | None], units: Sequence[Fraction]) -> bool:
+    known = [number for number in row if number is not None]
+    return len(known) == len(row) > 2 and abs(sum(known, Fraction(0))) > sum(units, Fraction(0))
 
 
 def _is_in_degrees(main: Definition, printed: Printed, environment: Environment) -> bool:

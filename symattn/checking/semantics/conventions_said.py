@@ -1,4 +1,4 @@
-"""What an article says anywhere of the numbers and functions in it: that there are roots, what σ is."""
+"""What an article says anywhere of the numbers and functions in it: that there are roots, what σ is, γ and β."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ def has_other_sigma(source: str) -> bool:
     return named or _OTHER_SIGMA.search(source) is not None
 
 
+def has_unprinted_gains(source: str) -> bool:
+    """Whether the γ and β of a normalisation are spoken of, neither given in numbers nor left out."""
+    return _GAINS.search(source) is not None and _GAINS_GIVEN.search(source) is None
+
+
+_GAMMA, _BETA = r"(?:γ|\\?gamma\b)", r"(?:β|\\?beta\b)"
+_GAINS = regex(rf"{_GAMMA}[^\n.]{{0,30}}{_BETA}", re.IGNORECASE)
+_GAINS_GIVEN = regex(
+    rf"(?:{_GAMMA}|{_BETA})[\s$`*]*(?:=|≈|:=|≡|is\b|are\b|取|设|为)"
+    rf"|(?:\b(?:without|no|ignor\w*|omit\w*|skip\w*|drop\w*|leav\w*)\b|无|不含|忽略|省略|略去|不考虑)[^\n.]{{0,20}}(?:{_GAMMA}|{_BETA}|affine)",
+    re.IGNORECASE,
+)
 _OTHER_SIGMA = regex(  # Here σ = tanh; we write σ for ReLU; σ 取 ReLU
     r"(?:\\sigma|σ)(?:\([a-z]\))?[\s$`]*(?:=|:=|:|for|be|is|means?|denotes?|stands for|取|为|是|表示)[\s$`]*"
     r"(?:the |a )?"

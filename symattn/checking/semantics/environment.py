@@ -116,6 +116,7 @@ class Environment:
         self.may_count_from_zero = False  # whether an index 0 stands anywhere in the article
         self.may_have_roots = True  # whether anything in it speaks of roots, so that 2.45 may be √6
         self.other_sigma = False  # whether σ is said to be another function than the logistic one
+        self.has_unprinted_gains = False  # whether γ and β of a normalisation are spoken of, and no numbers for them
         self.given_before: dict[f.Expression, list[Balls]] = {}  # what names were given as before they were given anew
         self.told = ""  # what stands before the formula that is read
         self.kept_to = set[str]()  # other conventions of functions by which numbers were right, log10

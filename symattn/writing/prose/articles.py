@@ -46,6 +46,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "bars may mean another norm, or how many entries there are, and then it is right",
         "若竖线表示另一种范数或元素个数，这个数就是对的",
     ),
+    "other_gains": (
+        "the γ and β that the text speaks of are not printed; with γ = 1 and β = 0 it is another number",
+        "文中提到的 γ 和 β 没有给出数值；若 γ = 1、β = 0，则是别的数",
+    ),
     "dotted_thousands": (
         "its points may part thousands, and then it is right; write 7,850 or 7850 for 7.850",
         "其中的点可能是千位分隔符，那样就是对的；请把 7.850 写作 7,850 或 7850",

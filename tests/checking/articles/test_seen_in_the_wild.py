@@ -356,3 +356,14 @@ def test_endings_of_turkish_words_behind_numbers() -> None:
     text = "x = 2'dir. x + 1 = {}'tür, y = 0.5'te y(1 − y) = 0.25"
     assert [numbers for _, numbers, _ in judged(text.format(3))] == [["3"], ["0.25"]]
     assert bad(text.format(4)) == ["4"]
+
+
+def test_normalised_rows_whose_gains_are_not_printed() -> None:
+    said = "LayerNorm has learned γ and β.\n\n"
+    first = "x = LayerNorm([0.82, 0.52, 2.13, 0.65]) = [0.15, -0.22, 1.08, -0.31]\n\n"
+    then = "y = LayerNorm([0.15, -0.22, 1.08, -0.31] + [0.33, 0.15, -0.42, 0.61])\n"
+    then += "  = LayerNorm([0.48, -0.07, 0.66, 0.30])\n  = [-0.10, -0.35, 0.22, -0.18]"
+    assert judged(f"{said}```\n{first}{then}\n```") == [("y", ["0.48", "-0.07", "0.66", "0.30"], [])]
+    assert bad(f"{said}y = LayerNorm([0.48, -0.07, 0.66, 0.30]) = [0.50, -1.52, 1.27, -0.15]") == ["1.27"]
+    for given in ("", "With γ = 1 and β = 0.\n\n", "Without γ and β.\n\n"):
+        assert len(bad(given + first)) == 4
