@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.alternatives import is_set_by_another_item
 from symattn.checking.chains.arithmetics import has_other_gains, is_other_arithmetic, is_other_norm
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
@@ -42,6 +41,7 @@ from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.naming import rewrite
+from symattn.checking.semantics.alternatives import is_set_by_another_item
 from symattn.checking.semantics.environment import Environment, Print, Stated
 from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.from_zero import counted_from_one
@@ -446,7 +446,9 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
     beside = main, open_.keys, printed, open_.source, context.environment
     if is_stroke_between(*beside) or is_dash_between(*beside):
         return Sentence("half_an_expression")
-    if _is_worked_out_anew(context, open_, printed) or is_set_by_another_item(main, open_.source):
+    letters = {part.base for part in f.walk(main.expression) if isinstance(part, f.Name)}
+    above = open_.source.where.above + open_.source.text[: main.expression.start]
+    if _is_worked_out_anew(context, open_, printed) or is_set_by_another_item(letters, above):
         return Sentence("defined_anew", name=open_.subject)
     labelled = not open_.keys and _is_labelled(main.expression, source)
     if labelled and is_right_without_first(main, printed, context.environment):

@@ -6,24 +6,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from symattn.checking.expected.sources import Source
-from symattn.checking.verdicts import Definition
 from symattn.patterns import regex
-from symattn.reading import formula as f
 
 _ITEM = regex(r"(?P<indent>[ \t>]*)[-*+•] (?P<label>[^:：=←\n]{1,80}[:：])?")
 _COUNTED = regex(r"[\s#=]\d+[\s*_`]*[:：]")
 _SETS = r"(?<![^\W_]){}[`$\s]*(?:=|≈|←|⟵|\\leftarrow\b|\\gets\b)"
 
 
-def is_set_by_another_item(main: Definition, source: Source) -> bool:
-    """Whether a formula uses the letter that its item sets, and an item above it in the list sets that too."""
-    *above, line = (source.where.above + source.text[: main.expression.start]).split("\n")
+def is_set_by_another_item(letters: Collection[str], before: str) -> bool:
+    """Whether the item in which a text ends sets one of the letters, and an item above it in the list sets that too.
+
+    >>> is_set_by_another_item("w", "- Adam: w = 0.9\\n- AdamW: w ← ")
+    True
+    >>> is_set_by_another_item("w", "- Step 1: w = 0.9\\n- Step 2: w ← ")
+    False
+    """
+    *above, line = before.split("\n")
     item = _ITEM.match(line)
     if item is None or item["label"] is None or _COUNTED.search(item["label"]):
         return False
-    letters = {part.base for part in f.walk(main.expression) if isinstance(part, f.Name)}
     sets = [re.compile(_SETS.format(re.escape(letter))) for letter in letters]
     sets = [each for each in sets if each.search(line)]
     for other in reversed(above):
