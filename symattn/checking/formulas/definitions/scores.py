@@ -46,7 +46,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     scales = _scales_of_entry(left)
     if _is_of_two_vectors(left, side.expression):
         return
-    left = _as_entry(left)
+    left = _as_tile(_as_entry(left), side.expression)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
@@ -157,6 +157,18 @@ def _as_entry(left: f.Expression) -> f.Expression:
     marks = [a.sub[0] for a in arguments if len(a.sub) == 1 and len(a.sub[0]) == 1]
     spoken = "".join(a.base.lower() for a in arguments) == "qk"
     return f.Name(left.function.lower(), ("".join(marks),) if marks else ()) if spoken or len(marks) == 2 else left
+
+
+def _as_tile(left: f.Expression, printed: f.Expression) -> f.Expression:
+    """S_ij for S_j, S̃_j or S_i^{(j)} behind which Q_i K_jᵀ stands, the scores of one block of queries and keys."""
+    blocks = [n for n in names(printed) if n.base in ("Q", "K")]
+    below = ["".join(n.sub) for n in blocks]
+    if not isinstance(left, f.Name) or left.base.rstrip("\u0303") not in ("S", "s") or len(blocks) != 2:
+        return left
+    if blocks[0].base == blocks[1].base or len(set(below)) < 2 or not all(len(x) == 1 and x.isalpha() for x in below):
+        return left
+    marks = [mark.strip("()") for mark in (*left.sub, *left.sup)]
+    return f.Name("S", ("".join(below),)) if len(marks) < 2 or left.sup else left
 
 
 def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -19,13 +20,16 @@ _RUNNING = regex(r"run(?:ning)?|so far|hist(?:ory)?")
 _OF_BLOCK = regex(r"[A-Z]_(?P<step>[a-z])")
 _OF_KEYS = ("S", "s", "x", "V", "v", "P", "p", "P̃", "p̃")
 _OF_STATES = ("m", "ℓ", "l", "d", "O", "o")
+_OF_STEPS = ("m", "ℓ", "l", "O", "Õ")
+_LAST = regex(r"\((?:T_?c?|N|n|last|final)\)")
 _WEIGHTS = ("p", "P", "p̃", "P̃")
 
 
 def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides with S for score, m_tile for tile_max, row sums and products for sums over the keys of a block,
     m_old for m_running beside m_new."""
-    spelled = [name_states_of_rows(side) for side in sides]
+    spelled = [rewrite(rewrite(name_states_of_rows(side), _composed), _mark_step) for side in sides]
+    spelled = _last_as_whole([rewrite(side, lambda part: _plain_scores(part, spelled)) for side in spelled])
     spelled = [rewrite(rewrite(rewrite(side, _name_block), _name), _gather) for side in spelled]
     named = [part for side in spelled for part in f.walk(side) if isinstance(part, f.Name)]
     above = {mark for name in named if name.base in _OF_STATES for mark in name.sup}
@@ -35,6 +39,41 @@ def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
         return spelled
     step = _step_before_new(named)
     return [rewrite(side, lambda part: _running_as_old(_step_as_old(part, step))) for side in spelled]
+
+
+def _composed(part: f.Expression) -> f.Expression:
+    """Õ as one letter, for O with a tilde above."""
+    marked = isinstance(part, f.Name) and part.base in ("O\u0303", "o\u0303")
+    return replace(part, base=unicodedata.normalize("NFC", part.base)) if marked and isinstance(part, f.Name) else part
+
+
+def _mark_step(part: f.Expression) -> f.Expression:
+    """m_i^(j−1) of plain text, where braces do not tell a mark from a power: of a maximum or a sum there are no powers."""
+    match part:
+        case f.Power(f.Name(base) as state, f.Name(step, ())) if base in _OF_STEPS:
+            mark = step
+        case f.Power(f.Name(base) as state, f.Sum((f.Name(step, ()), f.Number("1")), (1, sign))) if base in _OF_STEPS:
+            mark = f"{step}{'+' if sign > 0 else '-'}1"
+        case _:
+            return part
+    return replace(state, sup=(*state.sup, f"({mark})"), start=part.start, end=part.end)
+
+
+def _plain_scores(part: f.Expression, sides: Sequence[f.Expression]) -> f.Expression:
+    """S for S̃, the scores of one block, in a line that has no other scores."""
+    named = {inner.base for side in sides for inner in f.walk(side) if isinstance(inner, f.Name)}
+    tilde = isinstance(part, f.Name) and part.base in ("S\u0303", "s\u0303") and named.isdisjoint(("S", "s", "x"))
+    return replace(part, base=part.base[0]) if tilde and isinstance(part, f.Name) else part
+
+
+def _last_as_whole(sides: list[f.Expression]) -> list[f.Expression]:
+    """O_i and ℓ_i for O_i^{(T_c)} and ℓ_i^{(T_c)}, the states behind the last block, beside a result without a mark."""
+    left, *others = sides
+    states = [part for side in others for part in f.walk(side) if isinstance(part, f.Name) and part.base in _OF_STEPS]
+    marks = {name.sup for name in states}
+    if not isinstance(left, f.Name) or left.sup or len(marks) != 1 or not all(map(_LAST.fullmatch, *marks)):
+        return sides
+    return [left, *(rewrite(side, lambda part: replace(part, sup=()) if part in states else part) for side in others)]  # type: ignore[call-arg]
 
 
 def _name_block(part: f.Expression) -> f.Expression:
