@@ -25,7 +25,7 @@ from symattn.patterns import regex
 from symattn.reading.formula.algebra import count_algebra_letters
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_raised
-from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES
+from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES, GREEK_WORDS
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
 
@@ -124,6 +124,8 @@ def read_name(p: Parser) -> Expression:
         p.i += 3
         return Name(base, (), (f"({of})",), text=p.text[start : p.behind], start=start, end=p.behind)
     base, sub = _read_base(p)
+    if p.algebra and not p.latex:
+        base = GREEK_WORDS.get(base, base)
     if not p.latex and not sub and is_greek(base) and p.at("number") and not p.token.gap and p.token.value.isdigit():
         sub = (p.take().value,)  # α1
     return read_scripts(p, Name(base, sub), first, start)

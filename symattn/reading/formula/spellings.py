@@ -51,6 +51,10 @@ _GREEK = {
     "Ω": r"\Omega", "ℓ": r"\ell",
 }  # fmt: skip
 
+# what plain text calls Greek letters, theta and eps
+GREEK_WORDS = {word[1:]: letter for letter, words in _GREEK.items() for word in words.split() if word[0] == "\\"}
+GREEK_WORDS = {word: letter for word, letter in GREEK_WORDS.items() if word != "ell"} | {"eps": "ε"}
+
 # spelling -> (kind, canonical value)
 MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("relation", _RELATIONS),

@@ -116,22 +116,42 @@ def _is_of_entries(argument: f.Name, e: f.Expression) -> bool:
 
 
 def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, context: Context) -> f.Expression:
-    """RMSNorm(x) for the y of `y = x/√(mean(x²) + ε)`, behind words on RMSNorm."""
+    """RMSNorm(x)_i for the y_i of `y_i = g_i x_i/√(mean(x²) + ε)`, behind words on RMSNorm."""
     start = statement.span[0]
-    if not isinstance(left, f.Name) or len(left.base) > 1:
-        return left
-    if not _RMSNORM.search(context.article.words[max(start - WORDS, 0) : start]):
+    named = isinstance(left, f.Name) and len(left.base.rstrip("\u0302\u0304\u0303")) == 1
+    named = named or (isinstance(left, f.Call) and left.function in ("norm", "rmsnorm"))
+    if not named or not _RMSNORM.search(context.article.words[max(start - WORDS, 0) : statement.span[1]]):
         return left
     divided = [part for part in f.walk(printed) if isinstance(part, f.Quotient)]
-    for part in (inner for quotient in divided for inner in f.walk(quotient.denominator)):
-        match part:
-            case f.Call("mean", (f.Power(f.Name(_, (), ()) as x, f.Number("2")),)) if len(divided) == 1:
-                return f.Call("rmsnorm", (x,), start=left.start, end=left.end)
-    return left
+    if isinstance(left, f.Call):
+        letters = {n.sub for n in names(left)} | {n.sub for part in divided for n in names(part.numerator)}
+        if letters <= {()}:
+            return replace(left, function="rmsnorm")
+    found = {vector for quotient in divided for inner in f.walk(quotient.denominator) if (vector := _of_root(inner))}
+    above = [n for quotient in divided for n in names(quotient.numerator) if n.base in found]
+    if len(found) != 1 or len({n.sub for n in above}) != 1:
+        return left
+    call = f.Call("rmsnorm", (f.Name(above[0].base),), start=left.start, end=left.end)
+    index = above[0].sub
+    if isinstance(left, f.Name) and left.sub not in ((), index):
+        return left
+    return f.Entry(call, index) if len(index) == 1 else call
 
 
-_RMSNORM = regex(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square", re.IGNORECASE)
-_WEIGHTS: frozenset[Key] = frozenset([("W", (), ()), ("w", (), ())])  # of a norm: its gain
+def _of_root(e: f.Expression) -> str:
+    """The letter of the vector whose root mean square it is, or a part of that; empty for anything else."""
+    match e:
+        case f.Call("rms", (f.Name(base, ()),)):
+            return base
+        case f.Call("mean", (f.Power(f.Name(base, ()), f.Number(value=two)),)):
+            return base if two == 2 else ""
+        case f.BigSum(index, _, _, f.Power(f.Name(base, (at,)), f.Number(value=two))) if index == at:
+            return base if two == 2 else ""
+    return ""
+
+
+_RMSNORM = regex(r"(?<![A-Za-z])RMS[\s-]?(?:Layer)?[\s-]?Norm|root[- ]mean[- ]square|RMS normali|均方根", re.IGNORECASE)
+_WEIGHTS: frozenset[Key] = frozenset([("W", (), ()), ("w", (), ()), ("weight", (), ())])  # of a norm: its gain
 
 
 def _find_sums(_: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:

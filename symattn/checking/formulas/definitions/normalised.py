@@ -81,6 +81,10 @@ def judge_root_mean_square(statement: Statement, context: Context) -> Formula | 
     if len(equals) != 2 or not context.mentions(_RMS) or not _is_letter_or_rms(equals[0]):
         return None
     root = equals[1]
+    if isinstance(equals[0], f.Name) and equals[0].base in _INVERSES and isinstance(root, f.Quotient):
+        root = root.denominator if isinstance(root.numerator, f.Number) and root.numerator.value == 1 else root
+    elif isinstance(equals[0], f.Name) and equals[0].base in _INVERSES:
+        return None
     inside = root.radicand if isinstance(root, f.Root) else None
     if isinstance(inside, f.Sum) and len(inside.terms) == 2 and inside.signs == (1, 1):
         first, second = inside.terms
@@ -90,11 +94,14 @@ def judge_root_mean_square(statement: Statement, context: Context) -> Formula | 
     return conclude(statement, "holds", Sentence("formula.rms"))
 
 
+_INVERSES = ("rstd", "rrms", "inv_rms")  # 1/RMS(x), as programs call it
+
+
 def _is_letter_or_rms(left: f.Expression) -> bool:
-    """Whether it is a letter but σ, which is a deviation, or RMS(x)."""
+    """Whether it is a letter but σ, which is a deviation, or RMS(x), or 1/RMS(x) by its name."""
     match left:
         case f.Name(base):
-            return (len(base) == 1 and base != "σ") or base.lower() == "rms"
+            return (len(base) == 1 and base != "σ") or base.lower() == "rms" or base in _INVERSES
         case f.Call(function) | f.Entry(f.Call(function)):
             return function.lower() == "rms"
     return False
@@ -109,8 +116,10 @@ def without_epsilon(e: f.Expression) -> f.Expression:
 
 
 def is_mean_of_squares(e: f.Expression) -> bool:
-    """Whether it is (1/n) Σ_{i=1}^n x_i², of as many terms as it is divided by."""
+    """Whether it is (1/n) Σ_{i=1}^n x_i², of as many terms as it is divided by, or mean(x²)."""
     match e:
+        case f.Call("mean", (f.Power(f.Name(_, ()), f.Number(value=two)),)):
+            return two == 2
         case f.Product((f.Quotient(f.Number("1"), length), f.BigSum() as sum_), ("",) | ("·",)):
             pass
         case f.Quotient(f.BigSum() as sum_, length):

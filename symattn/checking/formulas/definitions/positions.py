@@ -21,6 +21,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 WIDTH = 8
+_TOKENS = frozenset("ijls")  # letters of positions beside sines, and of anything else elsewhere
 _NAMES = frozenset(["pe", "p", "pos", "pos_enc", "posenc", "positionalencoding"])
 _POSITIONS = frozenset(["pos", "p", "t", "k", "position", "m", "n", "δ", "Δ", "φ", "r"])
 
@@ -33,7 +34,13 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
     position, feature = places
     letters = {n.base for n in names(feature)}
     counted = {n.base for n in names(position)}
-    if len(letters) != 1 or not counted or not counted <= _POSITIONS or letters & counted:
+    waves = any(isinstance(part, f.Call) and part.function in ("sin", "cos") for part in f.walk(side.expression))
+    if (
+        len(letters) != 1
+        or not counted
+        or not counted <= _POSITIONS | (_TOKENS if waves else set())
+        or letters & counted
+    ):
         return
     own = {key: made for key, made in context.once(find_definitions).items() if key[0] in _FREQUENCIES}
     widths = [n for e in (side.expression, *(body for _, body in own.values())) for n in names(e) if is_width(n)]

@@ -82,6 +82,12 @@ def _extreme(name: str) -> Callable[[Tensor, Scope], Tensor]:
     return fold
 
 
+def _length(x: Tensor, _: Scope) -> Tensor:
+    if not x.is_vector:
+        raise NotSettledError("len")  # how many rows, or how many entries
+    return Tensor.number(x.rows * x.columns)
+
+
 def _along(name: str, axis: int) -> Callable[[Tensor, Scope], Tensor]:
     return lambda x, scope: x.fold(axis, name)
 
@@ -105,6 +111,7 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "colsum": _along("sum", 0),
     "sum": _fold("sum"),
     "mean": _fold("mean"),
+    "len": _length,
     "max": _extreme("max"),
     "min": _extreme("min"),
     "norm": _fold("norm"),
