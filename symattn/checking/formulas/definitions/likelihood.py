@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor, join
@@ -39,6 +41,7 @@ LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the voca
 def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `L =` or `PPL =` that sums logarithms of probabilities."""
     word = _word(left)
+    side = replace(side, expression=_with_probabilities(side.expression))
     sums = _sums(side.expression)
     if word in _PERPLEXITY and not sums:
         yield from _of_loss(side.expression, context)
@@ -86,7 +89,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
             return surprise(evaluator, mean=mean)
 
         theorem = Sentence("formula.entropy" if entropy else "formula.cross_entropy")
-        yield Variant(Question(value, prepare), theorem, repairs=loss and not likelihood, only=("sign",))
+        question = Question(value, prepare, place=lambda scope, printed: _with_probabilities(printed))
+        yield Variant(question, theorem, repairs=loss and not likelihood, only=("sign",))
     for mean in (False, True):
 
         def likely(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
@@ -94,7 +98,22 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
 
         if not entropy and (likelihood or not loss):
             condition = None if likelihood else Sentence("formula.if_likelihood")
-            yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+            question = Question(likely, prepare, place=lambda scope, printed: _with_probabilities(printed))
+            yield Variant(question, Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _with_probabilities(e: f.Expression) -> f.Expression:
+    """The formula with p_i for softmax(x_i) and softmax(x)_i, if p stands for nothing else in it."""
+    if any(n.base == "p" for n in names(e)):
+        return e
+
+    def named(part: f.Expression) -> f.Expression:
+        match part:
+            case f.Entry(f.Call("softmax", (f.Name(_, ()),)), (index,)) | f.Call("softmax", (f.Name(_, (index,), ()),)):
+                return f.Name("p", (index,), start=part.start, end=part.end)
+        return part
+
+    return rewrite(e, named)
 
 
 def _is_of_labels(total: f.BigSum) -> bool:

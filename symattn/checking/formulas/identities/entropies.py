@@ -20,7 +20,15 @@ def write_out_entropies(e: f.Expression) -> f.Expression:
     >>> type(write_out_entropies(chain.sides[0].expression)).__name__
     'BigSum'
     """
-    return rewrite(rewrite(e, _at_values), _write_out)
+    return rewrite(rewrite(rewrite(e, _at_values), _of_capital), _write_out)
+
+
+def _of_capital(e: f.Expression) -> f.Expression:
+    """H(P), which is read as a product as H P is."""
+    match e:
+        case f.Product((f.Name("H", (), ()) as h, f.Name() as p), ("",)) if p.base.isupper() and p.start == h.end + 1:
+            return f.Call("H", (p,), start=e.start, end=e.end)
+    return e
 
 
 def _at_values(e: f.Expression) -> f.Expression:
@@ -29,6 +37,7 @@ def _at_values(e: f.Expression) -> f.Expression:
         case f.BigSum(index, None, None, body, _) if len(index) == 1 and index.isalpha():
             x = f.Name(index)
             of_x = rewrite(rewrite(body, lambda part: _shown_at(part, x)), lambda part: _multiplied_at(part, x))
+            of_x = rewrite(of_x, lambda part: _raised_at(part, index))
             if of_x != body and x not in f.walk(of_x):
                 return f.BigSum(index, None, None, of_x, start=e.start, end=e.end)
     return e
@@ -41,6 +50,13 @@ def _shown_at(part: f.Expression, x: f.Name) -> f.Expression:
     return part
 
 
+def _raised_at(part: f.Expression, index: str) -> f.Expression:
+    """The entry p^{(i)} as p_i."""
+    if isinstance(part, f.Name) and part.sup == (f"({index})",):
+        return replace(part, sub=(*part.sub, index), sup=(), text="")
+    return part
+
+
 def _multiplied_at(part: f.Expression, x: f.Name) -> f.Expression:
     """p(x), which is read as a product."""
     if not isinstance(part, f.Product) or x not in part.factors[1:]:
@@ -50,10 +66,20 @@ def _multiplied_at(part: f.Expression, x: f.Name) -> f.Expression:
         last = factors[-1]
         if factor == x and operator == "" and isinstance(last, f.Name) and last != x and not last.sub:
             factors[-1] = replace(last, sub=(x.base,), text="")
+        elif factor == x and operator == "" and (log := _log_at(last, x)) is not None:
+            factors[-1] = log
         else:
             factors.append(factor)
             operators.append(operator)
     return factors[0] if len(factors) == 1 else replace(part, factors=tuple(factors), operators=tuple(operators))
+
+
+def _log_at(e: f.Expression, x: f.Name) -> f.Expression | None:
+    """log Q_i for the log Q of `\\log Q(i)`."""
+    match e:
+        case f.Call("log", (f.Name(_, ()) as q,)) if q != x:
+            return replace(e, arguments=(replace(q, sub=(x.base,), text=""),))
+    return None
 
 
 def has_entropies(e: f.Expression) -> bool:
