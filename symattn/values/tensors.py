@@ -305,6 +305,7 @@ ENTRYWISE: dict[str, Callable[[arb], arb]] = {
     "tanh": arb.tanh,
     "erf": arb.erf,
     "relu": lambda x: x.max(arb(0)),
+    "elu": lambda x: x if x > 0 else _exp(x) - 1,
     "elu1": lambda x: x + 1 if x > 0 else _exp(x),
     "floor": arb.floor,
     "ceil": arb.ceil,

@@ -137,6 +137,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the scores, the product of queries and keys, scaled by 1/√d_k or not",
         "得分：查询与键的乘积，可乘以 1/√d_k",
     ),
+    "formula.masked_scores": (
+        "the scores with a mask or a bias added, of which −∞ hides a key",
+        "加上掩码或偏置的得分：−∞ 使键不可见",
+    ),
     "formula.projection": ("a projection, tokens times their weights", "投影：词元乘以权重矩阵"),
     "formula.luong": ("a score of two states is a number", "两个状态的得分是一个数"),
     "formula.multihead": (
@@ -200,6 +204,14 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.unscaled": (
         "scaled attention divides the products of queries and keys by √d_k",
         "缩放点积注意力要把查询与键的点积除以 √d_k",
+    ),
+    "formula.feature": (
+        "a feature map with positive entries, elu(x) + 1",
+        "各元素为正的特征映射：elu(x) + 1",
+    ),
+    "formula.lse": (
+        "the logarithm of the sum of a row's exponentials",
+        "一行指数之和的对数",
     ),
     "formula.log_sum": (
         "the logarithm of the row sum is subtracted in the exponent, which divides by the sum",

@@ -22,7 +22,9 @@ from symattn.checking.formulas.definitions.entrywise import (
 from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
-from symattn.checking.formulas.definitions.linear import define_linear
+from symattn.checking.formulas.definitions.linear import define_feature, define_linear
+from symattn.checking.formulas.definitions.log_sums import define_log_sum
+from symattn.checking.formulas.definitions.masked_scores import judge_masked_scores
 from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
 from symattn.checking.formulas.definitions.normalised import (
     define_affine,
@@ -82,7 +84,9 @@ CATALOGUE: tuple[Definer, ...] = (
     define_positions,
     define_angles,
     define_weights,
+    define_log_sum,
     define_linear,
+    define_feature,
     define_weighted,
     define_average,
     define_output,
@@ -105,6 +109,7 @@ _JUDGES = (
     judge_root_mean_square,
     judge_causal_weights,
     judge_by_entries,
+    judge_masked_scores,
 )
 
 

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from symattn.checking.formulas.definitions.attention import is_attention
 from symattn.checking.formulas.identities.free_identities import compare
 from symattn.checking.formulas.identities.judge import find_named
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.symbols import Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 
 def define_linear(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """What the output of a token is said to be, whatever its letter, where φ of its query and of the keys is in it."""
-    if not isinstance(left, f.Name) or len(left.sub) != 1:
-        return
-    index = left.sub[0]
+    match left:
+        case f.Name(_, (index,)):
+            pass
+        case f.Entry(f.Call(function), (index,)) if is_attention(function):
+            pass
+        case _:
+            return
     if not isinstance(side.expression, f.Quotient):
         return
     right = rewrite(side.expression, lambda part: _spelled(part, statement, context))
@@ -40,6 +50,29 @@ def define_linear(left: f.Expression, side: f.Side, statement: Statement, contex
         above = f.BigSum(total.index, total.lower, total.upper, f.Product((score, shown), ("",)))
         truth = f.Quotient(above, f.BigSum(total.index, total.lower, total.upper, score))
         yield from compare(truth, right, Sentence("theorem.feature_map"), repairs=right == side.expression)
+
+
+def define_feature(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """φ(x) = elu(x) + 1, whose entries are positive as those of an exponential are.
+
+    Source: Katharopoulos et al., Transformers are RNNs (2020), equation 7.
+    """
+    match left:
+        case f.Call(function, (f.Name() as x,)) if function in FUNCTIONS and function != "elu":
+            pass
+        case _:
+            return
+    calls = [part for part in f.walk(side.expression) if isinstance(part, f.Call)]
+    if len(calls) != 1 or calls[0] != f.Call("elu", (x,)) or not isinstance(side.expression, f.Sum):
+        return
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        return evaluator.scope.given[x.symbol].apply("elu1")
+
+    def prepare(scope: Scope) -> None:
+        scope.number(x.symbol)
+
+    yield Variant(Question(value, prepare), Sentence("formula.feature"), only=("sign",))
 
 
 def _is_of(call: f.Call, bases: str, index: str) -> bool:

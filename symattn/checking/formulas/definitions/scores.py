@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import set_widths
+from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.definitions.weights import averages_over
 from symattn.checking.formulas.shapes.declared import collect
@@ -47,6 +48,9 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     if _is_of_two_vectors(left, side.expression):
         return
     left = _as_tile(_as_entry(left), side.expression)
+    printed = side.expression
+    if isinstance(left, f.Name) and left.sub:
+        side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
@@ -91,7 +95,9 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                 return scores.turned() if crossed else scores
 
             for admitted, condition in layouts:
-                question = Question(value, prepare, lambda _: free, admitted)
+                question = Question(
+                    value, prepare, lambda _: free, admitted, place=lambda _, e: with_scores(e, context)
+                )
                 repairs = left.base.lower() in _SCORES and not crossed and condition is None
                 yield Variant(question, Sentence("formula.scores"), condition, repairs=repairs, without=_SCALES)
 

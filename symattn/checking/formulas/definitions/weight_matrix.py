@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import is_attention, set_widths
+from symattn.checking.formulas.definitions.named_scores import MASKS, with_scores
 from symattn.checking.formulas.definitions.weights import BY_COLUMNS
 from symattn.checking.formulas.gradients.forward import SCORES
 from symattn.checking.formulas.gradients.layers import LOGITS, PROBABILITIES
@@ -17,10 +18,9 @@ from symattn.checking.formulas.trials.comparison import Question, constantly
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.indices import Indices
-from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings
+from symattn.checking.formulas.trials.notation import find_readings
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
-from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -34,7 +34,6 @@ _OVER_QUERIES = regex(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
 _OVER_CHANNELS = regex(
     r"channel[- ](?:wise )?attention|over (?:the )?\S{0,4} ?channels|cross-covariance|XCiT|\bXCA\b|通道注意力", re.I
 )
-_MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
 _WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
 
 
@@ -50,7 +49,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         yield Variant(Question(constantly(side.expression), _draw_scores), Sentence("formula.softmax"), repairs=False)
         return
     printed = side.expression
-    side = replace(side, expression=_with_scores(printed, context))
+    side = replace(side, expression=with_scores(printed, context))
     roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
     if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
         return
@@ -79,7 +78,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             return weights if scope.reading.rows or scope.reading.axis == 1 else weights.turned()
 
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
-        return Question(value, prepare, readings=readings, place=lambda _, e: _with_scores(e, context))
+        return Question(value, prepare, readings=readings, place=lambda _, e: with_scores(e, context))
 
     over_channels = context.mentions(_OVER_CHANNELS)
     over_queries = isinstance(printed, f.Call) and has_down_option(printed) and context.mentions(_OVER_QUERIES)
@@ -112,7 +111,7 @@ def _roles_in(e: f.Expression) -> tuple[Key, Key, list[Key]] | None:
     if any(len(keys) != 1 for keys in found):
         return None
     query, key = found[0][0], found[1][0]
-    if any(extra[0] not in _MASKS for extra in extras) or len(extras) > 1 or query[1:] != key[1:]:
+    if any(extra[0] not in MASKS for extra in extras) or len(extras) > 1 or query[1:] != key[1:]:
         return None
     if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
         return None  # vectors with an index: by entries
@@ -127,28 +126,18 @@ def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -
         return False
     inside = printed.arguments[0] if _has_softmax(printed) else None
     named = isinstance(left, f.Name) and left != inside and (_is_weights(left) or left.base in PROBABILITIES)
-    return named and isinstance(inside, f.Name) and _is_scores(inside) and _scores_of(inside, context) == inside
+    match inside:
+        case f.Sum((f.Name() as scores, f.Name(base)), (1, 1)) if named and base in MASKS:
+            inside = scores
+    return named and isinstance(inside, f.Name) and _is_scores(inside) and with_scores(inside, context) == inside
 
 
 def _is_scores(name: f.Name) -> bool:
     return name.base in (*SCORES, *LOGITS, "logits") and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
 
 
-def _with_scores(e: f.Expression, context: Context) -> f.Expression:
-    return rewrite(e, lambda part: _scores_of(part, context))
-
-
-def _scores_of(part: f.Expression, context: Context) -> f.Expression:
-    """The product that a line of the article says the scores to be, QKᵀ/√d_k for S."""
-    if not isinstance(part, f.Name) or part.base not in SCORES:
-        return part
-    key, letters = defined(part)
-    made = context.once(find_definitions).get(key)
-    return part if letters or made is None or made[0] or part in f.walk(made[1]) else made[1]
-
-
 def _draw_scores(scope: Scope) -> None:
-    for base in (*SCORES, *LOGITS, "logits"):
+    for base in (*SCORES, *LOGITS, "logits", *MASKS):
         scope.given[base, (), ()] = scope.draw((base, (), ()), (scope.size("n"), scope.size("m")))
 
 

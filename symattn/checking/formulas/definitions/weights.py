@@ -18,6 +18,7 @@ from symattn.checking.formulas.trials.notation import defined, find_definitions,
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -191,11 +192,12 @@ def _adds_a_number(below: f.Expression) -> bool:
 
 def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Variant]:
     """`a_{ij} = softmax(e_{ij}/√d)`: softmax of the row, read at this entry; of one number it would be 1."""
-    if call.function != "softmax" or len(call.arguments) != 1 or len(left.sub) != 1:
+    left, call = _of_one_head(left, call)
+    if call.function != "softmax" or len(call.arguments) != 1 or not left.sub:
         return
-    places = left.sub[0]
+    places = "".join(left.sub)
     inside = list(names(call.arguments[0]))
-    same = [n for n in inside if n.sub == left.sub]
+    same = [n for n in inside if "".join(n.sub) == places]
     scored = call.arguments[0]
     if isinstance(scored, f.Call) and len(scored.arguments) == 2:  # score(x_i, x_j), whatever that is
         own = [n for n in scored.arguments if isinstance(n, f.Name)]
@@ -203,7 +205,9 @@ def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Var
             call = replace(call, arguments=(f.Name("score", left.sub),))
             inside = same = list(names(call))
     pair = {("q", places[:1]), ("k", places[1:])}
-    one_by_one = len(places) == 2 and pair <= {(n.base, "".join(n.sub)) for n in inside}
+    one_by_one = len(places) == 2 and pair <= {(n.base.lower(), "".join(n.sub)) for n in inside}
+    if one_by_one and not _divides_by_root(scored):
+        return
     if len(places) == 1 and any(n.base in "qkQK" for n in inside):
         return  # one query and one key have one score
     if len(places) not in (1, 2) or not places.isalnum() or (not same and not one_by_one):
@@ -228,6 +232,25 @@ def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Var
 
     question = Question(value, prepare, place=lambda scope, side: call)
     yield Variant(question, Sentence("formula.weights"), condition, repairs=False)
+
+
+def _of_one_head(left: f.Name, call: f.Call) -> tuple[f.Name, f.Call]:
+    """α_ij of q_i and k_j, for α_{i,j,h} of q_{i,h} and k_{j,h}, and for α_ij^h: each head has weights of its own."""
+    vectors = [n for n in names(call) if n.base.lower() in ("q", "k") and (n.sub or n.sup)]
+    marks = [{*n.sub, *n.sup} for n in (left, *vectors)]
+    shared = set.intersection(*marks) if len(vectors) == 2 else set[str]()
+    if len(shared) != 1 or len({*left.sub, *left.sup}) < 2:
+        return left, call
+
+    def plain(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name):
+            return part
+        kept = (tuple(mark for mark in marks if mark not in shared) for marks in (part.sub, part.sup))
+        sub, sup = kept
+        return replace(part, sub=sub, sup=sup)
+
+    own, rewritten = plain(left), rewrite(call, plain)
+    return (own, rewritten) if isinstance(own, f.Name) and isinstance(rewritten, f.Call) else (left, call)
 
 
 def _is_matrix_times(part: f.Expression, index: str) -> bool:
@@ -279,7 +302,7 @@ def _divides_by_root(score: f.Expression) -> bool:
     """Whether a width in scores stands under a root that they are divided by, if there is one."""
     roots = [p.denominator for p in f.walk(score) if isinstance(p, f.Quotient) and isinstance(p.denominator, f.Root)]
     below = [n for root in roots for n in names(root)]
-    return all(n in below for n in names(score) if n.base == "d")
+    return all(n in below for n in names(score) if n.base in ("d", "D"))
 
 
 def _is_key_first(letters: tuple[str, ...], power: f.Expression) -> bool:

@@ -283,7 +283,8 @@ def _fit(free: _Free, first: f.Expression, second: f.Expression, columns: bool) 
             for side in sides:
                 dimensions.of(side)
             softmaxes = (part for side in (first, second) for part in f.walk(side) if _is_softmax(part))
-            if any(dimensions.of(part) is None for part in softmaxes):
+            shapes = (dimensions.of(part) for part in softmaxes)
+            if any(pair is None or {dimensions.root(k) for k in pair} == {ONE} for pair in shapes):
                 return None  # of one number it is 1, whatever that is
         except NotSettledError:
             return None

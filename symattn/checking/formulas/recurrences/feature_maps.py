@@ -18,7 +18,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
-OUTPUTS = ("O", "o", "Y", "y", "Z", "V′", "V'", "out")
+OUTPUTS = ("O", "o", "Y", "y", "Z", "V′", "V'", "out", "output")
 CALLS = ("linearattention", "linearattn", "linattn", "linear", "lineartransformer", "attention")
 TRUTHS = (
     r"\frac{\phi(Q) (\phi(K)^T V)}{\text{rowsum}(\phi(Q) \phi(K)^T)}",

@@ -276,8 +276,21 @@ def _spelled_out(statement: Statement, context: Context, letter: str) -> list[f.
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
-    """Whether the article is on a state that goes on, by its words or by S_t beside S_{t-1} with keys and values."""
-    return _ABOUT.search(article.said) is not None or any(_goes_on(statement.equals) for statement in statements)
+    """Whether the article is on a state that goes on, by its words, by S_t beside S_{t-1} with keys and values, or by
+    a sum of features of the keys so far."""
+    goes_on = (_goes_on(statement.equals) or _sums_features(statement.equals) for statement in statements)
+    return _ABOUT.search(article.said) is not None or any(goes_on)
+
+
+def _sums_features(sides: Sequence[f.Expression]) -> bool:
+    """Whether it is S_i = Σ_{j ≤ i} φ(k_j) v_jᵀ."""
+    match sides:
+        case (f.Name(_, (step,)), f.BigSum(_, _, f.Name(last), body), *_) if step == last:
+            parts = list(f.walk(body))
+            mapped = any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts)
+            letters = {LETTERS.get(letter_of(part).key) for part in parts if isinstance(part, f.Name)}
+            return mapped and {"k", "v"} <= letters
+    return False
 
 
 def _goes_on(sides: Sequence[f.Expression]) -> bool:

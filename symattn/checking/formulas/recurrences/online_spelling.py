@@ -48,7 +48,7 @@ def _composed(part: f.Expression) -> f.Expression:
 
 
 def _mark_step(part: f.Expression) -> f.Expression:
-    """m_i^(j−1) of plain text, where braces do not tell a mark from a power: of a maximum or a sum there are no powers."""
+    """m_i^(j−1) of plain text as m_i^{(j−1)}: maxima and sums are raised to no power."""
     match part:
         case f.Power(f.Name(base) as state, f.Name(step, ())) if base in _OF_STEPS:
             mark = step
@@ -73,7 +73,7 @@ def _last_as_whole(sides: list[f.Expression]) -> list[f.Expression]:
     marks = {name.sup for name in states}
     if not isinstance(left, f.Name) or left.sup or len(marks) != 1 or not all(map(_LAST.fullmatch, *marks)):
         return sides
-    return [left, *(rewrite(side, lambda part: replace(part, sup=()) if part in states else part) for side in others)]  # type: ignore[call-arg]
+    return [left, *(rewrite(side, lambda part: replace(part, sup=()) if part in states else part) for side in others)]
 
 
 def _name_block(part: f.Expression) -> f.Expression:

@@ -136,6 +136,8 @@ def as_output(left: f.Expression, others: Sequence[f.Expression]) -> f.Expressio
     """The o_t that h_t is where the query of the step reads the state: what is read is the output."""
     if not isinstance(left, f.Name) or letter_of(left).key in LETTERS or len(letter_of(left).indices) != 1:
         return left
+    if left.base in ("output", "out"):
+        return replace(left, base="o")
     letters = {LETTERS.get(letter_of(part).key) for side in others for part in f.walk(side) if isinstance(part, f.Name)}
     reads = {"q", "S"} <= letters and letters.isdisjoint("kvo")
     capital = any(part.base == "Q" for side in others for part in f.walk(side) if isinstance(part, f.Name))

@@ -1,0 +1,55 @@
+"""The logarithm of a row's sum of exponentials by its name: lse_i = log Σ_j e^{S_ij}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+
+from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices, split_name
+from symattn.checking.formulas.trials.symbols import Scope, spell
+from symattn.checking.formulas.trials.variant import Variant
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+ROWS, COLUMNS = 3, 4
+_NAMES = frozenset(("lse", "logsumexp"))
+
+
+def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `lse_i =` that is made of the scores of a row and of nothing else."""
+    sums = [part for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
+    if not isinstance(left, f.Name) or left.base.lower() not in _NAMES or len(left.sub) != 1 or len(sums) != 1:
+        return
+    row, column = left.sub[0], sums[0].index
+    found = [split_name(name, {row: 1, column: 1}) for name in names(sums[0].body)]
+    scores = {key for key, places in found if places == [row, column]} if row.isalpha() and column.isalpha() else set()
+    every = {
+        (key, tuple(places)) for key, places in (split_name(n, {row: 1, column: 1}) for n in names(side.expression))
+    }
+    largest = {key for key, places in every if key not in scores and places == (row,)}
+    known = {(key, (row, column)) for key in scores} | {(key, (row,)) for key in largest} | {(("e", (), ()), ())}
+    last = {(sums[0].upper.symbol, ())} if isinstance(sums[0].upper, f.Name) else set()
+    if len(scores) != 1 or len(largest) > 1 or not every - last <= known:
+        return
+    key = scores.pop()
+
+    def prepare(scope: Scope) -> None:
+        for taken_off in largest:
+            scope.given[taken_off] = scope.draw(taken_off, (1, ROWS))
+        scope.given[key] = scope.draw(key, (ROWS, COLUMNS))
+        scope.drawn = {key[0]: str(scope.given[key])}
+        scope.sizes |= {spell(symbol): COLUMNS for symbol, _ in last}
+        scope.any_length = True
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        own = evaluator.scope.given[key].row(at[row] - 1)
+        return reduce(lambda x, y: x + y, (own.at(0, k).apply("exp") for k in range(COLUMNS))).apply("log")
+
+    question = Question(value, prepare, lambda _: {row: range(1, ROWS + 1)})
+    usual = rf"\log \sum_{column} \exp({key[0]}_{{{row}{column}}})"
+    yield Variant(question, Sentence("formula.lse"), usual=usual)

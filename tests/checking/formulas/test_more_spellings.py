@@ -1,0 +1,154 @@
+"""Formulas of attention under letters and marks that articles use: each with right ones, and such with one slip."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def verdicts(text):
+    return [found.verdict for found in judge_formulas(read_article("a.md", text + "\n")).formulas]
+
+
+def table(*cases):
+    return pytest.mark.parametrize(("text", "expected"), [(text, expected.split()) for text, expected in cases])
+
+
+PLAIN_TILES = """Flash attention:
+
+```
+S_i^(j) = Q_i K_j^T
+m_i^(j) = max(m_i^(j-1), rowmax(S_i^(j)))
+P_i^(j) = exp(S_i^(j) - m_i^(j))
+l_i^(j) = exp(m_i^(j-1) - m_i^(j)) * l_i^(j-1) + rowsum(P_i^(j))
+O_i^(j) = diag(exp(m_i^(j-1) - m_i^(j))) * O_i^(j-1) + P_i^(j) V_j
+O_i = diag(l_i^(Tc))^-1 O_i^(Tc)
+L_i = m_i^(Tc) + log(l_i^(Tc))
+```
+"""
+TILDE = (
+    r"Flash attention: $\tilde{S}_j = Q_i K_j^T / \sqrt{d}$, $m_j = \max(m_{j-1}, \text{rowmax}(\tilde{S}_j))$,"
+    r" $\ell_j = e^{m_{j-1} - m_j} \ell_{j-1} + \text{rowsum}(e^{\tilde{S}_j - m_j})$."
+)
+OPEN = r"Flash attention: $\tilde{O}_i^{(j)} = e^{m_i^{(j-1)} - m_i^{(j)}} \tilde{O}_i^{(j-1)} + \tilde{P}_{ij} V_j$"
+
+
+FACTOR = "exp(m_i^(j-1) - m_i^(j)) * l"
+
+
+@table(
+    (PLAIN_TILES, "holds " * 7),
+    (PLAIN_TILES.replace(FACTOR, "exp(m_i^(j) - m_i^(j-1)) * l"), "holds holds holds fails holds holds holds"),
+    (PLAIN_TILES.replace("diag(l_i^(Tc))^-1", "diag(l_i^(Tc))"), "holds " * 5 + "fails holds"),
+    (PLAIN_TILES.replace("m_i^(Tc) + log", "m_i^(Tc) - log"), "holds " * 6 + "fails"),
+    (TILDE, "holds holds holds"),
+    (TILDE.replace("e^{m_{j-1} - m_j}", "e^{m_j - m_{j-1}}"), "holds holds fails"),
+    (OPEN, "holds"),
+    (OPEN.replace("^{(j-1)} - m_i^{(j)}}", "^{(j)} - m_i^{(j-1)}}"), "fails"),
+    (r"Flash attention: $O_i = \text{diag}(\ell_i^{(T_c)})^{-1} \tilde{O}_i^{(T_c)}$", "holds"),
+    (r"Flash attention: $O_i = \text{diag}(\ell_i^{(T_c)}) \tilde{O}_i^{(T_c)}$", "fails"),
+    (r"A tile: $S_i^{(j)} = Q_i K_j^T$", "holds"),
+    (r"A tile: $S_i^{(j)} = Q_i K_j$", "fails"),
+)  # fmt: skip
+def test_online_softmax_over_tiles(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"RMSNorm: $y_i = \frac{x_i}{\sqrt{\frac{1}{n}\sum_{i=1}^n x_i^2}} \cdot g_i$", "holds"),
+    (r"RMSNorm: $y_i = \frac{x_i}{\sqrt{\frac{1}{n}\sum_{j=1}^n x_j^2 + \epsilon}} \gamma_i$", "holds"),
+    (r"RMSNorm: $y_i = \frac{x_i}{\frac{1}{n}\sum_{j=1}^n x_j^2 + \epsilon} \gamma_i$", "fails"),
+    (r"RMSNorm: $\hat{x}_j = \frac{x_j}{\text{RMS}(x) + \epsilon}$", "holds-if"),
+    (r"RMSNorm: $\bar{a}_i = \frac{a_i}{\text{RMS}(\mathbf{a})} g_i$", "holds"),
+    ("RMSNorm(x) = x / sqrt(mean(x^2) + eps) * gamma", "holds"),
+    ("RMSNorm(x) = x * sqrt(mean(x^2) + eps) * gamma", "fails"),
+    ("RMSNorm(x) = x / mean(x^2 + eps) * gamma", "fails"),
+    ("RMSNorm: y = x * γ / sqrt(mean(x²) + ε)", "holds"),
+    ("RMSNorm: RMS(x) = sqrt(sum(x**2) / len(x))", "holds"),
+    ("RMSNorm: RMS(x) = sqrt(sum(x**2) * len(x))", "fails"),
+    ("RMSNorm: rstd = 1 / sqrt(mean(x^2) + eps)", "holds"),
+    ("RMSNorm: rstd = 1 / sqrt(mean(x^2) - eps)", ""),
+)
+def test_root_mean_square_norms(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    ("RoPE angles: theta_i = 10000^(-2i/d), omega_i = 1 / 10000^(2i / d)", "holds holds"),
+    ("RoPE angles: theta_i = 10000^(2i/d)", "fails"),
+    (r"$PE_{i, 2t} = \sin({i/10000^{2t/d}})$, $PE_{i, 2t+1} = \cos({i/10000^{2t/d}})$", "holds holds"),
+    (r"$PE_{i, 2t} = \cos({i/10000^{2t/d}})$", "fails"),
+    (r"$P_{i, 2j} = \sin(i/10000^{2j/d})$ and $P_{i, 2j} = A_{ij} B$", "holds"),
+)
+def test_positions_by_other_letters(text, expected):
+    assert verdicts(text) == expected
+
+
+SUM = r"\sum_i P(i) \log \frac{P(i)}{Q(i)}"
+
+
+@table(
+    (rf"$D_{{KL}}(P \| Q) = {SUM} = H(P, Q) - H(P)$", "holds"),
+    (rf"$D_{{KL}}(P \| Q) = {SUM} = H(P) - H(P, Q)$", "fails"),
+    (r"$D_{KL}(P \| Q) = H(P, Q) - H(P)$ and $H(P, Q) = -\sum_i P(i) \log Q(i)$", "holds holds"),
+    (r"$KL(\hat{y}_T \| \hat{y}_S) = \sum_i \hat{y}_T^{(i)} \log(\hat{y}_T^{(i)} / \hat{y}_S^{(i)})$", "holds"),
+    (r"$KL(\hat{y}_T \| \hat{y}_S) = \sum_i \hat{y}_T^{(i)} \log(\hat{y}_S^{(i)} / \hat{y}_T^{(i)})$", "fails"),
+    (r"Cross-entropy: $L = -\sum_i y_i \log(\text{softmax}(x_i))$", "holds"),
+    (r"Cross-entropy: $L = -\sum_{i=1}^C y_i \log(\text{softmax}(x)_i)$", "holds"),
+    (r"Cross-entropy: $L = \sum_i y_i \log(\text{softmax}(x_i))$", "fails"),
+)
+def test_entropies_and_losses(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"$a_{m,n} = \text{softmax}\left(\frac{q_m^T k_n}{\sqrt{d}}\right)$", "holds-if"),
+    (r"$\alpha_{ij} = \text{softmax}\left(\frac{Q_i \cdot K_j^T}{\sqrt{d_k}}\right)$", "holds-if"),
+    (r"$\alpha_{i,j,h} = \text{softmax}_j(\frac{q_{i,h} k_{j,h}^T}{\sqrt{d_k}})$", "holds"),
+    (r"$\alpha_{ij}^h = \text{softmax}_j(\frac{q_i^h \cdot k_j^h}{\sqrt{d_k}})$", "holds"),
+    (r"$\alpha_{i,j,h} = \text{softmax}_i(\frac{q_{i,h} k_{j,h}^T}{\sqrt{d_k}})$", ""),  # as slots compete
+    (r"$a_{ij} = \text{softmax}(q_i^T k_j)$, $a_{ij} = \text{softmax}(q_i^T k_j / d)$", "holds-if"),
+    (r"$\mathrm{lse}_i = \log \sum_j \exp(S_{ij})$", "holds"),
+    (r"$\mathrm{lse}_i = m_i + \log \sum_{j=1}^n e^{S_{ij} - m_i}$", "holds"),
+    (r"$\mathrm{lse}_i = m_i + \log \sum_j e^{S_{ij} + m_i}$", "fails"),
+    (r"$\mathrm{lse}_i = \sum_j \exp(S_{ij})$", "fails"),
+)
+def test_weights_and_sums_of_a_row(text, expected):
+    assert verdicts(text) == expected
+
+
+MASK = r" with $M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}$"
+
+
+@table(
+    (r"$E = \frac{QK^T}{\sqrt{d_k}}$, $\tilde{E} = E + M$, $A = \text{softmax}(\tilde{E})$", "holds holds holds"),
+    (r"$S = (QK^T / \sqrt{d_k}) + M$" + MASK, "holds holds"),
+    (r"$S = (QK^T / \sqrt{d_k}) - M$" + MASK, "fails holds"),
+    (r"$S = QK^T / \sqrt{d_k}$, $\tilde{S} = S - M$" + MASK, "holds fails holds"),
+    (r"$S_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}} + M_{ij}$", "holds"),
+    (r"$S_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}} + M_{ji}$", ""),
+    ("$S = QK^T$. S_scaled = S / √d_k, A = softmax(S_scaled)", "holds holds holds"),
+    (r"$A = \text{softmax}(S + M)$" + MASK, "holds holds"),
+)
+def test_scores_that_lines_name(text, expected):
+    assert verdicts(text) == expected
+
+
+OF_TOKEN = r"\frac{\phi(q_i)^\top \sum_j \phi(k_j) v_j^\top}{\phi(q_i)^\top \sum_j \phi(k_j)}"
+
+
+@table(
+    (rf"$Attn(Q, K, V)_i = {OF_TOKEN}$", "holds"),
+    (
+        r"$V'_i = \frac{\phi(Q_i)^\top S_i}{\phi(Q_i)^\top Z_i}$, $S_i = \sum_{j=1}^i \phi(K_j) V_j^\top$,"
+        r" $Z_i = \sum_{j=1}^i \phi(K_j)$",
+        "holds holds holds",
+    ),
+    ("Linear attention: output = φ(Q) @ (φ(K)^T @ V)", "holds"),
+    ("Linear attention: output = φ(K) @ (φ(Q)^T @ V)", "fails"),
+    (r"$\phi(x) = \text{elu}(x) + 1$", "holds"),
+    (r"$\phi(x) = \text{ELU}(x) + 1.0$", "holds"),
+    (r"$\phi(x) = \text{elu}(x) - 1$", "fails"),
+)
+def test_linear_attention(text, expected):
+    assert verdicts(text) == expected
