@@ -26,6 +26,16 @@ def orders_of(condition: str, letters: str) -> set[int] | None:
     return orders if found[0][1] == letters[1] else {-k for k in orders}
 
 
+def sign_in(condition: str, letter: str) -> int | None:
+    """The sign that a condition asks of a letter; None for anything else.
+
+    >>> sign_in(r"\\text{if } x \\le 0", "x"), sign_in("x > 0", "x"), sign_in("x > 1", "x")
+    (-1, 1, None)
+    """
+    found = re.search(rf"(?<![a-zA-Z]){re.escape(letter)}([<>≤≥])0(?![.\d])", with_signs(condition))
+    return None if found is None else 1 if found[1] in ">≥" else -1
+
+
 def is_otherwise(condition: str) -> bool:
     """Whether a condition is all other cases.
 

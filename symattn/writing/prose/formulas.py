@@ -205,6 +205,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "scaled attention divides the products of queries and keys by √d_k",
         "缩放点积注意力要把查询与键的点积除以 √d_k",
     ),
+    "formula.normal": (
+        "the distribution function Φ or the density φ of the normal distribution",
+        "正态分布的分布函数 Φ 或密度 φ",
+    ),
     "formula.feature": (
         "a feature map with positive entries, elu(x) + 1",
         "各元素为正的特征映射：elu(x) + 1",

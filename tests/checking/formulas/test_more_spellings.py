@@ -152,3 +152,34 @@ OF_TOKEN = r"\frac{\phi(q_i)^\top \sum_j \phi(k_j) v_j^\top}{\phi(q_i)^\top \sum
 )
 def test_linear_attention(text, expected):
     assert verdicts(text) == expected
+
+
+HELPERS = r"GELU by $u(x) = \sqrt{2/\pi}(x + 0.044715 x^3)$ and $t = \tanh(u)$." + "\n\n"
+GELU = r"$\text{GELU}(x) = 0.5 x (1 + t)$" + "\n\n"
+ELU = r"$\text{ELU}(x) = \begin{cases} x & x > 0 \\ \alpha(e^x - 1) & x \leq 0 \end{cases}$" + "\n\n"
+SWISH = r"The sigmoid is σ. $\text{Swish}(x) = x \cdot \sigma(\beta x)$" + "\n\n"
+
+
+@table(
+    (HELPERS + r"$\text{GELU}(x) = 0.5 x (1 + t)$", "holds"),
+    (HELPERS + r"$\text{GELU}(x) = \frac{1}{2} x (1 - t)$", "fails"),
+    (HELPERS + GELU + r"$\text{GELU}'(x) = 0.5(1 + t) + 0.5x \cdot \frac{dt}{dx}$", "holds holds"),
+    (HELPERS + GELU + r"$\text{GELU}'(x) = 0.5(1 + t) - 0.5x \cdot \frac{dt}{dx}$", "holds fails"),
+    (HELPERS + r"$\frac{dt}{dx} = (1 - t^2) \cdot u'(x)$", "holds"),
+    (HELPERS + r"$\frac{dt}{dx} = (1 + t^2) \cdot u'(x)$", "fails"),
+    (HELPERS + r"$u'(x) = \sqrt{2/\pi}(1 + 3 \cdot 0.044715 x^2)$", "holds"),
+    (HELPERS + r"$u'(x) = \sqrt{2/\pi}(1 - 3 \cdot 0.044715 x^2)$", "fails"),
+    (r"GELU: $t = \sqrt{2/\pi}(x + 0.044715 x^3)$, $\frac{d}{dx}\tanh(t) = (1 - \tanh^2(t)) \cdot t'$", "holds"),
+    (r"GELU: $\frac{d}{dx}[x \Phi(x)] = 1 \cdot \Phi(x) + x \cdot \Phi'(x)$", "holds"),
+    (r"$\frac{d}{dx} \text{GELU}(x) = \frac{d}{dx}[x \Phi(x)] = 1 \cdot \Phi(x) - x \cdot \Phi'(x)$", "fails"),
+    (r"$\Phi(x) = \frac{1}{2}(1 + \text{erf}(\frac{x}{\sqrt{2}}))$", "holds"),
+    (r"$\phi(x) = \frac{1}{\sqrt{2\pi}} e^{-x^2/2}$", "holds"),
+    (r"$\Phi(x) = \frac{1}{2}(1 + \text{erf}(\frac{x}{2}))$, $\phi(x) = \frac{1}{2\pi} e^{-x^2/2}$", "fails fails"),
+    (r"$\phi(x) = e^{-x^2/2}$", ""),  # a feature map
+    (ELU + r"$\text{ELU}'(x) = \begin{cases} 1 & x > 0 \\ \text{ELU}(x) + \alpha & x \leq 0 \end{cases}$", "holds"),
+    (ELU + r"$\text{ELU}'(x) = \begin{cases} 1 & x > 0 \\ \text{ELU}(x) - \alpha & x \leq 0 \end{cases}$", "fails"),
+    (SWISH + r"$\text{Swish}'(x) = \sigma(\beta x) + \beta x \sigma(\beta x)(1 - \sigma(\beta x))$", "holds holds"),
+    (SWISH + r"$\text{Swish}'(x) = \sigma(\beta x) + x \sigma(\beta x)(1 - \sigma(\beta x))$", "holds fails"),
+)  # fmt: skip
+def test_activations_and_their_slopes(text, expected):
+    assert verdicts(text) == expected

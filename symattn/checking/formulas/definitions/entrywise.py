@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.formulas.gradients.primes import written_out
+from symattn.checking.formulas.gradients.scalar_slopes import find_defined
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import WORDS, Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -29,7 +31,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "softmax": ("softmax",), "softmax_1": ("softmax_1",), "silu": ("silu",), "swish": ("silu",),
     "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
     "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
-    "swish_scaled": ("silu_scaled",),
+    "swish_scaled": ("silu_scaled",), "Φ": ("Φ",), "φ": ("φ",),
 }  # fmt: skip
 _OF_VECTORS = frozenset(
     ["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms", "rms_plus"]
@@ -44,13 +46,13 @@ _THEOREMS = {
     "gelu_tanh": "formula.gelu", "gelu_sigmoid": "formula.gelu",
     "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
     "layernorm": "formula.layernorm", "rmsnorm": "formula.rmsnorm", "rms": "formula.rms",
-    "softplus": "formula.softplus",
+    "softplus": "formula.softplus", "Φ": "formula.normal", "φ": "formula.normal",
 }  # fmt: skip
 
 
 def define_function(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `softmax(x)_i =`, `SiLU(x) =`, `LayerNorm(x) =`."""
-    found = _applied(_as_norm(left, side.expression, statement, context))
+    found = _applied(_as_norm(_with_beta(left, side.expression), side.expression, statement, context))
     if found is None:
         return
     function, argument, letter, scale = found
@@ -59,6 +61,10 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if letter and letter.isdigit() and not any(isinstance(part, f.BigSum) for part in f.walk(side.expression)):
         return  # softmax(x)_1 by x_1 and x_2: there may be no other entries
     forms = FORMS.get(function, ())
+    if function in ("Φ", "φ") and not _is_normal(function, side.expression):
+        return
+    own_lines = context.once(find_defined) if not set(forms) & _OF_VECTORS else {}
+    side = replace(side, expression=written_out(side.expression, argument, own_lines))
     if not (letter or set(forms) & _OF_VECTORS) and _is_of_entries(argument, side.expression):
         return
     if side.relation == "≈" and function in _NEAR:
@@ -84,7 +90,9 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
                 _expected(form, key, letter, extras, scale),
                 _prepare(key, extras, pointed, letter, form not in _OF_VECTORS and letter is None),
                 _free(letter),
-                place=lambda scope, printed: _with_sums(_with_totals(printed, totals), sums),
+                place=lambda scope, printed: _with_sums(
+                    _with_totals(written_out(printed, argument, own_lines), totals), sums
+                ),
             )
             condition = next((Sentence(key) for mark, key in _CONDITIONS.items() if form.endswith(mark)), None)
             plain = condition is None or form in forms
@@ -102,6 +110,12 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
             )
 
 
+def _is_normal(function: str, e: f.Expression) -> bool:
+    """Whether Φ is said by erf, or φ by an exponential over a root of π: those of the normal distribution."""
+    called = {part.function for part in f.walk(e) if isinstance(part, f.Call)}
+    return called == {"erf"} if function == "Φ" else called == {"exp"} and any(n.base == "π" for n in names(e))
+
+
 _OPEN = ("gain", "shift", "other")
 
 
@@ -113,6 +127,14 @@ def _is_matrix(e: f.Expression) -> bool:
 def _is_of_entries(argument: f.Name, e: f.Expression) -> bool:
     """Whether a side is of z_0 and z_1, and not of z: of which numbers nobody knows."""
     return any(n.base == argument.base and n != argument and "".join(n.sub).isdigit() for n in names(e))
+
+
+def _with_beta(left: f.Expression, printed: f.Expression) -> f.Expression:
+    """Swish_β(x) for the Swish(x) of which β is a parameter that its name leaves out."""
+    match left:
+        case f.Call("swish", (f.Name() as x,), ()) if {n.symbol for n in names(printed)} == {x.symbol, ("β", (), ())}:
+            return replace(left, label=("β",))
+    return left
 
 
 def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, context: Context) -> f.Expression:
@@ -233,6 +255,8 @@ _USUAL = {
     "sigmoid": r"\frac{{1}}{{1 + e^{{-{x}}}}}",
     "tanh": r"\frac{{e^{{{x}}} - e^{{-{x}}}}}{{e^{{{x}}} + e^{{-{x}}}}}",
     "softplus": r"\log(1 + e^{{{x}}})",
+    "Φ": r"\frac{{1}}{{2}} \left(1 + \text{{erf}}\left(\frac{{{x}}}{{\sqrt{{2}}}}\right)\right)",
+    "φ": r"\frac{{1}}{{\sqrt{{2\pi}}}} e^{{-{x}^2/2}}",
     "layernorm": r"\frac{{{x} - \mu}}{{\sqrt{{\sigma^2{guard}}}}}{gain}{shift}",
     "rmsnorm": r"\frac{{{x}}}{{\sqrt{{\frac{{1}}{{n}} \sum_j {base}_j^2{guard}}}}}{gain}",
     "rms": r"\sqrt{{\frac{{1}}{{n}} \sum_j {base}_j^2{guard}}}",
@@ -393,6 +417,9 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
         return root if form == "rms" else x / root
     if form == "gelu_sigmoid":
         return x * (x * Tensor.number(Fraction("1.702"))).apply("sigmoid")
+    if form == "φ":
+        above = (x * x * Tensor.number(Fraction(-1, 2))).apply("exp")
+        return above / (Tensor.number(2) * Evaluator(scope).value(f.Name("π"))).apply("sqrt")
     if form == "softplus":
         return (x.apply("exp") + Tensor.number(1)).apply("log")
     return x.apply(form) if form in ENTRYWISE else FUNCTIONS[form](x, scope)

@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import Literal
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.gradients.primes import NAMED, Defined, as_slope, variable_of, with_primes
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import Outcome, compare_at, judge_sides
 from symattn.checking.formulas.trials.variant import has_decimals
+from symattn.checking.models.conditions import is_otherwise, sign_in
 from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
 from symattn.checking.models.rings import Numbers, Slopes, free_number, slope_by
@@ -23,6 +25,7 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
 DEEPEST = 12
+_CONSTANTS = "αβλ"  # parameters of a function, Swish's β and the slope of LeakyReLU
 _LOSSES = frozenset("LJE")
 # what is known of functions of the field, by the functions that enclosures have
 _KNOWN = {
@@ -33,30 +36,29 @@ _KNOWN = {
     "φ": r"\frac{1}{\sqrt{2\pi}} e^{-\frac{x^2}{2}}",
     "Φ": r"\frac{1}{2} (1 + \text{erf}(\frac{x}{\sqrt{2}}))",
 }
-_NAMED = {
-    "σ": "sigmoid", "sigma": "sigmoid", "sigmoid": "sigmoid", "Sigmoid": "sigmoid", "tanh": "tanh", "GELU": "gelu",
-    "SiLU": "silu", "Swish": "swish", "softplus": "softplus",
-}  # fmt: skip
 _LOGISTIC = regex(r"sigmoid|logistic", re.IGNORECASE)
 _NORMAL = regex(r"gelu|normal|gauss|正态|高斯", re.IGNORECASE)
-Defined = Mapping[str, tuple[str, f.Expression]]
 UNSETTLED = ("", f.Dots())  # of a letter that is defined in more than one way
 
 
 def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None:
     """What the derivative of a function of one number is said to be, where the function is known or defined."""
     text = statement.passage.text
+    defined = context.once(find_defined)
     sides = [as_slope(side.expression, text) for side in statement.sides if side.expression in statement.equals]
+    if sides and isinstance(own := sides[0], f.Name) and own.sup == ("′",):
+        variable = variable_of(own.base, defined)
+        sides = sides if variable is None else [with_primes(own, variable, defined), *sides[1:]]
     if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
         return None
     by, of = sides[0].by, sides[0].of
     if not isinstance(by, f.Name) or by.sub or by.sup or (isinstance(of, f.Name) and of.base in _LOSSES):
         return None
-    defined = context.once(_find_defined)
     usual = {letter: made for letter, made in defined.items() if letter not in _KNOWN}
 
     def compare(changed: Sequence[f.Expression]) -> Outcome:
-        found = [settle([as_slope(side, text) for side in changed], by, own) for own in (defined, usual)]
+        sloped = [with_primes(as_slope(side, text), by, defined) for side in changed]
+        found = [settle(sloped, by, own) for own in (defined, usual)]
         return True if any(each is True for each in found) else None if None in found else found[0]
 
     if any(map(is_doubtful, sides)):
@@ -94,23 +96,7 @@ def is_doubtful(side: f.Expression) -> bool:
     return False
 
 
-def as_slope(side: f.Expression, text: str) -> f.Expression:
-    """`σ'(x)`, read as a product, and `(x Φ(x))'`, read as a transpose, as the derivatives that they are."""
-    if isinstance(side, f.Product) and len(side.factors) == 2 and not any(side.operators):
-        function, x = side.factors
-        name = function.operand if isinstance(function, f.Transpose) else function
-        primed = (isinstance(function, f.Name) and function.sup == ("′",)) or isinstance(function, f.Transpose)
-        if primed and isinstance(name, f.Name) and isinstance(x, f.Name) and not x.sub:
-            call = f.Call(_NAMED.get(name.base, name.base), (x,))
-            return f.Derivative(call, x, start=side.start, end=side.end)
-    if isinstance(side, f.Transpose) and text[side.start : side.end].rstrip().endswith("'"):
-        letters = {part for part in f.walk(side) if isinstance(part, f.Name) and part.base not in _NAMED}
-        if len(letters) == 1:
-            return f.Derivative(side.operand, letters.pop(), start=side.start, end=side.end)
-    return side
-
-
-def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:
+def find_defined(article: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:
     """What letters and functions of one number are defined to be, each in one way alone: the letter of the argument."""
     found: dict[str, list[tuple[str, f.Expression]]] = {}
     for statement in statements:
@@ -120,9 +106,18 @@ def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str
         left, right = sides[0], sides[1]
         if isinstance(left, f.Name) and not left.sub and not left.sup:
             found.setdefault(left.base, []).append(("", right))
+        left = _as_function(left)
         if isinstance(left, f.Call) and len(left.arguments) == 1 and isinstance(left.arguments[0], f.Name):
             found.setdefault(left.function, []).append((left.arguments[0].base, right))
     return {letter: made[0] if made.count(made[0]) == len(made) else UNSETTLED for letter, made in found.items()}
+
+
+def _as_function(left: f.Expression) -> f.Expression:
+    """u(x), which is read as a product where u is no function that is known."""
+    match left:
+        case f.Product((f.Name(base, (), ()) as name, f.Name() as x), ("",)) if x.start == name.end + 1:
+            return f.Call(base, (x,), start=left.start, end=left.end)
+    return left
 
 
 class ScalarModel(Model):
@@ -146,12 +141,14 @@ class ScalarModel(Model):
             return self.x
         if name.sub or name.sup or self.depth > DEEPEST:
             raise UnsettledError(name.base)
-        if name.base in self.defined and not self.defined[name.base][0]:
+        if name.base in self.defined and self.defined[name.base][0] in ("", self.by.base):
             return self._deeper(self.defined[name.base][1], scope)
-        if name.base in _NAMED and not self.called:
-            return self._applied(_NAMED[name.base], self.x, scope)
+        if name.base in NAMED and not self.called:
+            return self._applied(NAMED[name.base], self.x, scope)
         if name.base == "π":
             return self._pi()
+        if name.base in _CONSTANTS and name.base not in self.defined:
+            return self.tensors.number(Fraction(_CONSTANTS.index(name.base) + 5, 4))
         raise UnsettledError(name.base)
 
     def _pi(self) -> Tensor:
@@ -171,11 +168,21 @@ class ScalarModel(Model):
     def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
         if isinstance(e, f.Product) and any(map(_is_applied, e.factors, e.factors[1:], e.operators)):
             raise UnsettledError("function")  # a function's name beside its argument, no product
+        if isinstance(e, f.Cases):
+            return self._case(e, scope)
         if isinstance(e, f.Call) and len(e.arguments) == 1 and (e.function in _KNOWN or e.function in self.defined):
             return self._applied(e.function, evaluate(e.arguments[0], scope), scope)
         if isinstance(e, f.Call) and e.function == "erf" and len(e.arguments) == 1:
             return self.tensors.apply("erf", evaluate(e.arguments[0], scope))
         return None
+
+    def _case(self, e: f.Cases, scope: Scope) -> Tensor:
+        """The value of the first case in whose range x is: x > 0 and x ≤ 0."""
+        point = self.x.at()[0] if self.slope else self.x.at()
+        for value, condition in zip(e.values, e.conditions, strict=True):
+            if is_otherwise(condition) or sign_in(condition, self.by.base) == (1 if point > 0 else -1):
+                return evaluate(value, scope)
+        raise UnsettledError("cases")
 
     def _applied(self, function: str, x: Tensor, scope: Scope) -> Tensor:
         """A function by the article's own formula, or by the known one, of any argument."""
@@ -206,18 +213,19 @@ class ScalarModel(Model):
         seen, waiting = set[str](), [e]
         while waiting:
             names = {part for part in f.walk(waiting.pop()) if isinstance(part, f.Name)}
-            if self.by in names or any(name.base in _NAMED for name in names):
+            if self.by in names or any(name.base in NAMED for name in names):
                 return True
             new = {name.base for name in names} - seen
             seen |= new
-            waiting += [self.defined[letter][1] for letter in new & {*self.defined} if not self.defined[letter][0]]
+            made = [self.defined[letter] for letter in new & {*self.defined}]
+            waiting += [body for argument, body in made if argument in ("", self.by.base)]
         return False
 
 
 def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
     """Whether a function's name, or a power of it, stands before a letter without a sign of multiplication."""
     name = left.base if isinstance(left, f.Power) else left
-    return not operator and isinstance(name, f.Name) and name.base in _NAMED and isinstance(right, f.Name)
+    return not operator and isinstance(name, f.Name) and name.base in NAMED and isinstance(right, f.Name)
 
 
 def settle(
@@ -231,7 +239,7 @@ def settle(
         isinstance(part, f.Root) for side in (*sides, *(e for _, e in defined.values())) for part in f.walk(side)
     )
     parts = [part for side in sides for part in f.walk(side)]
-    named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
+    named = {NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in NAMED}
     called = any(isinstance(part, f.Call) and part.function in named for part in parts)
     seeds = (0, 2) if rooted else (0, 1)
     found = compare_at((ScalarModel(by, defined, seed, called=called) for seed in seeds), list(pairwise(sides)))

@@ -13,7 +13,8 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.gradients.scalar_slopes import as_slope, is_doubtful
+from symattn.checking.formulas.gradients.primes import as_slope
+from symattn.checking.formulas.gradients.scalar_slopes import is_doubtful
 from symattn.checking.formulas.identities.slopes.lines import Lines, find_lines, of_entries, spelled, split
 from symattn.checking.formulas.identities.slopes.values import LENGTH, Mode, Point, UnsettledError
 from symattn.checking.formulas.statements.context import Context, Judge, accept, refuse
