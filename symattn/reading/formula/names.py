@@ -371,7 +371,10 @@ def _read_single(p: Parser, base: str) -> Script:
     if _is_transpose(token) or _TRANSPOSE_AND_NAME.fullmatch(word) or (word[:1] == "T" and word.isupper()):
         if base == "e":
             p.refuse("formula_ambiguous")
-        p.split(1)
+        if word == "TT":
+            p.take()  # as Typst writes a transpose
+        else:
+            p.split(1)
         return Script(transposed=True)
     if token.kind in ("prime", "times") and token.value in ("′", "*"):
         return Script(p.take().value)

@@ -259,7 +259,10 @@ def _read_atom(p: Parser) -> Expression:
     if token.kind == "partial" or at_slashed_derivative(p):
         slope = read_derivative_line(p) if token.kind == "partial" else read_slashed_derivative(p)
         return as_derivative(p, slope)
-    if token.kind in ("word", "text", "function", "name") and (found := read_application(p)) is not None:
+    named = token.kind in ("word", "text", "function", "name") or (
+        p.algebra and token.kind == "quoted"
+    )  # Typst's "softmax"
+    if named and (found := read_application(p)) is not None:
         return found
     match token.kind:
         case "number":
