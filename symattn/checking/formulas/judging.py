@@ -18,7 +18,9 @@ from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
+from symattn.checking.formulas.forms.joined import judge_joined
 from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
+from symattn.checking.formulas.forms.masked_scores import judge_masked_scores
 from symattn.checking.formulas.forms.network_lines import judge_network_line
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
@@ -40,6 +42,7 @@ from symattn.checking.formulas.identities.complex_powers import judge_complex_po
 from symattn.checking.formulas.identities.differentials import judge_differential, sparing_differentials
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
+from symattn.checking.formulas.identities.running_sums import judge_running_sum
 from symattn.checking.formulas.identities.slopes.judge import judge_slope, or_by_chain_rule
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
@@ -55,6 +58,7 @@ from symattn.checking.formulas.rotations.judge import judge_rotation
 from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
+from symattn.checking.formulas.rotations.turned_names import judge_turned_name
 from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
 from symattn.checking.formulas.shapes.conform import judge_conforming
@@ -88,6 +92,8 @@ FORMS: tuple[Judge, ...] = (
     judge_plain_softmax,
     judge_relative_score,
     judge_summed_softmax,
+    judge_joined,
+    bounded(judge_masked_scores),
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
 )
@@ -115,12 +121,14 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_unshifted),
     unconditional(judge_state_space),
     unconditional(limited(judge_recurrence)),
+    unconditional(bounded(judge_running_sum)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(judge_turned_whole),
     unconditional(judge_turned_apart),
+    unconditional(judge_turned_name),
     unconditional(judge_complex_power),
     unconditional(judge_amount),
     unconditional(limited(judge_feature_map)),

@@ -205,6 +205,14 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "scaled attention divides the products of queries and keys by √d_k",
         "缩放点积注意力要把查询与键的点积除以 √d_k",
     ),
+    "formula.running_sum": (
+        "a sum so far is the one before and the term of its step",
+        "到当前步的和等于前一步的和加上当前步的项",
+    ),
+    "formula.joined": (
+        "what is joined is of one kind: queries, keys or values",
+        "拼接的各部分同类：同为查询、键或值",
+    ),
     "formula.normal": (
         "the distribution function Φ or the density φ of the normal distribution",
         "正态分布的分布函数 Φ 或密度 φ",

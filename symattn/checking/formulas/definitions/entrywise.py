@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.gradients.primes import written_out
 from symattn.checking.formulas.gradients.scalar_slopes import find_defined
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import WORDS, Statement, names
@@ -18,6 +17,7 @@ from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_definitions
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.primes import written_out
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f

@@ -24,7 +24,6 @@ from symattn.checking.formulas.definitions.layers import define_feedforward, def
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.linear import define_feature, define_linear
 from symattn.checking.formulas.definitions.log_sums import define_log_sum
-from symattn.checking.formulas.definitions.masked_scores import judge_masked_scores
 from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
 from symattn.checking.formulas.definitions.normalised import (
     define_affine,
@@ -109,7 +108,6 @@ _JUDGES = (
     judge_root_mean_square,
     judge_causal_weights,
     judge_by_entries,
-    judge_masked_scores,
 )
 
 

@@ -229,7 +229,7 @@ def _factors(
 
 def define_projection(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`Q = X W^Q`, `q_t = W_q x_t`, `q_t = W_qᵀ x_t`: tokens and weights in the order that rows or columns ask for."""
-    e = side.expression
+    e = _without_rotation(side.expression)
     if not isinstance(left, f.Name) or not isinstance(e, f.Product) or len(e.factors) != 2:
         return
     turned = any(isinstance(x, f.Transpose) for x in e.factors)
@@ -275,9 +275,19 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     readings = find_readings(context)
     if slip and not any(side.relation == "∈" for side in statement.sides):  # the other order is that of the shapes
         readings = tuple(r for r in readings if (r.row_vectors if single else r.rows) is not first)
-    question = Question(value, prepare, readings=readings)
+    question = Question(value, prepare, readings=readings, place=lambda _, printed: _without_rotation(printed))
     usual = _with_weights(e, weights[0], weight) if copied else ""
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
+
+
+def _without_rotation(e: f.Expression) -> f.Expression:
+    """W h_t of RoPE(W h_t) and RMSNorm(W h_t), which keep the shape of what is projected."""
+    match e:
+        case f.Call("rope" | "rmsnorm" | "layernorm" | "norm", (f.Product() as inside,)):
+            return inside
+        case f.Call("rope", (f.Product() as inside, _)):
+            return inside
+    return e
 
 
 def read_of_all(sides: Sequence[f.Expression]) -> tuple[f.Name, f.Name, f.Name] | None:

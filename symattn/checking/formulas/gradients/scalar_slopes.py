@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.gradients.primes import NAMED, Defined, as_slope, variable_of, with_primes
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import Outcome, compare_at, judge_sides
@@ -18,6 +17,7 @@ from symattn.checking.formulas.trials.variant import has_decimals
 from symattn.checking.models.conditions import is_otherwise, sign_in
 from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
+from symattn.checking.models.primes import NAMED, Defined, as_slope, variable_of, with_primes
 from symattn.checking.models.rings import Numbers, Slopes, free_number, slope_by
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.patterns import regex

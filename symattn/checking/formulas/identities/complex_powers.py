@@ -6,15 +6,17 @@ length r that only the other one has, is false unless the article says that it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import sympy
 from sympy import Expr, I, Symbol
 
-from symattn.checking.findings import Formula
+from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -30,7 +32,8 @@ _INDEX = regex(r"(?<![^\W\d_])i(?![^\W\d_])")
 def judge_complex_power(statement: Statement, context: Context) -> Formula | None:
     """Two sides of which one has e^{iθ}: the same, or one of them without a factor of the other."""
     sides = statement.equals
-    if len(sides) != 2 or not _is_about(sides):
+    arithmetic = _is_arithmetic(sides) and context.mentions(_COMPLEX)
+    if len(sides) != 2 or not (arithmetic or _is_about(sides)):
         return None
     values = [value for side in sides if (value := read_polynomial(side, _leaf)) is not None]
     if len(values) < 2 or 0 in values:
@@ -38,6 +41,10 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
     left, right = values
     if sympy.expand(left - right) == 0:
         return conclude(statement, "holds", Sentence("theorem.complex_power"))
+    if arithmetic:
+        return refuse(
+            statement, Sentence("theorem.complex_power"), mend_statement(statement, _are_equal), _point(left, right)
+        )
     near = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
     if _UNIT.search(near):
         return None
@@ -47,6 +54,37 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
         return None
     made = statement.with_text(f"{factor} {statement.printed(sides[0])}", sides[0])
     return refuse(statement, Sentence("theorem.complex_power"), made)
+
+
+_COMPLEX = regex(
+    r"\bcomplex (?:number|multipl|product)|imaginary|复数|複數|虚数|虚部|複素数|복소수|número complejo|nombre complexe",
+    re.IGNORECASE,
+)
+
+
+def _point(left: Expr, right: Expr) -> Counterexample:
+    """Both sides at small numbers for the letters."""
+    letters = sorted(left.free_symbols | right.free_symbols, key=str)
+    worth = dict(zip(letters, map(sympy.prime, range(1, len(letters) + 1)), strict=True))
+    first, second = (str(sympy.expand(side.subs(worth))).replace("I", "i") for side in (left, right))
+    return Counterexample(tuple((str(x), str(value)) for x, value in worth.items()), first, second)
+
+
+def _are_equal(sides: Sequence[f.Expression]) -> bool:
+    values = [value for side in sides if (value := read_polynomial(side, _leaf)) is not None]
+    return len(values) == len(sides) and all(sympy.expand(values[0] - value) == 0 for value in values)
+
+
+def _is_arithmetic(sides: Sequence[f.Expression]) -> bool:
+    """Whether both sides have i as a factor beside real letters, (a + ib)(c + id), and no power of e."""
+    parts = [list(f.walk(side)) for side in sides]
+    products = [
+        [part for part in side if isinstance(part, f.Product) and any(map(_is_i, part.factors))] for side in parts
+    ]
+    plain = all(isinstance(x, f.Sum | f.Product | f.Name | f.Power | f.Number) for side in parts for x in side)
+    names = [x for side in parts for x in side if isinstance(x, f.Name)]
+    indexed = any(_INDEX.search(mark) for name in names for mark in (*name.sub, *name.sup, *name.item))
+    return all(products) and plain and not indexed and sum(map(len, parts)) <= MOST_PARTS
 
 
 def _is_about(sides: Sequence[f.Expression]) -> bool:

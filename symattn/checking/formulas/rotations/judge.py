@@ -150,12 +150,28 @@ def _written_out(sides: Sequence[f.Expression], turned: dict[f.Name, f.Expressio
 
 
 def is_about_rotations(article: Article, statements: Sequence[Statement]) -> bool:
-    """Whether the article is on rotations, by its words or because it says of which sines and cosines R is made."""
-    return ABOUT.search(article.said) is not None or any(
-        _defines(spell_turned(statement.equals)) and any(isinstance(x, f.Matrix) for x in statement.equals[1:])
-        for statement in statements
-        if len(statement.equals) > 1
+    """Whether the article is on rotations, by its words or because it says of which sines and cosines R is made, or
+    turns a pair by a matrix of these."""
+    pairs = (part for statement in statements for side in statement.equals for part in f.walk(side))
+    return (
+        ABOUT.search(article.said) is not None
+        or any(map(_turns_a_pair, pairs))
+        or any(
+            _defines(spell_turned(statement.equals)) and any(isinstance(x, f.Matrix) for x in statement.equals[1:])
+            for statement in statements
+            if len(statement.equals) > 1
+        )
     )
+
+
+def _turns_a_pair(part: f.Expression) -> bool:
+    """Whether it is a matrix of sines and cosines of one angle times a column of two."""
+    match part:
+        case f.Product((f.Matrix(rows) as matrix, f.Matrix(column))):
+            calls = [x for x in f.walk(matrix) if isinstance(x, f.Call) and x.function in ("sin", "cos")]
+            fits = [len(row) for row in rows] == [2, 2] and [len(row) for row in column] == [1, 1]
+            return fits and len(calls) == 4 and len({call.arguments for call in calls}) == 1
+    return False
 
 
 def _may_turn(side: f.Expression) -> bool:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
 from symattn.checking.formulas.rotations.turned_pairs import read_feature, signed
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.turned import spell_turned
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 
 def judge_turned_matrix(statement: Statement, context: Context) -> Formula | None:
     """A column of two new features: false where a side is no rotation of the pair, or one row turns the other way."""
-    sides = statement.equals
-    left = _rows_of(sides[0]) if len(sides) > 1 else None
+    sides = spell_turned(statement.equals)
+    left = _rows_of(_without_word(sides[0])) if len(sides) > 1 else None
     if left is None or not all(isinstance(name, f.Name) for name in left) or not context.once(is_about_rotations):
         return None
     turns: set[tuple[int, ...]] = set()
@@ -40,7 +43,27 @@ def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
             if pair is None:
                 return None
             return tuple(_multiplied(row, pair) for row in rows)
+        case f.Product((f.Call("R", (_,)) as turn, column)) if (pair := _rows_of(column)) is not None:
+            return tuple(_multiplied(row, pair) for row in _rotation_by(turn))
     return None
+
+
+def _without_word(left: f.Expression) -> f.Expression:
+    """The column of new features for `Rotated [x_1; x_2]`."""
+    match left:
+        case f.Product((f.Name(word), f.Matrix() as column)) if len(word) > 2 and all(
+            len(row) == 1 for row in column.rows
+        ):
+            cells = (cell for row in column.rows for cell in row)
+            new = tuple((replace(x, sup=("rot",)) if isinstance(x, f.Name) else x,) for x in cells)
+            return replace(column, rows=new)
+    return left
+
+
+def _rotation_by(turn: f.Call) -> tuple[tuple[f.Expression, ...], ...]:
+    """The rows of R(θ)."""
+    cosine, sine = f.Call("cos", turn.arguments), f.Call("sin", turn.arguments)
+    return (cosine, f.Sum((sine,), (-1,))), (sine, cosine)
 
 
 def _multiplied(row: tuple[f.Expression, ...], pair: tuple[f.Expression, ...]) -> f.Sum:

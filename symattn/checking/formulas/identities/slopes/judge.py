@@ -13,7 +13,6 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.gradients.primes import as_slope
 from symattn.checking.formulas.gradients.scalar_slopes import is_doubtful
 from symattn.checking.formulas.identities.slopes.lines import Lines, find_lines, of_entries, spelled, split
 from symattn.checking.formulas.identities.slopes.values import LENGTH, Mode, Point, UnsettledError
@@ -21,6 +20,7 @@ from symattn.checking.formulas.statements.context import Context, Judge, accept,
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.statements.wording import is_said_of_indices
 from symattn.checking.models.letters import is_loss
+from symattn.checking.models.primes import as_slope
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.enclosures import precision

@@ -1,0 +1,103 @@
+"""A rotated vector under a name of its own: q'_m = R_m q_m, x' = R(mθ) x, q_m = R_{Θ,m} W_q x_m, and the score of two.
+
+Source: Su et al., RoFormer (2021), equations 14 to 16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rotations
+from symattn.checking.formulas.rotations.turned_pairs import order_of_pair
+from symattn.checking.formulas.statements.context import Context, refuse
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.models.rotations import UNITS
+from symattn.checking.models.turned import STEPS, spell_turned
+from symattn.patterns import regex
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_VECTORS = frozenset("qkx")
+_MARKS = "\u0302\u0303\u0304"  # hat, tilde, bar
+_NEW = regex(r"′|\(?(?:rot(?:ated)?|rope|new|R)\)?")
+_SCORES = frozenset(("score", "scores", "s", "S", "a", "A"))
+
+
+def judge_turned_name(statement: Statement, context: Context) -> Formula | None:
+    """A line that turns a vector by the position that it has; by that of another token it is false."""
+    if len(statement.equals) != 2 or not isinstance(statement.left, f.Name) or not context.once(is_about_rotations):
+        return None
+    left, right = spell_turned(statement.equals)
+    if not isinstance(left, f.Name) or not isinstance(right, f.Product):
+        return None
+    if _is_score(left, right):
+        return accept_turn(statement)
+    if (sign := _turned_number(right)) != 0 and any(map(_NEW.search, (*left.sub, *left.sup))):
+        return accept_turn(statement, clockwise=sign < 0)
+    turn, *others = right.factors
+    if not _is_rotation(turn) or set(right.operators) - {"", "·"} or not _is_turned(left, others):
+        return None
+    own, by = _step_of(others[-1]), _steps_in(turn)
+    if not own or not by or own in by:
+        return accept_turn(statement)
+    if isinstance(turn, f.Name) and len(by) == 1:
+        text = statement.passage.text
+        made = text[turn.start : turn.end].replace(by.copy().pop(), own)
+        return refuse(statement, Sentence("theorem.rotation_fails"), statement.with_text(made, turn).strip())
+    return None
+
+
+def _is_rotation(e: f.Expression) -> bool:
+    return (isinstance(e, f.Name) and e.base == "R" and bool(e.sub or e.sup)) or (
+        isinstance(e, f.Call) and e.function == "R" and len(e.arguments) == 1
+    )
+
+
+def _is_turned(left: f.Name, others: Sequence[f.Expression]) -> bool:
+    """Whether the left side names what is turned: x' of x, or q of W_q x."""
+    match others:
+        case (f.Name(base) as vector,):
+            marked = left.base != base or any(_NEW.search(mark) for mark in (*left.sub, *left.sup))
+            same = left.base.rstrip(_MARKS) == base and base in _VECTORS
+            return same and marked and left != vector and not any(_NEW.search(x) for x in (*vector.sub, *vector.sup))
+        case (f.Name("W", sub, sup), f.Name(base)):
+            labels = {mark.lower() for mark in (*sub, *sup)}
+            own = left.base.rstrip(_MARKS)
+            return own in _VECTORS and base in ("x", "h") and own in labels and labels.isdisjoint(_VECTORS - {own})
+    return False
+
+
+def _turned_number(e: f.Product) -> int:
+    """1 where it is (x_1 + i x_2)(cos φ + i sin φ), −1 with −i sin φ, and 0 for anything else."""
+    match e.factors:
+        case (
+            f.Sum((f.Name() as first, f.Product((unit, f.Name() as second))), (1, 1)),
+            f.Sum((f.Call("cos", cosine), f.Product((other, f.Call("sin", sine)))), (1, sign)),
+        ) if unit in UNITS and other == unit and cosine == sine and order_of_pair(first, second) == (first, second):
+            return sign
+    return 0
+
+
+def _is_score(left: f.Name, right: f.Product) -> bool:
+    """Whether it is the product of a query and a key, each turned by a position of its own, (R_m q)ᵀ (R_n k)."""
+    match right.factors:
+        case (f.Transpose(f.Product((first, f.Name("q") as q))), f.Product((second, f.Name("k") as k))):
+            steps = [_steps_in(first), _steps_in(second)]
+            fits = all(not (own := _step_of(x)) or own in by for x, by in zip((q, k), steps, strict=True))
+            turned = _is_rotation(first) and _is_rotation(second) and steps[0] != steps[1]
+            return left.base.lower() in {x.lower() for x in _SCORES} and turned and fits and all(steps)
+    return False
+
+
+def _step_of(e: f.Expression) -> str:
+    """The position of a vector by the one letter below it; empty where there is none."""
+    marks = [mark for mark in e.sub if mark in STEPS] if isinstance(e, f.Name) else []
+    return marks[0] if len(marks) == 1 else ""
+
+
+def _steps_in(turn: f.Expression) -> set[str]:
+    """The letters of positions that a rotation has."""
+    if isinstance(turn, f.Name):
+        return {letter for mark in (*turn.sub, *turn.sup) for letter in mark if letter in STEPS}
+    return {part.base for part in f.walk(turn) if isinstance(part, f.Name) and part.base in STEPS and not part.sub}
