@@ -58,6 +58,7 @@ _FFN = r"(?:\bFFN|feed[- ]?forward|\bMLP|前馈|前饋)"
 _ATTENTION = r"(?:\bMHA|\bGQA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
 _DECODER = r"(?:\bdecoder|解码|解碼|デコーダ|디코더|decodificador)"
 _BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|总参数|總參數|non-embedding|sin embedding)"
+_EMBEDDING = r"(?:embed|lm[ _-]?head|嵌入|埋め込み|임베딩)"
 _FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
 _HEADS = h * d_k * d * 2 + h * d_v * d * 2
 _HEADS_BIASED = _HEADS + 2 * h * d_k + h * d_v + d
@@ -134,6 +135,7 @@ PARAMETERS = (
             Amount(_GROUPED - h * d_k * d, ("biases", "projection")),
         ),
     ),
+    Quantity("embedding", regex(_EMBEDDING, re.IGNORECASE), (Amount(vocabulary * d), Amount(2 * vocabulary * d))),
     Quantity("decoder", regex(_DECODER, re.IGNORECASE), (*_blocks(2), *_blocks(1))),
     Quantity("block", regex(_BLOCK, re.IGNORECASE), _blocks(1)),
 )
@@ -384,8 +386,13 @@ _HEADING = regex(r"^#+ .*$", re.MULTILINE)
 
 
 def _is_of_weights(count: Expr) -> bool:
-    """Whether every part of a count has a width in it, one of them two, and none a number of tokens."""
-    widths = (d, d_ff, d_k, d_v)
+    """Whether every part of a count has a width in it, one of them two, and none a number of tokens.
+
+    A width times the size of the vocabulary is as good.
+    """
+    widths = (d, d_ff, d_k, d_v, vocabulary)
+    if count.free_symbols == {vocabulary}:
+        return False
     if count.free_symbols & {n, batch} or not count.is_polynomial(*widths):
         return False
     degrees = [sum(powers) for powers in sympy.Poly(count, *widths).monoms()]

@@ -242,3 +242,22 @@ def test_rotated_vectors_by_name(text, expected):
 )
 def test_typst(text, expected):
     assert verdicts(text) == expected
+
+
+@table(
+    (r"$\text{score}_{dot}(q, k) = q^T k$, $\text{score}_{scaled}(q, k) = \frac{q^T k}{\sqrt{d_k}}$", "holds holds"),
+    (r"$\text{score}_{scaled}(q, k) = \frac{q k}{\sqrt{d_k}}$", "fails"),
+    (r"$\text{score}_{add}(q, k) = v_a^T \tanh(W_q q + W_k k)$", "holds"),
+    (r"Additive: $\text{score}_{add}(q, k) = v_a^T (W_q q + W_k k)$", "fails"),
+    (r"$\text{score}_{ALiBi}(q_i, k_j) = \frac{q_i \cdot k_j}{\sqrt{d_k}} - m \cdot |i - j|$", "holds"),
+    (r"$\text{score}_{ALiBi}(q_i, k_j) = \frac{q_i \cdot k_j}{\sqrt{d_k}} + m \cdot |i - j|$", "fails"),
+    (r"ALiBi: head $h$ of $H$ has the slope $m = 2^{-\frac{8h}{H}}$", "holds"),
+    (r"ALiBi: head $h$ of $H$ has the slope $m = 2^{\frac{8h}{H}}$", "fails"),
+    (r"RoPE: $\text{RoPE}(x) = x \odot \cos + \text{rotate\_half}(x) \odot \sin$", "holds"),
+    (r"$q = a \cdot W^q$, $k = a \cdot W^k$", "holds holds"),
+    (r"$c_t = W_c x_t$", "holds"),
+    ("The embedding: Token_Embedding = vocab_size × d_model", "holds"),
+    ("The embedding: Token_Embedding = vocab_size × d_model × d_model", ""),
+)
+def test_scores_projections_and_counts_by_name(text, expected):
+    assert verdicts(text) == expected

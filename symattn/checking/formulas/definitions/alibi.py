@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.context import Context
@@ -29,7 +30,11 @@ _NAMED = regex(r"ALiBi|linear bias|线性偏置|距离", re.I)
 def define_slopes(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`m_h = 2^{-8h/n}`, or with h + 1 where heads count from 0."""
     e = side.expression
-    if not isinstance(left, f.Name) or left.base not in _SLOPES or len(left.sub) != 1 or len(left.sub[0]) != 1:
+    if not isinstance(left, f.Name) or left.base not in _SLOPES:
+        return
+    if not left.sub and context.mentions(_NAMED) and f.Name("h") in names(e):
+        left = replace(left, sub=("h",))  # m of head h
+    if len(left.sub) != 1 or len(left.sub[0]) != 1:
         return
     head = left.sub[0]
     powers = [p for p in f.walk(e) if isinstance(p, f.Power)]

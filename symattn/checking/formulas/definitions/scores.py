@@ -235,13 +235,14 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     turned = any(isinstance(x, f.Transpose) for x in e.factors)
     factors = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
     weights = [x for x in factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
-    tokens = [x for x in e.factors if isinstance(x, f.Name) and _is_token(x)]
+    tokens = [x for x in e.factors if isinstance(x, f.Name) and (_is_token(x) or x in context.once(_find_inputs))]
     if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkvc" or len(left.base) != 1:
         return
     marks = [part.strip("()") for part in (*weights[0].sub, *weights[0].sup)]
     latent = any(_LATENT.fullmatch(mark) for mark in marks)
     roles = {mark.lower()[latent : 1 + latent] for mark in marks} & set("qkv")
-    if (left.base == "c") != any(mark.startswith("D") for mark in marks if _LATENT.fullmatch(mark)):
+    down = any(mark.startswith("D") for mark in marks if _LATENT.fullmatch(mark)) or marks == ["c"]
+    if (left.base == "c") != down:
         return  # what a projection down gives is the latent c, and nothing else does
     copied = left.base != "c" and len(roles) == 1 and roles != {left.base.lower()}
     if copied and not _makes_two(weights[0], roles, context):
@@ -278,6 +279,18 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     question = Question(value, prepare, readings=readings, place=lambda _, printed: _without_rotation(printed))
     usual = _with_weights(e, weights[0], weight) if copied else ""
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
+
+
+def _find_inputs(_: Article, statements: Sequence[Statement]) -> frozenset[f.Name]:
+    """The small letters that two lines project by weights with labels, q = a W^q and k = a W^k."""
+    found: dict[f.Name, set[str]] = {}
+    for statement in statements:
+        match statement.equals:
+            case (f.Name(base), f.Product((f.Name() as x, f.Name("W", sub, sup)))) if (sub or sup) and x.base.islower():
+                found.setdefault(x, set()).add(base.lower())
+            case (f.Name(base), f.Product((f.Name("W", sub, sup), f.Name() as x))) if (sub or sup) and x.base.islower():
+                found.setdefault(x, set()).add(base.lower())
+    return frozenset(name for name, made in found.items() if len(made & set("qkv")) > 1)
 
 
 def _without_rotation(e: f.Expression) -> f.Expression:

@@ -47,6 +47,10 @@ def _read(e: f.Expression) -> tuple[f.Name, f.Expression, int] | None:
             (1, sign),
         ) if cosine.arguments == sine.arguments and _is_of(quarter, vector):
             return vector, quarter, sign
+        case f.Sum(
+            (f.Elementwise((f.Name() as vector, f.Name("cos"))), f.Elementwise((quarter, f.Name("sin")))), (1, sign)
+        ) if _is_of(quarter, vector):
+            return vector, quarter, sign
     return None
 
 

@@ -75,12 +75,19 @@ def has_decimals(e: f.Expression) -> bool:
     return any(isinstance(part, f.Number) and "." in part.text for part in f.walk(e))
 
 
+_LABELLED = ("score", "sim", "similarity")
+
+
 def as_call(left: f.Expression) -> f.Expression:
-    """`\\text{Attention(Q, K, V)}` as the function that its letters say, and `P E(pos, 2i)` as PE(pos, 2i)."""
+    """`\\text{Attention(Q, K, V)}` as the function that its letters say, `P E(pos, 2i)` as PE(pos, 2i), and
+    score_{dot}(q, k) as score(q, k)."""
     if isinstance(left, f.Product) and len(left.factors) == 2 and left.factors[0] == f.Name("P"):
         call = left.factors[1]
         if isinstance(call, f.Call) and call.function.upper() == "E" and len(call.arguments) == 2:
             return f.Call("pe", call.arguments, start=left.start, end=left.end)
+    match left:
+        case f.Product((f.Name(base, (_,), ()), f.Matrix((cells,), "(")), ("",)) if base.lower() in _LABELLED:
+            return f.Call(base.lower(), cells, start=left.start, end=left.end)
     if not isinstance(left, f.Name) or not left.base.endswith(")") or left.sub or left.sup:
         return left
     inside = read_side(left.base)
