@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from symattn.patterns import regex
 from symattn.reading.formula.algebra import (
     as_derivative,
@@ -172,6 +174,8 @@ def read_application(p: Parser) -> Expression | None:
         return _read_constructor(p)
     if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
         return _read_call(p, "sigma")
+    if p.algebra and _at_squared_sigma(p):
+        return _read_squared(p, "sigma")
     if p.algebra and token.value == "𝟏" and (found := read_indicator(p)) is not None:
         return found
     if p.algebra and (found := read_probability(p, behind)) is not None:
@@ -215,6 +219,15 @@ def _at_square(p: Parser) -> bool:
     if p.tokens[at].value == "{":
         return p.tokens[at + 1].value == "2" and p.tokens[at + 2].kind == "close"
     return p.tokens[at].kind == "number" and p.tokens[at].value.startswith("2")
+
+
+def _at_squared_sigma(p: Parser) -> bool:
+    """Whether σ²(x) stands here beside σ(x): σ² is a number, a variance, where σ is not applied to anything."""
+    applied = (first.value == "σ" and then.value == "(" and not then.gap for first, then in pairwise(p.tokens))
+    if p.token.value != "σ" or not _at_square(p) or not any(applied):
+        return False
+    behind = p.tokens[p.layout.partner.get(p.i + 2, p.i + 2) + 1]
+    return behind.value == "(" and not behind.gap
 
 
 def _read_squared(p: Parser, function: str) -> Power:

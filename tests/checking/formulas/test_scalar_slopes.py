@@ -57,6 +57,12 @@ def test_a_power_of_a_function_in_words_is_that_of_its_value():
     assert [x.verdict for x in judged(right.replace("1 - ", "2 - "))] == ["fails"]
 
 
+def test_a_power_of_sigma_beside_the_function_is_that_of_its_value():
+    right = r"\text{SiLU}'(x) = \sigma(x) + x\sigma(x)(1-\sigma(x)) = \sigma(x) + x\sigma(x) - x\sigma^2(x)"
+    assert [x.verdict for x in judged(right)] == ["holds"]
+    assert [x.verdict for x in judged(right.replace(r"- x\sigma^2", r"+ x\sigma^2"))] == ["fails"]
+
+
 @pytest.mark.parametrize("formula", [r"\frac{dy}{dx} = f(x)", r"\sigma'(x) = 1 - \sigma(x)^2"])
 def test_functions_that_are_not_known_are_left_alone(formula):
     assert judged(formula, words="Any activation.") == ()
