@@ -334,10 +334,21 @@ class Inference(Unknowns):
             for factor, shape in zip(e.factors, shapes, strict=True):
                 if not shape and isinstance(factor, f.Name) and factor.base in _TOKENS and factor.sub:
                     raise UnsettledError(factor.base)  # the x_j of W x_j is a vector
+        self._refuse_exchanges(e.factors, shapes)
         found = shapes[0]
         for operator, shape in zip(e.operators, shapes[1:], strict=True):
             found = self._times(found, shape, operator)
         return found
+
+    @staticmethod
+    def _refuse_exchanges(factors: Sequence[f.Expression], shapes: Sequence[Axes]) -> None:
+        """Raises UnsettledError for S Λ, where Λ was taken for a number: a matrix is not exchanged with another."""
+        ordered = False
+        for factor, shape in zip(factors, shapes, strict=True):
+            other = not shape and isinstance(factor, f.Name) and is_other_capital(factor.base)
+            if ordered and other:
+                raise UnsettledError("order")
+            ordered = ordered or other or bool(shape)
 
     def _times(self, a: Axes, b: Axes, operator: str) -> Axes:
         if not a or not b:
@@ -377,6 +388,8 @@ class Inference(Unknowns):
         if e.function == "max" and len(arguments) == 2:
             return self._together(arguments)
         [shape] = arguments if len(arguments) == 1 else [()]
+        if e.function == "diag":
+            self._no_number(shape)
         if len(arguments) == 1 and (e.function in _ENTRYWISE or not shape):
             return self._no_number(shape) if e.function == "softmax" and not _has_index(e) else shape
         if len(arguments) == 1 and e.function in _OF_ROWS:
@@ -385,6 +398,11 @@ class Inference(Unknowns):
             longer = next((axis for axis in shape if not self._is_one(axis)), ONE)
             return longer, longer
         raise UnsettledError(e.function)
+
+
+def is_other_capital(base: str) -> bool:
+    """Whether it is a Greek capital, Λ, of which nobody knows whether it is a number or a matrix."""
+    return base.isupper() and not base.isascii()
 
 
 def _has_index(e: f.Expression) -> bool:

@@ -184,3 +184,22 @@ def test_matrices_that_are_turned_round_need_not_agree(formula: str) -> None:
 def test_numbers_that_are_turned_round_agree() -> None:
     found = judge_formulas(read_article("a.md", "where $T(a+b) = bT + aT$.")).formulas
     assert [each.verdict for each in found] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"diag(a) S = S diag(a)",
+        r"f(a) S_t = S_t f(a)",
+        r"f(a) g(b) = g(b) f(a)",
+        r"\Lambda S = S \Lambda",
+        r"\Lambda_1 \Lambda_2 = \Lambda_2 \Lambda_1",
+    ],
+)
+def test_what_may_be_a_matrix_is_not_exchanged_with_another(formula: str) -> None:
+    assert judged(formula) == []
+
+
+@pytest.mark.parametrize("formula", [r"\alpha S = S \alpha", r"diag(a) S + diag(a) T = diag(a) (S + T)"])
+def test_numbers_are_exchanged_and_matrices_multiplied_out(formula: str) -> None:
+    assert [verdict for verdict, _ in judged(formula)] == ["holds"]

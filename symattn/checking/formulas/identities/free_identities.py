@@ -29,6 +29,7 @@ from symattn.checking.formulas.trials.indices import is_in_label
 from symattn.checking.formulas.trials.standing import as_they_stand
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant, is_same
+from symattn.checking.models.inference import is_other_capital
 from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
@@ -125,6 +126,8 @@ class _Free:
         dimensions = Dimensions(columns)
         for e, base in self.symbols.items():
             dimensions.symbols[base, (), ()] = self._shape(e, dimensions)
+            if isinstance(e, f.Call) or (isinstance(e, f.Name) and is_other_capital(e.base)):
+                dimensions.unknown.add((base, (), ()))
         return dimensions
 
     def _shape(self, e: f.Expression, dimensions: Dimensions) -> Pair:
@@ -282,6 +285,7 @@ def _fit(free: _Free, first: f.Expression, second: f.Expression, columns: bool) 
             dimensions = free.shapes(columns)
             for side in sides:
                 dimensions.of(side)
+            dimensions.refuse_exchanges(first, second)
             softmaxes = (part for side in (first, second) for part in f.walk(side) if _is_softmax(part))
             shapes = (dimensions.of(part) for part in softmaxes)
             if any(pair is None or {dimensions.root(k) for k in pair} == {ONE} for pair in shapes):

@@ -150,6 +150,7 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
                 pair = dimensions.symbols.setdefault(key, dimensions.of(body))
                 dimensions.symbols[key] = pair
             dimensions.of(left)
+            dimensions.refuse_exchanges(left, side.expression)
             _symbols_of(dimensions, side.expression)
         except NotSettledError:
             continue

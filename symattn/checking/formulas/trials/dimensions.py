@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError
+from symattn.checking.models.inference import is_other_capital
 from symattn.checking.models.unknowns import ONE, Unknowns
 from symattn.reading import formula as f
 
@@ -22,6 +23,7 @@ class Dimensions(Unknowns):
         self.fixed: dict[int, int] = {1: ONE}  # the unknowns that are sizes of matrices written out
         self.symbols: dict[Key, Pair] = {}
         self.numbers: set[Key] = set()  # those that were taken for numbers here
+        self.unknown: set[Key] = set()  # those that stand for what may be a number or a matrix
         self.column_vectors = column_vectors
 
     def equate(self, a: int, b: int) -> None:
@@ -118,9 +120,9 @@ class Dimensions(Unknowns):
                     self.equate(*pair)
                 return None
             case f.Call("diag", (argument,)):
-                pair = self.of(argument)
-                longer = None if pair is None else max(pair, key=lambda k: self.root(k) != ONE)
-                return None if longer is None else (longer, longer)
+                pair = self._listed(argument)
+                longer = max(pair, key=lambda k: self.root(k) != ONE)
+                return longer, longer
             case f.Call("inner", (left, right)):
                 self.equate_all([self.of(left), self.of(right)])
                 return None
@@ -135,6 +137,36 @@ class Dimensions(Unknowns):
         if size not in self.fixed:
             self.fixed[size] = self.new()
         return self.fixed[size]
+
+    def _listed(self, argument: f.Expression) -> tuple[int, int]:
+        """The shape of what diag makes a matrix of, which is no number, whatever its letter."""
+        if isinstance(argument, f.Name) and self._letter(argument) and argument.symbol not in self.symbols:
+            self.symbols[argument.symbol] = self.new(), ONE
+        pair = self.of(argument)
+        if pair is None:
+            raise NotSettledError("diag")
+        return pair
+
+    def refuse_exchanges(self, *sides: f.Expression) -> None:
+        """Raises NotSettledError for S f(a), where f(a) was taken for a number: no matrix is exchanged with another."""
+        apart = Dimensions(self.column_vectors)  # in which it is asked without saying anything of what has to fit
+        apart.parent, apart.symbols = [*self.parent], dict(self.symbols)
+        for product in (part for side in sides for part in f.walk(side) if isinstance(part, f.Product)):
+            ordered = False
+            for factor in product.factors:
+                is_number = apart.of(factor) is None
+                if is_number and ordered and self._may_be_matrix(factor):
+                    raise NotSettledError("order")
+                ordered = ordered or not is_number or self._may_be_matrix(factor)
+
+    def _may_be_matrix(self, e: f.Expression) -> bool:
+        """Whether what is taken for a number may be a matrix: Λ, or the value of a function that nobody knows."""
+        match e:
+            case f.Name(base):
+                return e.symbol in self.unknown or is_other_capital(base)
+            case f.Call(function):
+                return function not in _SAME and len(function) == 1
+        return False
 
     def _product(self, factors: Iterable[f.Expression]) -> Pair:
         found: Pair = None
