@@ -23,7 +23,7 @@ def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides, each in this spelling; what has none stays."""
     pairs = _pairs(sides)
     sides = _rotations_at(sides)
-    forms = [rewrite(rewrite(rewrite(side, _as_call), _as_turn), _as_rotations) for side in sides]
+    forms = [rewrite(rewrite(rewrite(side, as_call), _as_turn), _as_rotations) for side in sides]
     plain = [rewrite(side, lambda part: _feature(part, pairs)) for side in forms]
     plain = _counted_from_one(plain)
     letters = {name.base for side in plain for name in _names(side)}
@@ -35,7 +35,7 @@ def _names(e: f.Expression) -> list[f.Name]:
     return [part for part in f.walk(e) if isinstance(part, f.Name)]
 
 
-def _as_call(part: f.Expression) -> f.Expression:
+def as_call(part: f.Expression) -> f.Expression:
     """`f_q (x_m, m)`, read as a product with a row, as the function that it is."""
     if not isinstance(part, f.Product) or len(part.factors) != 2 or any(part.operators):
         return part

@@ -343,3 +343,16 @@ def test_a_letter_that_one_side_alone_has_is_a_name_for_the_other(formula, verdi
 def test_one_row_of_a_drawn_rotation_is_no_rotation() -> None:
     drawn = "The rotation matrix:\n\n```\nR(θ, m) = [cos(mθ), -sin(mθ)]\n          [sin(mθ),  cos(mθ)]\n```\n"
     assert check_article(read_article("a.md", drawn)).formulas == ()
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["q_m = f_q(x_m, m)", "v_n = f_v(x_n, n)", "f_q(x_m, m) = q_m", "q_m = f_q(x_m, m) = R_m W_q x_m"],
+)
+def test_a_letter_may_be_what_any_function_of_a_position_makes(formula):
+    assert judged(formula) == ()
+
+
+@pytest.mark.parametrize("formula", ["f(x, m) = x", "q_m = R_m q_m"])
+def test_what_is_turned_is_not_what_it_was(formula):
+    assert [x.verdict for x in judged(formula)] == ["fails"]

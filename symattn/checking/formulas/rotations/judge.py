@@ -16,7 +16,7 @@ from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
 from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, free_letters_in, is_turned
 from symattn.checking.models.tensors import MisfitError, Tensor
-from symattn.checking.models.turned import GREEK, spell_turned
+from symattn.checking.models.turned import GREEK, as_call, spell_turned
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -60,8 +60,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     found = judge_sides(statement, settled, "theorem.rotation", "theorem.rotation_fails")
     if found is None or found.verdict != "fails":
         return found
-    if statement.equals[0] in turned:
-        return None  # q_m = R_m q_0 says what the letter is
+    if statement.equals[0] in turned or any(_is_named(*pair) for pair in pairwise(statement.equals)):
+        return None  # q_m = R_m q_0, or q_m = f_q(x_m, m), says what the letter is
     parts = [part for side in sides for part in f.walk(side)]
     if any(isinstance(part, f.Sum) and any(map(_is_angle, part.terms)) for part in sides):
         return None  # R(t) + α, where R is a number: angles are added inside of the brackets
@@ -104,6 +104,13 @@ def _upright(part: f.Expression) -> f.Expression:
 def accept_turn(statement: Statement, *, clockwise: bool = False) -> Formula:
     """That a pair is turned as rotary positions turn it, or the other way round."""
     return accept(statement, Sentence("theorem.rotation"), Sentence("condition.clockwise") if clockwise else None)
+
+
+def _is_named(left: f.Expression, right: f.Expression) -> bool:
+    """Whether a letter is said to be what f makes of others, whatever f does."""
+    name, made = (left, as_call(right)) if isinstance(left, f.Name) else (right, as_call(left))
+    called = isinstance(made, f.Call) and _is_rotation(made)
+    return called and isinstance(name, f.Name) and name not in set(f.walk(made))
 
 
 def _is_angle(part: f.Expression) -> bool:
