@@ -87,3 +87,23 @@ def test_a_letter_that_has_entries_of_two_indices_is_a_row_with_one(entries, exp
 def test_the_softmax_of_a_matrix_times_a_vector_is_no_entry(scores, expected):
     found = judge_formulas(read_article("a.md", rf"$$p_t = \mathrm{{softmax}}({scores})$$" + "\n"))
     assert [formula.verdict for formula in found.formulas] == expected
+
+
+ROW_GRADIENTS = [
+    r"ds = (\text{diag}(p) - p p^T) dp",
+    r"ds = p \odot dp - p (p^T dp)",
+    r"ds_j = \sum_i dp_i p_i (\delta_{ij} - p_j)",
+]
+
+
+@pytest.mark.parametrize("formula", ROW_GRADIENTS)
+def test_one_row_may_stand_as_a_column(formula):
+    assert verdicts("For one row of the weights:", formula) == ["holds"]
+    assert verdicts(r"With $J = \text{diag}(p) - p p^T$:", formula) == []
+    assert verdicts("For one row of the weights:", formula.replace("-", "+")) == ["fails"]
+
+
+def test_weights_of_which_a_diagonal_is_taken_are_one_row():
+    formula = r"dS = \text{diag}(P) dP - (P P^T) dP = P \circ dP - P \cdot D"
+    assert verdicts("The backward pass:", formula) == []
+    assert verdicts("The backward pass:", r"dS = (\text{diag}(P) + P P^T) dP") == ["fails"]

@@ -52,6 +52,7 @@ from symattn.checking.formulas.gradients.one_row import (
     as_one_row,
     multiplied,
     takes_for_one_row,
+    weights_in_diagonals,
 )
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
@@ -212,10 +213,13 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     alone = [each for each in right if takes_for_one_row(each.reading.plan, sides, statement, context)]
     if len(alone) < len(right):
         return _conclude_right(equation, sides, right, found, context=context)
-    row = as_one_row(sides, keys, equation.known, context.article.words)
+    of_row = as_one_row(sides, keys, equation.known, context.article.words)
+    row = [outcome for outcome in of_row if outcome.holds]
     if row and not takes_for_one_row(row[0].reading.plan, sides, statement, context):
         theorem = theorem_of(is_proven(sides, row[0].reading.plan))
         return accept(statement, theorem) if context.mentions(OF_ROWS) else None
+    if weights_in_diagonals(sides):  # of the P of diag(P) and of no matrix
+        found = [outcome for outcome in of_row if outcome.misfit is None]
     if found and (case := _case_of(sides, found)) is not None:
         said = is_said_of_indices(case.key == "condition.indices_differ", statement, context.article.words)
         return accept(statement, theorem_of(False), None if said else case)

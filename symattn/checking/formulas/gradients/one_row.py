@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from symattn.checking.formulas.gradients.forward import OUTPUTS, SCORES, SIZES, WEIGHTS, Reading
 from symattn.checking.formulas.gradients.layers import VECTOR, softmax_plans
-from symattn.checking.formulas.gradients.outcomes import Outcome, holding
+from symattn.checking.formulas.gradients.outcomes import Outcome, try_readings
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import Shape, declared_shapes, shape_in_sizes, spell
@@ -85,30 +85,52 @@ def _find_shapes(_: Article, statements: Sequence[Statement]) -> dict[str, Shape
 def as_one_row(
     sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition], source: str
 ) -> list[Outcome]:
-    """The reading in which small letters without an index are one row each, if a statement on these holds so."""
+    """What a statement comes to where small letters without an index, and weights of which diag(P) is taken, are one
+    row each, or one column."""
     names = [slope_of(part) or part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
-    if any(isinstance(name, f.Name) and (name.sub or name.item) for name in names):
+    if any(isinstance(name, f.Name) and (name.sub or name.item) for name in names) and not _are_of_entries(sides):
         return []
-    return holding(sides, map(Reading, _plans(keys, known, source)))
+    return list(try_readings(sides, map(Reading, _plans(sides, keys, known, source))))
 
 
-def _plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> Iterator[Plan]:
+def _are_of_entries(sides: Sequence[f.Expression]) -> bool:
+    """Whether all gradients are by letters with one index, and δ_ij has two, as in the Jacobian of one row."""
+    parts = [part for side in sides for part in f.walk(side)]
+    slopes = [slope_of(part) for part in parts if isinstance(part, f.Derivative)]
+    names = [*slopes, *(part for part in parts if isinstance(part, f.Name) and part.base != "L")]
+    letters = [letter_of(name) for name in names if name is not None]
+    counts = {len(letter.indices) for letter in letters if letter.key != "δ"}
+    deltas = {len(letter.indices) for letter in letters if letter.key == "δ"}
+    return None not in slopes and (counts, deltas) == ({1}, {2})
+
+
+def weights_in_diagonals(sides: Sequence[f.Expression]) -> set[str]:
+    """The capital letters of weights that are one row, as diag(P) shows."""
+    parts = (part for side in sides for part in f.walk(side))
+    inside = (part.arguments[0] for part in parts if isinstance(part, f.Call) and part.function == "diag")
+    return {name.base for name in inside if isinstance(name, f.Name) and name.base in WEIGHTS and name.base.isupper()}
+
+
+def _plans(
+    sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition], source: str
+) -> Iterator[Plan]:
     """The weights, the scores and the output of one query; the softmax of one row."""
-    weights = next((key for key in WEIGHTS if key.islower() and key in keys), None)
-    scores = next((key for key in SCORES if key.islower() and (key in keys or key in known)), "s")
-    output = next((key for key in OUTPUTS if key.islower() and key in keys), "o")
+    diagonals = weights_in_diagonals(sides)
+    weights = next((key for key in WEIGHTS if key in keys and (key.islower() or key in diagonals)), None)
+    case = str.isupper if weights in diagonals else str.islower
+    scores = next((key for key in SCORES if case(key) and (key in keys or key in known)), "s")
+    output = next((key for key in OUTPUTS if case(key) and key in keys), "o")
     beside = {key: known[key] for key in keys if key in known and key not in (weights, scores, output)}
-    if weights is not None and set(keys) <= {weights, scores, output, "V", "L", *beside}:
-        made = [
-            (weights, f.Call("softmax", (f.Name(scores),))),
-            (output, f.Product((f.Name(weights), f.Name("V")), ("",))),
-        ]
-        definitions = beside | {key: Definition(key, (), formula) for key, formula in made}
+    if weights is not None and set(keys) <= {weights, scores, output, "V", "L", "δ", *beside}:
         sizes = {letter: size for letter, size in SIZES.items() if letter not in beside}
-        yield Plan({scores: ("1", "m"), "V": ("m", "e")}, definitions, sizes, columns=False)
+        softmax = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
+        for columns in (False, True):
+            factors = (f.Transpose(f.Name("V")), f.Name(weights)) if columns else (f.Name(weights), f.Name("V"))
+            made = {weights: softmax, output: Definition(output, (), f.Product(factors, ("",)))}
+            yield Plan({scores: VECTOR if columns else VECTOR[::-1], "V": ("m", "e")}, beside | made, sizes, columns)
     for plan in softmax_plans(keys, known, source):
         if all(shape == VECTOR for shape in plan.shapes.values()):
-            yield replace(plan, shapes=dict.fromkeys(plan.shapes, ("1", "m")), columns=False)
+            yield replace(plan, shapes=dict.fromkeys(plan.shapes, VECTOR[::-1]), columns=False)
 
 
 def as_entries_of_one_row(sides: Sequence[f.Expression]) -> list[f.Expression] | None:
