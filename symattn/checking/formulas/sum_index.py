@@ -31,6 +31,7 @@ def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
                 not _INDEX.fullmatch(total.index)
                 or (total.index in inside | _labels(total.body) and not own)
                 or len(strange) != 1
+                or _has_row(total.body)
                 or _is_shared(side, strange)
             ):
                 continue
@@ -104,6 +105,11 @@ def _labels(e: f.Expression) -> set[str]:
     return {
         letter for part in f.walk(e) if isinstance(part, f.Name) for mark in (*part.sub, *part.sup) for letter in mark
     }
+
+
+def _has_row(e: f.Expression) -> bool:
+    """Whether the row O_{i,:} is in it, over whose entries a sum may run without naming their index."""
+    return any(isinstance(part, f.Name) and any(":" in mark for mark in part.sub) for part in f.walk(e))
 
 
 def _is_bound_in(e: f.Expression, letter: str) -> bool:

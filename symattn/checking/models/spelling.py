@@ -132,6 +132,18 @@ def _lower(part: f.Expression) -> f.Expression:
     return part
 
 
+def _entry_of_row(part: f.Expression, index: str) -> f.Expression:
+    """The row O_{i,:} in Σ_j dO_{i,:} ⊙ O_{i,:} as its entry O_{ij}, over which the sum runs."""
+    if not isinstance(part, f.Elementwise) or index in open_indices(part):
+        return part
+
+    def at(name: f.Expression) -> f.Expression:
+        row = isinstance(name, f.Name) and len(name.sub) == 2 and name.sub[1] == ":"
+        return replace(name, sub=(name.sub[0], index)) if row and isinstance(name, f.Name) else name
+
+    return rewrite(part, at)
+
+
 def _rename(part: f.Expression, bound: frozenset[str]) -> f.Expression:
     """A sum over a letter that is not usual for an index, with one that is; Σ_{a,b} as two sums.
 
@@ -145,6 +157,8 @@ def _rename(part: f.Expression, bound: frozenset[str]) -> f.Expression:
         return _rename(replace(part, index=first.strip(), body=inner), bound)
     if not part.index:
         return index_sum(part)
+    index = part.index
+    part = replace(part, body=rewrite(part.body, lambda inner: _entry_of_row(inner, index)))
     if part.index in USUAL or not _TOKEN.fullmatch(part.index):
         return part
     return _with_other_index(part, bound)

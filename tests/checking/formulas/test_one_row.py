@@ -107,3 +107,11 @@ def test_weights_of_which_a_diagonal_is_taken_are_one_row():
     formula = r"dS = \text{diag}(P) dP - (P P^T) dP = P \circ dP - P \cdot D"
     assert verdicts("The backward pass:", formula) == []
     assert verdicts("The backward pass:", r"dS = (\text{diag}(P) + P P^T) dP") == ["fails"]
+
+
+@pytest.mark.parametrize("sums", [r"D_i = P_{i:}^T dP_{i:}", r"D_i = \sum_j (dO_{i,:} \odot O_{i,:})"])
+def test_row_sums_may_be_said_by_rows(sums):
+    formula = r"dS_{ij} = P_{ij}(dP_{ij} - D_i)"
+    assert verdicts(f"With ${sums}$ we get", formula) == ["holds"]
+    assert verdicts(f"With ${sums}$ we get", formula.replace("-", "+")) == ["fails"]
+    assert [x.verdict for x in judge_formulas(read_article("a.md", f"${sums}$\n")).formulas] == ["holds"]

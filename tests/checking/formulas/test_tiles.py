@@ -51,3 +51,12 @@ def test_a_scale_that_the_scores_do_not_say_is_left_alone():
 def test_blocks_are_read_where_an_article_speaks_of_them():
     found = judge_formulas(read_article("a.md", r"$dQ_i \leftarrow dQ_i + dS_i^{(j)} K_j$")).formulas
     assert found == ()
+
+
+def test_a_block_times_a_block_is_meant_entry_by_entry():
+    """D_i may be said in letters that are not settled; then the gradient is right if it is what it is elsewhere."""
+    said = r"D_i = \sum_j (g_{O_{i,:}} \odot O_{i,:})"
+    right = r"dS_{ij} = P_{ij} (dP_{ij} - D_i)"
+    assert judged(said, right) == [("holds-if", None)]
+    assert judged(said, right.replace("-", "+")) == []
+    assert judged(right.replace("-", "+")) == [("fails", right)]

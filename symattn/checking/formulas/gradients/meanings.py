@@ -84,7 +84,7 @@ def readings_of(
     every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
     if statement.passage.kind in ("code", "comment"):
         every = [replace(reading, plan=replace(reading.plan, small=True)) for reading in every]
-    if has_slices(sides):
+    if has_slices([*sides, *(known[key].expression for key in keys if key in known)]):
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     return every
 

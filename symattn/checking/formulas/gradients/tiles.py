@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.gradients.forward import NUMBERS, SCORES, SHAPES, Reading, readings, row_sums_in
+from symattn.checking.formulas.gradients.forward import (
+    NUMBERS,
+    ROW_SUMS,
+    SCORES,
+    SHAPES,
+    Reading,
+    definitions_in,
+    readings,
+    row_sums_in,
+)
 from symattn.checking.formulas.gradients.outcomes import (
     Outcome,
     condition_of,
@@ -40,23 +49,31 @@ def judge_tile(statement: Statement, context: Context) -> Formula | None:
     if len(statement.equals) != 2 or not context.mentions(_BLOCKS):
         return None
     scores = context.once(find_block_scores)
-    equals = [rewrite(side, _with_block) for side in statement.equals]
+    equals = [_with_blocks(side) for side in statement.equals]
     rows = not context.once(turns_blocks)
     text = statement.passage.text[statement.sides[0].end : statement.sides[1].start]
     adds = "+" in text  # dV_j +=
-    tried = _readings(equals, scores, adds, rows)
+    sums = {key: made for key, made in definitions_in(context, statement).items() if key in ROW_SUMS}
+    tried = _readings(equals, scores | sums, adds, rows)
+    settled = bool(tried)
+    if not settled and sums:  # with the usual D where it is not settled what the line on it says
+        tried = _readings(equals, scores, adds, rows)
     if not tried:
         return None
     found = [outcome for _, outcome in tried]
     right = [outcome for outcome in found if outcome.holds]
     if right:
         proven = any(is_proven(sides, outcome.reading.plan) for sides, outcome in tried if outcome.holds)
-        return accept(statement, theorem_of(proven), condition_of(right, found))
+        assumed = None if settled else row_sums_in(tried[0][0], {})
+        condition = condition_of(right, found) if assumed is None else Sentence("condition.row_sums", name=assumed.key)
+        return accept(statement, theorem_of(proven), condition)
+    if not settled:
+        return None
     if any(outcome.holds for _, outcome in _readings(equals, {}, adds, rows)):
         return None  # with scores of another scale
 
     def holds(sides: Sequence[f.Expression]) -> bool:
-        found = _readings([rewrite(side, _with_block) for side in sides], scores, adds, rows)[:1]  # as blocks
+        found = _readings([*map(_with_blocks, sides)], scores | sums, adds, rows)[:1]  # as blocks
         turned = (p.operand for side in sides for p in f.walk(side) if isinstance(p, f.Transpose))
         return all(outcome.holds for _, outcome in found) and not any(_is_number(x) for x in turned) and bool(found)
 
@@ -134,6 +151,21 @@ def _whole(e: f.Expression) -> f.Expression | None:
     """The expression with the letters of matrices without the indices of their blocks; None if others have some."""
     changed = rewrite(e, _without_block)
     return None if open_indices(changed) or any(_has_place(part) for part in f.walk(changed)) else changed
+
+
+def _with_blocks(side: f.Expression) -> f.Expression:
+    return rewrite(rewrite(side, _with_block), _by_entry)
+
+
+def _by_entry(part: f.Expression) -> f.Expression:
+    """`P_ij (dP_ij − D_i)` of blocks entry by entry: what has a number for every query and key has no product with
+    another such."""
+    match part:
+        case f.Product((f.Name() as first, f.Sum() as other), ("",)):
+            pair = open_indices(first)
+            if first.base in _OF_PAIRS and len(pair) == 2 and pair == open_indices(other):
+                return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
 
 
 _SHORT = regex(r"(d?[QKVOPSA])([ij])")
