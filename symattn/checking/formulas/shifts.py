@@ -41,7 +41,8 @@ def judge_shift(left: f.Expression, right: f.Expression, statement: Statement) -
     plain = all(symbol.is_commutative and symbol.name[0] != "?" for symbol in one.free_symbols | other.free_symbols)
     varying = [letter for letter in (one.free_symbols & other.free_symbols) if not _is_number(letter)]
     scaled = plain and len(varying) == 1 and sympy.expand(difference.subs(varying[0], 0)) == 0
-    return conclude(statement, "fails", Sentence("formula_scaled")) if scaled else None
+    open_ = one.free_symbols - other.free_symbols and other.free_symbols - one.free_symbols  # α x and x/T, T = 1/α
+    return conclude(statement, "fails", Sentence("formula_scaled")) if scaled and not open_ else None
 
 
 def _are_multiples(one: Expr, other: Expr) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.definitions.weights import BY_COLUMNS, averages_over, find_normalised
+from symattn.checking.formulas.identities.judge import find_bodies
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.shifts import judge_shift
 from symattn.checking.formulas.statements.context import Context, conclude
@@ -15,6 +16,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.orientation import count_orientations, pairs_in
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.checking.formulas.words.weight_sums import NEAR, WEIGHTS
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -39,8 +41,20 @@ def judge_weights(statement: Statement, context: Context) -> Formula | None:
     if sides[1] in (_ONE, _ONES):
         return _judge_ones(sides[0], statement, context)
     if all(isinstance(side, f.Call) and side.function == "softmax" and len(side.arguments) == 1 for side in sides):
-        return judge_shift(sides[0], sides[1], statement)
+        return judge_shift(*_in_same_letters(sides[0], sides[1], context), statement)
     return None
+
+
+def _in_same_letters(left: f.Expression, right: f.Expression, context: Context) -> tuple[f.Expression, f.Expression]:
+    """Both sides with what a line says a letter to be that only one of them has, T = 1/α beside α."""
+    made = context.once(find_bodies)
+    own = [{part for part in f.walk(side) if isinstance(part, f.Name)} for side in (left, right)]
+
+    def put_in(part: f.Expression) -> f.Expression:
+        bodies = made.get(part.symbol, ()) if isinstance(part, f.Name) and part in own[0] ^ own[1] else ()
+        return bodies[0] if len(bodies) == 1 else part
+
+    return rewrite(left, put_in), rewrite(right, put_in)
 
 
 def _judge_ones(left: f.Expression, statement: Statement, context: Context) -> Formula | None:

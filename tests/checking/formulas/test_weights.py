@@ -118,3 +118,13 @@ def test_entries_of_a_matrix_that_is_a_softmax_sum_to_1_by_rows(total, verdicts)
 ])  # fmt: skip
 def test_scales_of_other_letters_may_be_the_same(formula):
     assert "fails" not in last(formula)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdicts"),
+    [(r"T = \frac{1}{\alpha}", ["holds"]), (r"T = \alpha", ["fails"]), (r"T > 0", [])],
+)
+def test_a_temperature_may_be_said_to_be_the_inverse_of_a_scale(said, verdicts):
+    formula = r"\text{softmax}(\alpha x) = \text{softmax}(x/T)"
+    assert last(f"With ${said}$:\n\n${formula}$") == verdicts
+    assert last(f"${formula}$ with ${said}$") == verdicts
