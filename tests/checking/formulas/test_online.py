@@ -419,3 +419,19 @@ def test_a_block_may_be_named_by_its_set_of_keys(inverse, expected):
     update = rf"O^{{(j)}} = {factor} O^{{(j-1)}} + e^{{S_{{B_j}} - m^{{(j)}}}} V_{{B_j}}"
     assert [found for found, _ in verdict(largest, update)] == [expected]
     assert [found for found, _ in verdict(largest, update.replace(" O^{(j-1)}", r" \cdot O^{(j-1)}"))] == [expected]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"L = e^{m_1 - m} L_1 + e^{m_2 - m} L_2",
+        r"L_{new} = e^{m_{old} - m_{new}} L_{old} + e^{x_j - m_{new}}",
+        r"O = \frac{e^{m_1 - m} L_1 O_1 + e^{m_2 - m} L_2 O_2}{L}",
+        r"\text{softmax}(x_i) = e^{x_i - m} / l",
+    ],
+)
+def test_a_rescaled_letter_is_a_sum_and_the_softmax_of_one_score_is_over_all_keys(formula):
+    assert [said for said, _ in verdict(formula)] == ["holds"]
+    wrong = formula.replace("m_2 - m}", "m - m_2}").replace("m_{old} - m_{new}", "m_{new} - m_{old}")
+    wrong = wrong.replace("x_i - m}", "x_i + m}")
+    assert [said for said, _ in verdict(wrong)] == ["fails"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
-from typing import Literal
+from typing import Literal, TypeGuard
 
 import sympy
 
@@ -429,19 +429,37 @@ def _written_out(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expressi
 
 def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence[f.Expression]:
     """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
+    sides = [rewrite(side, _over_all_keys) for side in sides]
     if conventions.plain:
         sides = [rewrite(side, with_tilde) for side in sides]
     return _name_update(_name_sum(gather_keys(sides, LETTERS)))
 
 
+def _over_all_keys(part: f.Expression) -> f.Expression:
+    """softmax(x_i) of one score, which is its weight among those of all keys, as e^{x_i − lse}."""
+    match part:
+        case f.Call("softmax", (f.Name(("x" | "s"), (_,), ()) as score,), ()):
+            return f.Call("exp", (f.Sum((score, f.Name("lse")), (1, -1)),), start=part.start, end=part.end)
+    return part
+
+
 def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
-    """`L = e^{m_i − m} ℓ_i + e^{m_j − m} ℓ_j` with ℓ for L, which elsewhere is the logarithm of the sum."""
+    """`L = e^{m_i − m} ℓ_i + e^{m_j − m} ℓ_j` with ℓ for L, and for every L that is rescaled so: the logarithm of a
+    sum, which L is elsewhere, is not multiplied."""
     left, *others = sides
-    if not isinstance(left, f.Name) or left.base != "L":
+    parts = [part for side in sides for part in f.walk(side)]
+    calls = [part for part in parts if isinstance(part, f.Call)]
+    taken = (inner for call in calls if call.function == "exp" for inner in f.walk(call))
+    if any(call.function == "log" for call in calls) or any(map(_is_sum_or_log, taken)):
         return sides
-    logs = any(isinstance(part, f.Call) and part.function == "log" for side in others for part in f.walk(side))
-    named = [replace(left, base="ℓ"), *others]
-    return sides if logs or merge_in(named) is None else named
+    if any(isinstance(part, f.Product) and any(map(_is_sum_or_log, part.factors)) and rescales(part) for part in parts):
+        return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_sum_or_log(part) else part) for side in sides]
+    named = [replace(left, base="ℓ"), *others] if _is_sum_or_log(left) else [*sides]
+    return sides if merge_in(named) is None else named
+
+
+def _is_sum_or_log(part: f.Expression) -> TypeGuard[f.Name]:
+    return isinstance(part, f.Name) and part.base == "L"
 
 
 def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
