@@ -45,3 +45,5 @@ def test_a_read_without_transpose_beside_outer_products():
     text = "A state:\n\n$$h_t = (I - \\beta_t k_t k_t^T) h_{t-1} + \\beta_t v_t k_t^T$$\n\n"
     assert said(text + "$$o_t = q_t h_t$$") == ["fails"]
     assert said(text + "$$o_t = q_t^T h_t$$") == []
+    shaped = "The state is $h \\in \\mathbb{R}^{K \\times V}$:\n\n" + text
+    assert said(shaped + "$$o_t = q_t h_t$$") == []  # where the update alone is wrong

@@ -32,7 +32,7 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.notation import find_shapes
 from symattn.checking.formulas.trials.pointed import show_difference
-from symattn.checking.formulas.trials.symbols import Key, Shape
+from symattn.checking.formulas.trials.symbols import Key, Shape, declared_shapes
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import letter_of
@@ -95,7 +95,8 @@ def _judge(statement: Statement, context: Context) -> Formula | None:
         return None
     best, others, transposes, settled = context.once(_find_layouts, find_shapes, _find_states, find_named)[letter]
     if not settled and not _is_update(sides) and not _is_of(sides[0], "z"):
-        return judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
+        stated = any(key[0] == letter for key in declared_shapes(context.statements))  # in which q_t S_t may fit
+        return None if stated else judge_unfit_read(statement, sides, context)  # of a state that goes on in no layout
     rule = _rule_for(sides, letter, context)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
