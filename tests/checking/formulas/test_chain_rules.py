@@ -122,3 +122,24 @@ def test_a_function_with_two_formulas_is_the_one_in_front():
     lines = ["f(x) = x^2", "f'(x) = 2x", "f(x) = x^3", "f'(x) = 3x^2", "f'(x) = 2x"]
     found = check_article(read_article("a.md", "\n\n".join(f"$${line}$$" for line in lines) + "\n")).formulas
     assert [(x.line, x.verdict) for x in found] == [(3, "holds"), (7, "holds")]
+
+
+def test_paths_through_the_moments_of_a_batch():
+    """x̂_i depends on x_i itself, on the mean and on the deviation; each path holds the others."""
+    link = (
+        r"\frac{\partial l}{\partial \hat{x}_j} \frac{\partial \hat{x}_j}{\partial %s} \frac{\partial %s}{\partial x_i}"
+    )
+    mean, deviation = (rf"\sum_j {link}" % (x, x) for x in (r"\mu_B", r"\sigma_B"))
+    alone = r"\frac{\partial l}{\partial \hat{x}_i} \frac{\partial \hat{x}_i}{\partial x_i}"
+    text = rf"$$\frac{{\partial l}}{{\partial x_i}} = {alone} + {mean} + {deviation}$$" + "\n"
+    [found] = check_article(read_article("a.md", text)).formulas
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.held")
+    [found] = check_article(read_article("a.md", text.replace(f"+ {mean}", f"- {mean}"))).formulas
+    assert found.verdict == "fails"
+
+
+def test_letters_of_no_forward_pass_are_not_those_of_attention():
+    right = r"\frac{\partial E}{\partial v_j} = e_j \cdot \cos(v_j)"
+    assert check_article(read_article("a.md", f"${right}$\n")).formulas == ()
+    passed = r"$$\frac{\partial E}{\partial V} = P \frac{\partial E}{\partial O}$$"
+    assert [x.verdict for x in check_article(read_article("a.md", passed + "\n")).formulas] == ["fails"]

@@ -249,6 +249,9 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if _is_open(every, found):
         return None  # it may hold for the gradient by other scores
     slopes = set(slopes_in(sides[1:]))
+    undefined = equation.known.keys().isdisjoint(keys) and all("L" not in x.reading.plan.definitions for x in found)
+    if undefined and not slopes and slopes_in(sides[:1]):
+        return None  # -∂E/∂v = e cos(v): no line says what its letters are, and it is made of no gradient
     of_weights = bool(slopes) and slopes <= set(WEIGHTS)  # gradients by scores are 0 where these are hidden
     if depends_on_mask(found[0].made.drawn) and not (of_weights and fails_behind_masks(sides, found)):
         return None  # where scores are hidden it may hold

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
 from symattn.checking.formulas.gradients.forward import (
     NUMBERS,
     OUTPUTS,
@@ -241,7 +242,7 @@ _EPSILON = ("ε", "ϵ", "eps", "epsilon")
 def along_one_path(sides: Sequence[f.Expression], found: Sequence[Outcome], context: Context) -> list[Outcome]:
     """The readings in which it holds if ∂x̂_i/∂x_i is along one path alone, with μ and σ² held, by which the article
     differentiates for the other paths."""
-    held = context.once(_find_intermediates)
+    held = context.once(_find_intermediates, find_batch_label)
     readings = (
         replace(each.reading, plan=replace(each.reading.plan, held=held), condition=Sentence("condition.held"))
         for each in found
@@ -249,9 +250,10 @@ def along_one_path(sides: Sequence[f.Expression], found: Sequence[Outcome], cont
     return holding(sides, (each for each in readings if each.plan.held & each.plan.definitions.keys()))
 
 
-def _find_intermediates(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
-    """The letters by which the article differentiates, σ for σ² too."""
-    slopes = (p.by for s in statements for side in s.equals for p in f.walk(side) if isinstance(p, f.Derivative))
+def _find_intermediates(_: Article, statements: Sequence[Statement], label: str) -> frozenset[str]:
+    """The letters by which the article differentiates, σ for σ² too, without the label of a batch."""
+    sides = (without_label(side, label) for statement in statements for side in statement.equals)
+    slopes = (part.by for side in sides for part in f.walk(side) if isinstance(part, f.Derivative))
     names = (part for by in slopes for part in f.walk(by) if isinstance(part, f.Name))
     keys = {letter_of(name).key for name in names}
     return frozenset(keys | ({VARIANCE} if "σ" in keys else set()))
