@@ -291,6 +291,12 @@ def _word(spelling: str, start: int, end: int) -> Token:
     return Token("word", spelling.replace("\\", ""), start, end)
 
 
+# \hspace{1em}, as wide as a \quad or wider
+_WIDE_LENGTH = regex(
+    r"\\hspace\*?\{\s*(?:[1-9]\d*(?:\.\d+)?\s*(?:em|cm|pc|in)|\d{2,}(?:\.\d+)?\s*(?:pt|mm|ex|mu|px))\s*\}"
+)
+
+
 def _width(kind: str, spelling: str, latex: bool) -> str:
     if kind == "prefix":
         return ""
@@ -326,6 +332,8 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
         return Token("gap", "", start, dot.end() if dot else end, " ")
     if command in WIDE_SPACES:
         return Token("gap", "", start, end, "wide")
+    if (space := _WIDE_LENGTH.match(text, start)) is not None:
+        return Token("gap", "", start, space.end(), "wide")
     if command in MEANINGS:
         end = end_of_label(text, end) if command in LABELLED else end
         return Token(*MEANINGS[command], start, end)

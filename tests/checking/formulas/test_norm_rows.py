@@ -74,3 +74,13 @@ def test_the_row_has_one_place():
 def test_a_lost_minus_is_not_hidden_by_another_number_of_entries(sign, verdicts):
     text = rf"Layer norm: $\sigma^2 = \frac{{1}}{{N}} \sum_{{j=1}}^{{D}} (x_j {sign} \mu)^2$." + "\n"
     assert [x.verdict for x in judge_formulas(read_article("a.md", text)).formulas] == verdicts
+
+
+@pytest.mark.parametrize("gap", [r"\hspace{1em}", r"\hspace*{20pt}", r"\quad"])
+def test_a_wide_space_parts_equations(gap):
+    mean, deviation = r"\mu = \frac{1}{n} \sum_i x_i", r"\sigma = \sqrt{\frac{1}{n} \sum_i (x_i - \mu)^2}"
+    text = "LayerNorm:\n\n$$\ny_i = \\frac{x_i - \\mu}{\\sigma} \\\\[1em]\n" + f"{mean} {gap}\n{deviation}\n$$\n"
+    found = judge_formulas(read_article("a.md", text)).formulas
+    assert [(x.line, x.verdict) for x in found] == [(4, "holds"), (5, "holds"), (6, "holds")]
+    wrong = text.replace("x_i - \\mu}", "x_i + \\mu}")
+    assert [x.line for x in judge_formulas(read_article("a.md", wrong)).formulas if x.verdict == "fails"] == [4]

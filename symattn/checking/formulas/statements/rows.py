@@ -25,7 +25,7 @@ _CASES = regex(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
 _REMARK = regex(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
 _MATRIX = regex(r"\\(?P<mark>begin|end)\{(?:[bpBvV]?(?:small)?matrix|cases|array)\*?\}")
 _BRACKET = regex(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
-_ROW = regex(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
+_ROW = regex(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|\\hspace\*?\{\d+(?:em|pt)\}|[,，](?=\s*[a-z]\s*=)")
 _END = regex(r"[\s.,;]*(?:\\\\|\Z)")
 _GOES_ON = regex(r"\s*&?\s*(?:[-+*/|×·,)}\]]|\\(?:times|cdot|odot|circ|right|pm)\b)")
 _PARTNERS = {"(": ")", "[": "]", "{": "}"}
