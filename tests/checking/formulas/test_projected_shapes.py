@@ -59,3 +59,20 @@ UPRIGHT = "Tokens $X \\in \\mathbb{R}^{d \\times n}$:\n\n"
 def test_other_products_of_weights_and_tokens_are_not_called_false(before, formula):
     found = check_article(read_article("a.md", f"{before}$${formula}$$\n")).formulas
     assert "fails" not in [each.verdict for each in found]
+
+
+@pytest.mark.parametrize(
+    ("formula", "shape", "verdicts"),
+    [
+        (r"c = W_{DKV} \cdot x", r"d_c \times d", ["holds"]),
+        (r"c = W_{DKV} \cdot x", r"d \times d_c", []),
+        (r"q = W_Q x", r"d_c \times d", ["holds"]),
+        (r"q = W_Q x", r"d \times d_c", []),
+        (r"q = x W_Q", r"d \times d_c", ["holds"]),
+    ],
+)
+def test_a_projection_of_tokens_without_a_shape_has_the_stated_one(formula, shape, verdicts):
+    name, weight = formula[0], formula.split("=")[1].replace("x", "").replace(r"\cdot", "").strip()
+    text = rf"$${formula}, \quad {name} \in \mathbb{{R}}^{{d_c}}$$ with ${weight} \in \mathbb{{R}}^{{{shape}}}$."
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert [x.verdict for x in found if x.text == formula] == verdicts

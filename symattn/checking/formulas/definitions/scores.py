@@ -12,8 +12,9 @@ from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.definitions.weights import averages_over
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.shapes.fitting import Fit
+from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
+from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.statements.wording import near
@@ -253,6 +254,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return  # queries of the encoder's tokens beside keys of the decoder's
     if left.base in ("K", "V") and _has_other_keys_than_values(context):
         return  # as many keys as values are needed, which two sequences need not give
+    if not _fits_any(left, e, tokens[0], statement, context):
+        return  # of any tokens: either the order or a stated shape is wrong
     slip = not _conforms(left, e, statement, context)
     turned_round = replace(e, factors=e.factors[::-1])
     if slip and not _fits(left, turned_round, statement, context):
@@ -373,6 +376,18 @@ def _fits(left: f.Name, product: f.Expression, statement: Statement, context: Co
     """Whether the shapes that the article states say that it is this order."""
     found = _fit(left, product, statement, context)
     return found.outcome == "fits" and found.tested > 0
+
+
+def _fits_any(left: f.Name, product: f.Expression, tokens: f.Name, statement: Statement, context: Context) -> bool:
+    """Whether some shape of tokens of which none is stated makes the product of the shape that is stated of it."""
+    shapes = context.once(collect)
+    stated = shapes.near(statement.span[0])
+    key = key_of(tokens)
+    if key in stated.shapes or key in stated.definitions or key_of(left) not in shapes.declared:
+        return True
+    axes = tuple(size_letter(f"?{key}{k}") for k in range(1 if tokens.base.islower() else 2))
+    found = fit(product, left, stated.with_shapes({key: [axes]}), shapes.relations.formulas)
+    return found.outcome in ("fits", "unknown")
 
 
 def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> Fit:
