@@ -36,9 +36,13 @@ _DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says wh
 _MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
 _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 
-_INDEPENDENT = regex(r"independ|indépend|unabhängig|i\.?i\.?d|独立|獨立|독립", re.IGNORECASE)
-_MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|均值|平均|期望|평균"
-_VARIANCE = r"variance|Varianz|varianza|方差|分散|분산"
+_INDEPENDENT = regex(
+    r"independ|indépend|indipend|unabhängig|onafhankelijk|oberoende|niezależn|nezávisl|bağımsız|độc lập"
+    r"|независим|незалежн|i\.?i\.?d|独立|獨立|독립",
+    re.IGNORECASE,
+)
+_MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|média|trung bình|kỳ vọng|средн\w+|均值|平均|期望|평균"
+_VARIANCE = r"variance|Varianz|varianza|variância|phương sai|дисперси\w+|方差|分散|분산"
 VARIANCE = regex(_VARIANCE, re.IGNORECASE)
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
 ZERO_MEAN = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)

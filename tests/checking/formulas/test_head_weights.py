@@ -49,3 +49,12 @@ def test_the_output_weights_stand_on_the_left_where_the_others_do(axes: str, ver
     text = "Multi-head attention: " + others + rf"and $W^O \in \mathbb{{R}}^{{{axes}}}$." + "\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [each.verdict for each in found][-1] == verdict
+
+
+@pytest.mark.parametrize(("height", "verdicts"), [("hd_v", ["holds"]), ("hd_k", ["holds-if"]), ("d_v", ["fails"])])
+def test_two_letters_of_plain_text_are_the_width_of_all_heads(height, verdicts):
+    lines = ["MultiHead(Q, K, V) = Concat(head_1, ..., head_h)W^O", ""]
+    lines += [f"- W^{role}_i ∈ ℝ^(d_model × d_{role.lower()})" for role in "KV"]
+    lines += ["- W^Q_i ∈ ℝ^(d_model × d_k)", f"- W^O ∈ ℝ^({height} × d_model)"]
+    found = check_article(read_article("a.md", "\n".join(lines) + "\n")).formulas
+    assert [x.verdict for x in found if "W^O ∈" in x.text] == verdicts

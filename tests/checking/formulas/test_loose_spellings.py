@@ -74,3 +74,8 @@ def test_one_query_and_one_key_in_capitals(value, verdict):
 )
 def test_counts_of_one_width(text, verdicts):
     assert judged(text) == verdicts
+
+
+@pytest.mark.parametrize(("below", "verdict"), [("sqrt(d_k)", "holds"), ("d_k", "fails")])
+def test_the_transpose_of_typst(below, verdict):
+    assert judged(f"attention(Q, K, V) = softmax((Q K^TT) / {below}) V") == [(1, verdict)]

@@ -216,3 +216,15 @@ def test_a_width_is_what_other_lines_say_that_it_is(said, verdict):
 def test_a_number_may_stand_for_the_width_that_it_is():
     text = r"With $d_k = 64$, $\mathrm{Var}(q^T k / \sqrt{d_k}) = \frac{64}{d_k} = 1$." + "\n"
     assert [x.verdict for x in check_article(read_article("a.md", text)).formulas] == ["holds-if"]
+
+
+@pytest.mark.parametrize("said", ["độc lập", "независимы", "indipendenti", "bağımsız"])
+def test_words_for_independence(said):
+    given = r"$\mathbb{E}[q_i] = \mathbb{E}[k_i] = 0$, $\text{Var}(q_i) = \text{Var}(k_i) = 1$"
+    variance = r"$\text{Var}(q^T k) = d_k$"
+
+    def last(text):
+        return check_article(read_article("a.md", text + "\n")).formulas[-1].verdict
+
+    assert last(f"$q_i, k_i$ {said}, {given}: {variance}") == "holds"
+    assert last(f"{given}: {variance}") == "holds-if"
