@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.abreast import join_abreast
 from symattn.reading.articles.scanning.cases import read_cases
 from symattn.reading.articles.scanning.cleaning import (
     clean_line,
@@ -17,9 +16,7 @@ from symattn.reading.articles.scanning.cleaning import (
     without_asides,
     without_units,
 )
-from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
-from symattn.reading.articles.scanning.drawn import join_drawings, join_grid
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
     Joined,
@@ -32,9 +29,12 @@ from symattn.reading.articles.scanning.matrices import (
     without_wrappers,
     worked_entries,
 )
-from symattn.reading.articles.scanning.parallel import part_columns
+from symattn.reading.articles.scanning.plain_matrices.abreast import join_abreast
+from symattn.reading.articles.scanning.plain_matrices.components import component_matrices
+from symattn.reading.articles.scanning.plain_matrices.drawn import join_drawings, join_grid
+from symattn.reading.articles.scanning.plain_matrices.parallel import part_columns
+from symattn.reading.articles.scanning.plain_matrices.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.rendered import find_pairs
-from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.spoken.approximate import with_approximations
 from symattn.reading.articles.scanning.spoken.counted import (
     with_bytes_again,
