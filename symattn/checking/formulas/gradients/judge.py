@@ -228,7 +228,7 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return _conclude_right(equation, entries, right, (), context=context)
     sides, right = meant_otherwise(sides, every, statement, context)
     if not found:
-        if right := right or with_other_definitions(sides, keys, statement, context):
+        if right := right or with_other_definitions(sides, every, keys, statement, context):
             return _conclude_right(equation, sides, right, (), context=context, elsewhere=True)
         flat = judge_flat(statement, sides)
         return flat or (None if has_slices(sides) else _judge_assumed(statement, sides, keys, context))

@@ -151,11 +151,14 @@ def holds_centred(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> bo
 
 
 def with_other_definitions(
-    sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+    sides: list[f.Expression], every: Sequence[Reading], keys: Sequence[str], statement: Statement, context: Context
 ) -> list[Outcome]:
     """The readings in which it holds with another definition of a letter than the first, O = PV for softmax(QKᵀ) V,
-    or with weights that are a softmax where the line that says what they are is not settled, e^{S − LSE}."""
-    known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
+    or with weights that are a softmax where the line that says what they are is not settled, e^{S − LSE}.
+
+    In none of `every` it holds, whichever way it is meant; most of the others are one of these again.
+    """
+    known, whole = (definitions_in(context, statement, whole=own) for own in (False, True))
     others: list[tuple[dict[str, Definition], dict[str, Definition], Sentence | None]] = [
         (*each, None) for each in _others(statement, context)
     ]
@@ -167,10 +170,14 @@ def with_other_definitions(
     plain, rest = (_settled_alone(made) for made in (known, whole))
     if plain != known:
         others.append((plain, rest, None))
+    tried = [reading.plan for reading in every]
+    ways = [sides, *reread(sides, statement, context)]
     for own, all_, condition in others:
-        every = readings_of(sides, keys, name_one_hot((), own)[1], all_, statement, context)
-        for meant in (sides, *reread(sides, statement, context)):
-            for outcome in try_readings(meant, every):
+        found = readings_of(sides, keys, name_one_hot((), own)[1], all_, statement, context)
+        new = [reading for reading in found if reading.plan not in tried]
+        tried += [reading.plan for reading in new]
+        for meant in ways:
+            for outcome in try_readings(meant, new):
                 if outcome.holds:
                     condition = condition or outcome.reading.condition
                     return [replace(outcome, reading=replace(outcome.reading, condition=condition))]

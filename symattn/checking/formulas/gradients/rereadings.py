@@ -51,12 +51,14 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
     last = last_scores_in(definitions_in(context, statement))
     if last is not None:
         changes.append(lambda part: _by_last(part, last))
+    found = [list(sides)]
     for many in range(1, len(changes) + 1):
         for chosen in combinations(changes, many):
             changed = list(sides)
             for change in chosen:
                 changed = [rewrite(side, change) for side in changed]
-            if changed != list(sides):
+            if changed not in found:
+                found.append(changed)
                 yield changed
 
 
