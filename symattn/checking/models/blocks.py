@@ -224,7 +224,7 @@ class BlockModel(Model):
         return None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # five points for each of 48 conventions, by which every slip is tried
 def at_point(conventions: Conventions, queries: int, width: int, seed: int, whole: bool) -> Blocks:
     """The quantities at a point, which many formulas are tried at."""
     return Blocks(Numbers(), {"n": queries, "p": 2, "b": width, "e": 5}, conventions, seed, whole)
