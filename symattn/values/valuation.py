@@ -43,6 +43,7 @@ class Valuation:
         self.program, self.inputs, self.sizes = program, inputs, sizes
         self._balls: dict[int, dict[str, Balls]] = {}
         self._without_cancelling: dict[tuple[str, int, int], Expr | None] = {}
+        self._left: dict[tuple[str, int, int, int], Bounds] = {}
         self._shown: dict[tuple[str, int, int, int | None, int, bool], Shown | Near | None] = {}
         self._proven: dict[tuple[str, int, int, Fraction], bool] = {}
 
@@ -180,8 +181,10 @@ class Valuation:
         left = self._without_cancelling[name, i, j]
         if left is None:
             return None
-        with precision(bits):
-            return question(bounds(enclose(left)))
+        if (name, i, j, bits) not in self._left:
+            with precision(bits):
+                self._left[name, i, j, bits] = bounds(enclose(left))
+        return question(self._left[name, i, j, bits])
 
     def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
