@@ -204,11 +204,13 @@ def _refuted_for(
             whole, point = _drawn(statement, case, generator, top)
             if not _differ(statement, whole, point):
                 continue
+            if second is not None and not _is_rational(_show(statement.left, whole, point)):
+                continue  # no better than the first
             found = _counterexample(statement, position, whole, point)
         except _NO_POINT:  # sizes or numbers that it is not stated for
             continue
         late = late or k + LATER
-        if all(x.is_Rational for side in (found.left, found.right) for x in side.flat()):
+        if _is_rational(found.left) and _is_rational(found.right):
             return found
         second = second or found
     return second
@@ -500,6 +502,10 @@ def _show(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
         return value.entry(i, j) if closed is None else closed.to_sympy()
 
     return ImmutableDenseMatrix([[entry(i, j) for j in range(columns)] for i in range(rows)])
+
+
+def _is_rational(value: ImmutableDenseMatrix) -> bool:
+    return all(x.is_Rational for x in value.flat())
 
 
 def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool | None:
