@@ -367,3 +367,20 @@ def test_normalised_rows_whose_gains_are_not_printed() -> None:
     assert bad(f"{said}y = LayerNorm([0.48, -0.07, 0.66, 0.30]) = [0.50, -1.52, 1.27, -0.15]") == ["1.27"]
     for given in ("", "With γ = 1 and β = 0.\n\n", "Without γ and β.\n\n"):
         assert len(bad(given + first)) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Top 1 = $0.76$, Top 5 = $0.93$.",
+        "the top - 3 = $0.5$ and best - 1 = $0.2$",
+        "Accuracy at 10 = $0.7$, at 20 = $0.8$",
+        "At t=1 = $0.9$",
+        "sum of 1, 2, 3 = $6$; sum of a, b = $3$, where b = $2$",
+        "n! / 2 = $3$ for n = 3",
+        "| angle | sin(angle) | height |\n|--|--|--|\n| 30 | 0.5 | 10 |",
+        "| Layers | ReLU | GELU | SwiGLU |\n|--|--|--|--|\n| 6 | 27.1 | 27.4 | 27.9 |\n| 12 | 28.3 | 28.6 | 29.0 |",
+    ],
+)
+def test_what_a_new_reader_attacked_next(text: str) -> None:
+    assert bad(text) == []

@@ -18,7 +18,14 @@ from symattn.reading.articles import read_article
         ("$z$ | $\\text{ReLU}(z)$", "-1 | 0", ["ReLU(-1) = 0"]),
         ("sin | x", "1 | 0.84", []),
         ("x | sin(x) | why", "1 | 0.84 | 2", ["sin(1) = 0.84"]),
-        ("z | Sigmoid σ(z) | Tanh | Leaky ReLU", "1 | 0.73 | 0.76 | 1", ["sigmoid(1) = 0.73", "tanh(1) = 0.76"]),
+        (
+            "z-Wert | Sigmoid σ(z) | Tanh(z) | Leaky ReLU",
+            "1 | 0.73 | 0.76 | 1",
+            ["sigmoid(1) = 0.73", "tanh(1) = 0.76"],
+        ),
+        ("Layers | ReLU | GELU | SwiGLU", "6 | 27.1 | 27.4 | 27.9", []),
+        ("pair | angle | sin | cos | cap", "1 | 2 | 0.91 | -0.42 | 0", []),
+        ("ID | EXP", "1 | 100", []),
     ],
 )
 def test_a_table_of_a_function_is_an_equation_for_each_cell(header: str, row: str, equations: list[str]) -> None:

@@ -16,8 +16,8 @@ _APPLIED = regex(r"(?:softmax|exp|log|tanh|max|ReLU)\b")
 def with_leads(text: Located) -> Located:
     """The text with the plain sides of such equations moved into the formula that goes on with them.
 
-    >>> with_leads(Located.whole("so α = S / √2 ≈ $0.7$")).text
-    'so $α = S / √2 ≈ 0.7$'
+    >>> with_leads(Located.whole("Then: α = S / √2 ≈ $0.7$")).text
+    'Then: $α = S / √2 ≈ 0.7$'
     """
     if "= $" not in text.text and "≈ $" not in text.text:
         return text
@@ -44,8 +44,16 @@ def _lead(text: Located, region: Region, after: int) -> int | None:
     stretch = find_mathematics(before + "0")[-1:]
     if not stretch or stretch[0][1] != len(before) + 1:
         return None
-    said = before[stretch[0][0] :]
-    return None if not _OF_PROGRAMS.isdisjoint(said) else start + stretch[0][0]
+    first = stretch[0][0]
+    said, ahead = before[first:], before[:first].rstrip()
+    if not said[0].isalpha() or not _OF_PROGRAMS.isdisjoint(said) or _A_NUMBER.search(said):
+        return None
+    return start + first if not ahead or _MARKER.fullmatch(ahead) or ahead[-1] in _STOPS else None
+
+
+_A_NUMBER = regex(r"[=≈]\s*[-−+]?[\d.,]+\s*[=≈]\s*$")  # `At t = 1 = $0.9$`
+_MARKER = regex(r"\s*(?:[-*+•>]|\d+[.)])")
+_STOPS = frozenset(".,;:。，；：、)）*$")  # what no words stand behind, which would be part of it: `sum of a, b = $3$`
 
 
 def _as_tex(sides: Located) -> Located:

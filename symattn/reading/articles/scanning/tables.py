@@ -78,6 +78,11 @@ _APPLIED = regex(
     re.IGNORECASE,
 )
 _VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
+_WORDS_OF_USUAL = "sin cos tanh sigmoid sigma exp log ln sqrt ReLU GELU SiLU relu gelu silu σ"
+_USUAL = frozenset(_WORDS_OF_USUAL.split())
+_WORD = regex(r"\w+")
+_COUNTS = regex(r"pos|position|位置|[tnik]", re.IGNORECASE)
+_LARGE = regex(r"[\s$*`]*[-−]?\d{2,}(?:\.\d+)?[\s$*`°]*")
 _SPELT = {"sigma": "sigmoid", "σ": "sigmoid"}
 _PLAIN = regex(r"[\w *`-]{2,40}")
 _OF_ALL = regex(r"soft-?max|rms-?norm|layer-?norm|\b(?:relu|gelu|silu|swish|sigmoid|tanh)\b", re.IGNORECASE)
@@ -151,11 +156,16 @@ _SPELLINGS = (without_spaces_in_numbers, without_asides, without_counted_things,
 def _applications(rows: list[Row], header: Row, *, others: bool = False) -> Iterator[Located]:
     """The values of a table of a function, `| x | sin(x) |` over `| 1 | 0.84 |`, as equations: sin(1) = 0.84.
 
-    With `others`, only some of its columns are functions of the first one.
+    With `others`, only some of its columns are functions of the first one, which they name: `ReLU` may be a model.
     """
-    names = [_APPLIED.fullmatch(cell.text.replace("$", "").strip("*` ")) for cell in header]
+    names = [_function_of(cell.text) for cell in header]
+    if others:
+        first = _WORD.findall(header[0].text.lower())
+        names = [name if name and (name["argument"] or "").strip().lower() in first else None for name in names]
     if len(header) < 2 or not rows or names[0] or not (others or all(names[1:])):
         return
+    if not _COUNTS.fullmatch(header[0].text.strip("*`$ ")) and any(_LARGE.fullmatch(row[0].text) for row in rows):
+        names = [None if name and name["function"].lower() in ("sin", "cos") else name for name in names]  # of degrees
     arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
     if arguments - {*_VARIABLES, header[0].text.strip("*`$ ").lower()}:
         return
@@ -169,6 +179,12 @@ def _applications(rows: list[Row], header: Row, *, others: bool = False) -> Iter
                 function = name["function"]
                 function = _SPELT.get(function, function if function.endswith("LU") else function.lower())
                 yield join([argument.led_by(f"{function}("), value.led_by(") = ")])
+
+
+def _function_of(heading: str) -> re.Match[str] | None:
+    """The function that a heading is, `σ(z)`; without its argument only as it is usually written, no `EXP`."""
+    name = _APPLIED.fullmatch(heading.replace("$", "").strip("*` "))
+    return name if name is None or name["argument"] or name["function"] in _USUAL else None
 
 
 def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[Located]:
