@@ -83,12 +83,19 @@ def is_other_norm(main: Definition, printed: Printed, before: str, behind: str, 
 
 
 def has_other_gains(main: Definition, printed: Printed, environment: Environment) -> bool:
-    """Whether what LayerNorm gives is scaled and shifted by γ and β that are not printed: no entry is right, and they
-    do not add up to 0."""
+    """Whether what LayerNorm gives is scaled and shifted by γ and β, not printed or no 1 and 0: no entry is right, and
+    they do not add up to 0."""
+    spoken_of = environment.has_unprinted_gains or _are_given(environment)
     match main.expression:
-        case f.Call("layernorm", (_,)) if environment.has_unprinted_gains and not right_places(printed, main.true):
+        case f.Call("layernorm", (_,)) if spoken_of and not right_places(printed, main.true):
             return any(_is_shifted(row, units) for row, units in zip(printed.values, printed.units, strict=True))
     return False
+
+
+def _are_given(environment: Environment) -> bool:
+    """Whether γ or β was given as another number than 1 or 0."""
+    given = ((environment.worth(f.Name(letter)), usual) for letter, usual in (("γ", 1), ("β", 0)))
+    return any(value is not None and not value.rows[0][0].contains(usual) for value, usual in given)
 
 
 def _is_shifted(row: Sequence[Fraction | None], units: Sequence[Fraction]) -> bool:

@@ -191,6 +191,7 @@ class Chains:
             self.expected.note_definition(open_.keys, main.expression)
         name = open_.keys[0] if open_.keys else None
         if open_.stated is None and open_.failures and isinstance(name, f.Name):
+            self.environment.pieces.others.add(name)
             self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
             unstated = source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides)
             if unstated or any(side.relation == ":=" for side in chain.sides):

@@ -42,10 +42,10 @@ def is_called_sum(name: f.Expression) -> bool:
 
 
 def over_own_sum(part: f.Expression, environment: Environment) -> f.Expression:
-    """A list divided by what is only called its sum, [e², e¹]/sum, as divided by what its numbers add up to."""
+    """Exponentials divided by what is only called their sum, [e², e¹]/sum, as divided by what they add up to."""
     match part:
         case f.Quotient(f.Matrix(rows=(row,)) as numbers, f.Name() as below) if len(row) > 1 and is_called_sum(below):
-            if not environment.knows(below) and not any(isinstance(cell, f.Dots) for cell in row):
+            if not environment.knows(below) and all(map(_is_power, row)):
                 return replace(part, numerator=numbers, denominator=_add(row))
     return part
 

@@ -193,12 +193,7 @@ def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, e
 
 
 def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
-    """Whether decimals are added up to one digit or two, or are multiplied to one: larger ones are rounded silently.
-
-    A root that is more than a fifth off is not rounded at all, √2 = 1.
-    """
-    if isinstance(expression, f.Root) and isinstance(expression.radicand, f.Number):
-        return not Fraction(16, 25) <= value**2 / (expression.radicand.value or 1) <= Fraction(36, 25)
+    """Whether decimals are added up to one digit or two, or are multiplied to one: larger ones are rounded silently."""
     parts = list(f.walk(expression))
     plain = isinstance(expression, f.Sum | f.Product) and all(
         isinstance(p, f.Sum | f.Product | f.Number) for p in parts

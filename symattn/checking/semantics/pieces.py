@@ -15,6 +15,7 @@ class Pieces:
 
     def __init__(self) -> None:
         self._keys: dict[f.Expression, dict[tuple[int, int], f.Expression]] = {}
+        self.others = set[f.Expression]()  # that are said to be something else, which was not understood
         self._large = set[f.Expression]()  # matrices with an entry whose place has three digits or more, E_3,13
 
     def note(self, key: f.Expression) -> None:
@@ -42,7 +43,8 @@ class Pieces:
 
     def matrix(self, whole: f.Expression, value: Callable[[f.Expression], Balls | None]) -> Balls | None:
         """The matrix, if no entry up to the last row and the last column is missing."""
-        if whole not in self._keys and isinstance(whole, f.Name) and len(whole.base) == 1 and not whole.sub:
+        named = isinstance(whole, f.Name) and len(whole.base) == 1 and not whole.sub and whole not in self.others
+        if whole not in self._keys and named and isinstance(whole, f.Name):
             whole = replace(whole, base=whole.base.lower())  # A of a_11, a_12, ...
         first = self._first(whole)
         # S_10 where nothing counts from 0 is the tenth row
