@@ -135,7 +135,7 @@ def printed_cell(cell: f.Expression) -> Cell | None:
 
 
 _ONE = Fraction(1)
-_THOUSANDTH, _SEVENTH = Fraction(1, 1000), Fraction(1, 10**7)
+_SEVENTH = Fraction(1, 10**7)
 
 
 def _last_place(value: Fraction) -> Fraction:
@@ -413,14 +413,17 @@ class Judge:
             self._excuse(lambda place, number, _: may_round_to(prints.rows[place[0]][place[1]], number, Fraction(0)))
 
     def _printed_by_program(self) -> None:
-        """Seven decimals and more of what follows from numbers rounded before: a program has these unrounded."""
+        """Seven decimals and more of what follows from numbers rounded before: a program has these unrounded.
+
+        Three digits of an input are off by some ten-thousandths at most.
+        """
         if not self.open or self.true.shape != self.printed.shape:
             return
         known = (self.environment.stated.get(name) for name in self.environment.needs(self.definitions[0].used))
         used = [stated for stated in known if stated is not None]
         if any(s.loose or any(_is_rounded(p.mended, s.true) for p in s.prints) for s in used):
             rows = self.true.rows
-            self._excuse(lambda at, x, unit: unit <= _SEVENTH and may_round_to(rows[at[0]][at[1]], x, _THOUSANDTH))
+            self._excuse(lambda at, x, unit: unit <= _SEVENTH and may_round_to(rows[at[0]][at[1]], x, abs(x) / 5_000))
 
     def _excuse(self, fits: Callable[[Place, Fraction, Fraction], bool]) -> None:
         """Every open number that fits as a rounded one, with its unit, is what follows from rounded numbers."""

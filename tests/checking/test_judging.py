@@ -153,6 +153,7 @@ def test_what_a_program_prints_of_numbers_that_are_rounded_here() -> None:
     weights = "a = softmax([0.707, 0.707, 1.414]) = [0.248, 0.248, 0.503]"
     assert verdicts("V = [[1], [0], [1]]", weights, "Y = a V = 0.75174492") == ["input-rounding"]
     assert verdicts("V = [[1], [0], [1]]", weights, "Y = a V = 0.75274492") == ["wrong"]
+    assert verdicts("s = e^1 = 2.72", "t = s/10 = 0.2713828") == ["wrong"]
     assert verdicts("V = [[1], [0], [1]]", "a = [1/4, 1/4, 1/2]", "Y = a V = 0.75010000") == ["wrong"]
 
 
