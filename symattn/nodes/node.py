@@ -141,6 +141,10 @@ class Node(Written, MatrixExpr):  # type: ignore[misc]
         """Entry (i, j) as it is written, from entries of the arguments; None where there is no such form."""
         return None
 
+    def doit(self, **_hints: object) -> Any:
+        """Itself: SymPy asks every part of each product for this, and what is inside was carried out when made."""
+        return self
+
     def diff(self, *_symbols: object, **_options: object) -> Any:
         """SymPy's own rules are silently wrong here, so nothing is differentiated by them."""
         raise NotSupportedError(Sentence("use_differentiate", node=type(self).__name__))
