@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.expected.conventions import with_identity
 from symattn.checking.naming import rewrite
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, right_places, try_define
+from symattn.checking.verdicts import Definition, Printed, define_like, is_all_right, right_places, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.floats.formats import FORMATS
@@ -80,6 +81,13 @@ def is_other_norm(main: Definition, printed: Printed, before: str, behind: str, 
         return True
     others = sum(entries[1:], entries[0]), max(entries, key=lambda x: float(x.mid()))
     return said and any(distance(other, number) <= printed.units[0][0] / 2 for other in others)
+
+
+def is_with_identity(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether a print is A − 3 I where A − 3 is written."""
+    meant = with_identity(main.expression, environment)
+    other = None if meant is main.expression else define_like(printed, meant, environment)
+    return other is not None and is_all_right(printed, other.true)
 
 
 def has_other_gains(main: Definition, printed: Printed, environment: Environment) -> bool:

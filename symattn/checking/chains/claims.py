@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.arithmetics import has_other_gains, is_other_arithmetic, is_other_norm
+from symattn.checking.chains.arithmetics import has_other_gains, is_other_arithmetic, is_other_norm, is_with_identity
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
 from symattn.checking.chains.magnitudes import is_order, judge_about
@@ -67,7 +67,7 @@ from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another")
-_ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "dotted_thousands")
+_ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "with_identity", "dotted_thousands")
 _ONE_CASE = regex(  # `= 0 for |z| > c`
     r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
 )
@@ -468,6 +468,8 @@ def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source
         return Sentence("other_arithmetic")
     if is_other_norm(main, printed, *around, context.environment):
         return Sentence("other_norm")
+    if is_with_identity(main, printed, context.environment):
+        return Sentence("with_identity")
     if has_other_gains(main, printed, context.environment):
         return Sentence("other_gains")
     sizes = {name for name, _ in set_behind(source.after(side.end))}

@@ -43,9 +43,6 @@ def others(expression: f.Expression, environment: Environment) -> Iterator[f.Exp
     by_rows = rewrite(expression, _of_rows)  # where a column is no vector, but scores of one key
     if by_rows is not expression:
         yield by_rows
-    with_identity = rewrite(expression, lambda part: _times_identity(part, environment))
-    if with_identity is not expression:
-        yield with_identity
     signed = any(isinstance(part, f.Elementwise) for part in f.walk(expression))  # its other signs are no ⊙
     by_entries = expression if signed else rewrite(expression, lambda part: _by_entries(part, environment))
     if by_entries is not expression:
@@ -146,8 +143,12 @@ def _is_square_alike(a: f.Expression, b: f.Expression, environment: Environment)
     return first is not None and alike and first.shape[0] == first.shape[1] > 1
 
 
+def with_identity(expression: f.Expression, environment: Environment) -> f.Expression:
+    """A − 3 I for A − 3, where A is square: which of the two a short text means is not sure."""
+    return rewrite(expression, lambda part: _times_identity(part, environment))
+
+
 def _times_identity(part: f.Expression, environment: Environment) -> f.Expression:
-    """A − 3 I for A − 3, where A is square."""
     if not isinstance(part, f.Sum):
         return part
     shapes = [value.shape if (value := environment.worth(term)) is not None else None for term in part.terms]

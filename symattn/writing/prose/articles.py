@@ -34,6 +34,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "write · between factors and commas in a list",
         "看不出 {text} 是否与前面的内容相乘；相乘请写 ·，列表请用逗号",
     ),
+    "with_identity": (
+        "it is right where the number stands for that multiple of the identity matrix",
+        "若该数表示单位矩阵的相应倍数，则它是对的",
+    ),
     "other_arithmetic": (
         "it is right in the arithmetic that the words around it name: a number format, a modulus, degrees",
         "按前后文所说的算术（数值格式、模运算或角度制）它是对的",

@@ -26,6 +26,7 @@ from symattn.reading.articles import read_article
         ("Layers | ReLU | GELU | SwiGLU", "6 | 27.1 | 27.4 | 27.9", []),
         ("pair | angle | sin | cos | cap", "1 | 2 | 0.91 | -0.42 | 0", []),
         ("ID | EXP", "1 | 100", []),
+        ("Layers | ReLU | GELU", "6 | 27.1 | 27.4", []),
     ],
 )
 def test_a_table_of_a_function_is_an_equation_for_each_cell(header: str, row: str, equations: list[str]) -> None:

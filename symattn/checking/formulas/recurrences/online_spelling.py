@@ -68,6 +68,8 @@ def _plain_scores(part: f.Expression, sides: Sequence[f.Expression]) -> f.Expres
 
 def _last_as_whole(sides: list[f.Expression]) -> list[f.Expression]:
     """O_i and ℓ_i for O_i^{(T_c)} and ℓ_i^{(T_c)}, the states behind the last block, beside a result without a mark."""
+    if not sides:
+        return sides
     left, *others = sides
     states = [part for side in others for part in f.walk(side) if isinstance(part, f.Name) and part.base in _OF_STEPS]
     marks = {name.sup for name in states}

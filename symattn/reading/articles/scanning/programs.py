@@ -378,11 +378,12 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
 
 def _continues(before: str, text: str) -> bool:
     """Whether a comment is a further side of the calculation in the one above: `# 2/1.41, 0`, then `# = [1.41, 0]`."""
-    return _SIDE.match(text) is not None and _UNFINISHED.search(before) is not None
+    unfinished = _BEGUN.search(before) is not None and before.rstrip()[-1:] not in (":", "：", ",", "")
+    return _SIDE.match(text) is not None and unfinished
 
 
 _SIDE = regex(r"\s*[=≈]\s")
-_UNFINISHED = regex(r"(?:[\w)\]]\s*[-+*/×·@]\s*[\w(\[]|softmax\().*[\d)\]]\s*$|[=≈]\s*\S.*[\d)\]]\s*$")
+_BEGUN = regex(r"[\w)\]]\s*[-+*/×·@^]\s*[\w(\[]|softmax\(|[=≈]\s*\S")
 
 
 def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:

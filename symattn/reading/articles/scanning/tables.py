@@ -159,15 +159,20 @@ def _applications(rows: list[Row], header: Row, *, others: bool = False) -> Iter
     With `others`, only some of its columns are functions of the first one, which they name: `ReLU` may be a model.
     """
     names = [_function_of(cell.text) for cell in header]
+    if len(header) < 2 or not rows:
+        return
     if others:
         first = _WORD.findall(header[0].text.lower())
         names = [name if name and (name["argument"] or "").strip().lower() in first else None for name in names]
-    if len(header) < 2 or not rows or names[0] or not (others or all(names[1:])):
+    if names[0] or not (others or all(names[1:])):
         return
+    said = header[0].text.strip("*`$ ").lower()
+    if len(said) > 1 and said not in _VARIABLES and not all(name["argument"] for name in names[1:] if name):
+        return  # `Layers | ReLU | GELU` are models
     if not _COUNTS.fullmatch(header[0].text.strip("*`$ ")) and any(_LARGE.fullmatch(row[0].text) for row in rows):
         names = [None if name and name["function"].lower() in ("sin", "cos") else name for name in names]  # of degrees
     arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
-    if arguments - {*_VARIABLES, header[0].text.strip("*`$ ").lower()}:
+    if arguments - {*_VARIABLES, said}:
         return
     for row in rows:
         if len(row) != len(header) or not _NUMBER.fullmatch(row[0].text):

@@ -13,6 +13,7 @@ _LISTS = regex(
     rf"(?<![\w,])(?P<left>{_WORKED}(?:, {_WORKED})+)\s*(?P<sign>[=≈])\s*(?P<right>{_NUMBER}(?:, {_NUMBER})+)"
     r"(?!\s*[=≈·×*/+^%\w])"
 )
+_DEGREES = regex(r"(?:sin|cos|tan)\([-−]?\d{2}")  # sin(45), cos(45)
 
 
 def with_pairs(line: Located) -> Located:
@@ -22,7 +23,7 @@ def with_pairs(line: Located) -> Located:
     'exp(2) = 7.389; exp(1) = 2.718; done'
     """
     match = _LISTS.search(line.text) if ", " in line.text and len(line.text) < 1_000 else None
-    if match is None:
+    if match is None or _DEGREES.search(match["left"]):
         return line
     left, right = (
         [m.span() for m in re.finditer(part, line.text[: match.end(side)]) if m.start() >= match.start(side)]

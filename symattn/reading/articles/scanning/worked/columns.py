@@ -186,14 +186,15 @@ def divisor_in(heading: str) -> str | None:
     return divisor.removesuffix(")") if divisor.count(")") > divisor.count("(") else divisor
 
 
-_OF_WHAT = regex(r"(?<=\w) ?\([^()]*\)$")  # q(correct class) is q
+_OF_WHAT = regex(r"(?<=\w)\((?:[^\W\d_]{4,}|[\u3040-\ud7a3]+)\)$")  # q(class) is q; (M) and (cm) are units
 
 
 def _columns_by_name(heading: str, before: Sequence[str]) -> dict[str, int]:
     """The columns by their names, words in small letters too; the last word of "raw score" is one where it is alone,
     and the first one where it stands in the heading."""
     found: dict[str, int] = {}
-    before = [_OF_WHAT.sub("", name) for name in before]
+    short = [_OF_WHAT.sub("", name) for name in before]
+    before = [name if short.count(bare) > 1 else bare for name, bare in zip(before, short, strict=True)]
     firsts, lasts = ([name.split()[end] if _WORDS.fullmatch(name) else "" for name in before] for end in (0, -1))
     said = heading.lower().split()
     for k, whole in enumerate(before):
