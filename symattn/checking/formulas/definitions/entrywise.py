@@ -61,7 +61,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if letter and letter.isdigit() and not any(isinstance(part, f.BigSum) for part in f.walk(side.expression)):
         return  # softmax(x)_1 by x_1 and x_2: there may be no other entries
     forms = FORMS.get(function, ())
-    if function in ("Φ", "φ") and not _is_normal(function, side.expression):
+    if function in ("Φ", "φ") and not _is_normal(function, side.expression, statement, context):
         return
     own_lines = context.once(find_defined) if not set(forms) & _OF_VECTORS else {}
     side = replace(side, expression=written_out(side.expression, argument, own_lines))
@@ -110,10 +110,37 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
             )
 
 
-def _is_normal(function: str, e: f.Expression) -> bool:
-    """Whether Φ is said by erf, or φ by an exponential over a root of π: those of the normal distribution."""
+def _is_normal(function: str, e: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether Φ is said by erf, or φ by an exponential and π: those of the normal distribution. Other maps have these
+    too, so that φ is printed as usual or the words near speak of that distribution."""
     called = {part.function for part in f.walk(e) if isinstance(part, f.Call)}
-    return called == {"erf"} if function == "Φ" else called == {"exp"} and any(n.base == "π" for n in names(e))
+    if function == "Φ" or called != {"exp"} or not any(n.base == "π" for n in names(e)):
+        return function == "Φ" and called == {"erf"}
+    start, end = statement.span
+    if _NORMAL.search(context.article.words[max(start - WORDS, 0) : end + WORDS]):
+        return True
+    return any(isinstance(part, f.Root) and _is_two_pi(part.radicand) for part in f.walk(e)) and _has_half_square(e)
+
+
+_NORMAL = regex(
+    r"standard (?:normal|Gaussian)|\b[cp]df\b|GELU|\berf\b|(?:N|\\mathcal\s?\{?N\}?)\(0, ?1\)|标准正态", re.I
+)
+
+
+def _is_two_pi(e: f.Expression) -> bool:
+    match e:
+        case f.Product((f.Number(value=two), f.Name("π"))) if two == 2:
+            return True
+    return False
+
+
+def _has_half_square(e: f.Expression) -> bool:
+    """Whether it is an exponential of −x²/2 of one number."""
+    powers = [part.arguments[0] for part in f.walk(e) if isinstance(part, f.Call)]
+    others = {name.symbol for name in names(e) if name.base != "π"}
+    squares = [part for part in f.walk(e) if isinstance(part, f.Power) and isinstance(part.base, f.Name)]
+    minus = any(isinstance(power, f.Sum) and power.signs == (-1,) for power in powers)
+    return minus and len(others) == 1 and len(squares) == 1
 
 
 _OPEN = ("gain", "shift", "other")
@@ -147,17 +174,27 @@ def _as_norm(left: f.Expression, printed: f.Expression, statement: Statement, co
     divided = [part for part in f.walk(printed) if isinstance(part, f.Quotient)]
     if isinstance(left, f.Call):
         letters = {n.sub for n in names(left)} | {n.sub for part in divided for n in names(part.numerator)}
-        if letters <= {()}:
+        rooted = any(isinstance(p, f.Root | f.Power) and _takes_mean(p) for q in divided for p in f.walk(q.denominator))
+        if letters <= {()} and rooted:
             return replace(left, function="rmsnorm")
     found = {vector for quotient in divided for inner in f.walk(quotient.denominator) if (vector := _of_root(inner))}
     above = [n for quotient in divided for n in names(quotient.numerator) if n.base in found]
-    if len(found) != 1 or len({n.sub for n in above}) != 1:
+    if len(found) != 1 or len({n.sub for n in above}) != 1 or not _takes_mean(printed):
         return left
     call = f.Call("rmsnorm", (f.Name(above[0].base),), start=left.start, end=left.end)
     index = above[0].sub
     if isinstance(left, f.Name) and left.sub not in ((), index):
         return left
     return f.Entry(call, index) if len(index) == 1 else call
+
+
+def _takes_mean(e: f.Expression) -> bool:
+    """Whether a mean stands in it, or a sum with a size beside it: Σ x_j² alone is that of an L2 norm."""
+    if any(isinstance(part, f.Call) and part.function in ("rms", "mean") for part in f.walk(e)):
+        return True
+    summed = any(isinstance(part, f.BigSum) for part in f.walk(e))
+    plain = rewrite(e, lambda part: part.body if isinstance(part, f.BigSum) else part)
+    return summed and any(name.base in _SIZES for name in names(plain))
 
 
 def _of_root(e: f.Expression) -> str:

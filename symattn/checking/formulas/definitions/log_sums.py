@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from symattn.checking.formulas.mask_cases import ONE
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -17,6 +18,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 ROWS, COLUMNS = 3, 4
+_LENGTHS = frozenset(("n", "N", "m", "M", "L", "T", "S", "s"))
 _NAMES = frozenset(("lse", "logsumexp"))
 
 
@@ -26,6 +28,8 @@ def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, conte
     if not isinstance(left, f.Name) or left.base.lower() not in _NAMES or len(left.sub) != 1 or len(sums) != 1:
         return
     row, column = left.sub[0], sums[0].index
+    if not _is_plain(side.expression, sums[0], row):
+        return
     found = [split_name(name, {row: 1, column: 1}) for name in names(sums[0].body)]
     scores = {key for key, places in found if places == [row, column]} if row.isalpha() and column.isalpha() else set()
     every = {
@@ -36,6 +40,8 @@ def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, conte
     last = {(sums[0].upper.symbol, ())} if isinstance(sums[0].upper, f.Name) else set()
     if len(scores) != 1 or len(largest) > 1 or not every - last <= known:
         return
+    if largest and not isinstance(side.expression, f.Sum):
+        return  # of scores from which the largest is taken off: the rest of a sum that is said elsewhere
     key = scores.pop()
 
     def prepare(scope: Scope) -> None:
@@ -53,3 +59,20 @@ def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, conte
     question = Question(value, prepare, lambda _: {row: range(1, ROWS + 1)})
     usual = rf"\log \sum_{column} \exp({key[0]}_{{{row}{column}}})"
     yield Variant(question, Sentence("formula.lse"), usual=usual)
+
+
+def _is_plain(e: f.Expression, total: f.BigSum, row: str) -> bool:
+    """Whether it is a sum over all keys, or its logarithm, and at most a letter beside that: a sink, another base, a
+    mean, distances or the keys so far make another quantity of the same name."""
+    bounds = [bound for bound in (total.lower, total.upper) if bound is not None]
+    if total.condition is not None or any(row in (name.base, *name.sub) for each in bounds for name in names(each)):
+        return False
+    if bounds and not (total.lower == ONE and isinstance(total.upper, f.Name) and total.upper.base in _LENGTHS):
+        return False
+    own = [part for part in f.walk(e) if not any(part in f.walk(bound) for bound in bounds)]
+    calls = [part for part in own if isinstance(part, f.Call)]
+    others = (f.Number, f.Product, f.Quotient, f.Power, f.Root, f.Infinity)
+    known = {"log", "ln", "exp"}
+    if any(isinstance(part, others) for part in own) or any(x.function not in known or x.label for x in calls):
+        return False
+    return all(part.signs[0] > 0 and len(part.terms) == 2 for part in own if isinstance(part, f.Sum))

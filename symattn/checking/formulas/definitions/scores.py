@@ -10,7 +10,7 @@ from fractions import Fraction
 from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
-from symattn.checking.formulas.definitions.weights import averages_over
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS, averages_over
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
@@ -54,6 +54,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
+    if context.mentions(BY_COLUMNS) and any(_is_keys_first(*pair) for pair in pairs_in(side.expression)):
+        return  # K Qᵀ has a column for each query
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
         return  # one score, of vectors that may have any letters
     scale = _scale_in(side.expression, context)
@@ -110,6 +112,10 @@ def _find_queries_first(_: Article, statements: Sequence[Statement]) -> frozense
         for each in statements
         if isinstance(each.left, f.Name) and any(_has_queries_first(each.left, side) for side in each.equals[1:])
     )
+
+
+def _is_keys_first(before: f.Expression, behind: f.Expression) -> bool:
+    return before == f.Name("K") and behind == f.Transpose(f.Name("Q"))
 
 
 def _has_queries_first(left: f.Name, side: f.Expression) -> bool:

@@ -206,7 +206,7 @@ def _read_at_entry(left: f.Name, call: f.Call, context: Context) -> Iterator[Var
             inside = same = list(names(call))
     pair = {("q", places[:1]), ("k", places[1:])}
     one_by_one = len(places) == 2 and pair <= {(n.base.lower(), "".join(n.sub)) for n in inside}
-    if one_by_one and not _divides_by_root(scored):
+    if one_by_one and not (_divides_by_root(scored) and _multiplies(scored, places)):
         return
     if len(places) == 1 and any(n.base in "qkQK" for n in inside):
         return  # one query and one key have one score
@@ -296,6 +296,18 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient) -> Iterator[Variant]:
     readings = [Reading(True, row_vectors) for row_vectors in (False, True)]
     question = Question(value, prepare, lambda _: free, readings, ((0, 0), (0, 1), (0, 2)))
     yield Variant(question, Sentence("formula.weights"))
+
+
+def _multiplies(score: f.Expression, places: str) -> bool:
+    """Whether a query is multiplied by a key: q_i + k_j is no score."""
+    products = [part for part in f.walk(score) if isinstance(part, f.Product | f.Call)]
+    pair = {("q", places[:1]), ("k", places[1:])}
+    factors = [p.factors if isinstance(p, f.Product) else p.arguments for p in products]
+    own = (
+        {(n.base.lower(), "".join(n.sub)) for x in each if not isinstance(x, f.Sum) for n in names(x)}
+        for each in factors
+    )
+    return any(pair <= each for each in own)
 
 
 def _divides_by_root(score: f.Expression) -> bool:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _JOINS = frozenset(("concat", "cat", "concatenate", "append"))
 _ROLES = frozenset("qkv")
+_SHARED = regex(
+    r"\bshar(?:e|ed|es|ing)\b|\btied?\b|\bK\s*=\s*[VQ]\b|\bV\s*=\s*K\b|\bserves? as\b"
+    r"|\bsame (?:as|vector|matrix|projection)|共享|共用",
+    re.IGNORECASE,
+)
 
 
 def judge_joined(statement: Statement, context: Context) -> Formula | None:
@@ -25,9 +33,11 @@ def judge_joined(statement: Statement, context: Context) -> Formula | None:
         return None
     theorem = Sentence("formula.joined")
     other = [cell for cell in cells if cell.base.lower() != base.lower()]
+    if _is_cache(left, cells, step) and _is_stacked_otherwise(left, joined, statement, context):
+        return None
     if not other:
         return conclude(statement, "holds", theorem)
-    if len(other) > 1:
+    if len(other) > 1 or (_is_cache(left, cells, step) and context.mentions(_SHARED)):
         return None
     (cell,) = other
     text = statement.passage.text
@@ -60,6 +70,15 @@ def _is_cache(left: f.Name, cells: Sequence[f.Name], step: str) -> bool:
         and new.sub == left.sub
         and left.sup == before.sup == new.sup
     )
+
+
+def _is_stacked_otherwise(left: f.Name, joined: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether a stated shape has the steps in columns where `;` stacks rows, or in rows where `,` sets columns."""
+    found = context.once(collect).fit(left, None, statement.span[0]).shape
+    if found is None or len(found) != 2 or not isinstance(joined, f.Matrix):
+        return False
+    counted = ["t" in map(str, axis.free_symbols) or str(axis) in ("n", "N", "T", "L", "S") for axis in found]
+    return counted[0] != counted[1] and counted[1] == (len(joined.rows) > 1)
 
 
 def _are_parts(left: f.Name, cells: Sequence[f.Name]) -> bool:

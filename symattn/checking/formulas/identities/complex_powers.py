@@ -39,6 +39,8 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
     if len(values) < 2 or 0 in values:
         return None
     left, right = values
+    if arithmetic and left.free_symbols != right.free_symbols:
+        return None  # u + iv = (a + ib)(c + id) says what u and v are
     if sympy.expand(left - right) == 0:
         return conclude(statement, "holds", Sentence("theorem.complex_power"))
     if arithmetic:

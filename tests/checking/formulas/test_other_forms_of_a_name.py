@@ -1,0 +1,93 @@
+"""What has the name or the look of a usual form and may be another one: neither false nor right."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def verdicts(text):
+    return [found.verdict for found in judge_formulas(read_article("a.md", text + "\n")).formulas]
+
+
+def table(*cases):
+    return pytest.mark.parametrize(("text", "expected"), [(text, expected.split()) for text, expected in cases])
+
+
+@table(
+    (r"Complex numbers: $(x + iy)(c + is) = u + iv$ with $u = xc - ys$, $v = xs + yc$.", ""),
+    (r"Complex numbers: $x + iy = r(c + is)$", ""),
+    (r"Complex numbers: $(x + iy)(c + is) = (xc + ys) + i(xs + yc)$", "fails"),
+)
+def test_complex_numbers_with_letters_of_one_side(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"RMSNorm differs from $y_i = \frac{x_i}{\sqrt{\sum_{j=1}^n x_j^2}}$ by a factor.", ""),
+    ("Beside RMSNorm there is norm(x) = x / sqrt(sum(x^2)).", ""),
+    ("RMSNorm: norm(x) = x / sqrt(mean(x^2) + eps)", "holds"),
+    (r"RMSNorm: $y_i = \frac{x_i}{\sqrt{\frac{1}{n} \sum_{j=1}^n x_j^2}}$", "holds"),
+)
+def test_norms_beside_rms_norm(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"A feature map: $\phi(x) = e^{-\pi x^2}$", ""),
+    (r"$\phi(x) = \frac{1}{\sqrt{\pi}} e^{-x^2}$ has the variance 1/2.", ""),
+    (r"$\phi(x) = \frac{1}{2\pi} e^{x}$", ""),
+    (r"$\phi(x) = \frac{1}{\sqrt{2\pi}} e^{-x^2/2}$", "holds"),
+    (r"The standard normal: $\phi(x) = \frac{1}{2\pi} e^{-x^2/2}$", "fails"),
+)
+def test_maps_with_pi(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"$\mathrm{lse}_i = \log \sum_{j \le i} \exp(S_{ij})$", ""),
+    (r"$\mathrm{lse}_i = \log \sum_{j=1}^{i} \exp(S_{ij})$", ""),
+    (r"$\mathrm{lse}_i = \log(1 + \sum_j \exp(S_{ij}))$", ""),
+    (r"$\mathrm{lse}_i = \log_2 \sum_j 2^{S_{ij}}$", ""),
+    (r"$\mathrm{lse}_i = \log \sum_j \exp(S_{ij} - m_i)$", ""),
+    (r"$\mathrm{lse}_i = \log \frac{1}{n} \sum_{j=1}^n \exp(S_{ij})$", ""),
+    (r"$\mathrm{lse}_i = -\log \sum_j \exp(-D_{ij})$", ""),
+    (r"$\mathrm{lse}_i = \log \sum_{j=1}^n \exp(S_{ij})$", "holds"),
+)
+def test_other_sums_by_the_name_of_the_log_sum(text, expected):
+    assert verdicts(text) == expected
+
+
+MASK = r"$M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}$"
+
+
+@table(
+    (r"$\tilde{S} = S - M$ with $M_{ij} = \max_k S_{ik}$; the mask is " + MASK, "holds"),
+    (r"The mask is " + MASK + r". $S = QK^T/\sqrt{d_k} - M$", "holds fails"),
+    (r"$S_{ij} = \frac{q_j^T k_i}{\sqrt{d_k}} + M_{ij}$", ""),
+    (r"$S_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}} + M_{ij}$", "holds"),
+    (r"$M$ is 1 where a key is seen and 0 elsewhere. $S = QK^T/\sqrt{d_k} + M$", ""),
+    (r"$S = KQ^T/\sqrt{d_k} + M$ with softmax over columns", ""),
+)
+def test_masks_and_scores_of_another_kind(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"With K = V each step appends $V_t = [V_{t-1}; k_t]$.", ""),
+    (r"Queries serve as keys: $K_t = [K_{t-1}; q_t]$", ""),
+    (r"The cache: $K_t = [K_{t-1}; q_t]$", "fails"),
+    (r"$K_t \in \mathbb{R}^{d \times t}$: $K_t = [K_{t-1}; k_t]$", ""),
+    (r"$K_t \in \mathbb{R}^{t \times d}$: $K_t = [K_{t-1}; k_t]$", "holds"),
+)
+def test_caches_that_are_shared_or_stacked_otherwise(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"$\alpha_{ij} = \text{softmax}_j(Q_i^T + K_j)$", ""),
+    (r"$\alpha_{ij} = \text{softmax}_j(q_i - k_j)$", ""),
+    (r"$\alpha_{ij} = \text{softmax}_j(q_i^T k_j)$", "holds"),
+)
+def test_a_softmax_of_what_is_no_score(text, expected):
+    assert verdicts(text) == expected
