@@ -91,3 +91,43 @@ def test_caches_that_are_shared_or_stacked_otherwise(text, expected):
 )
 def test_a_softmax_of_what_is_no_score(text, expected):
     assert verdicts(text) == expected
+
+
+REFLECTION = r"\begin{pmatrix} \cos\theta & \sin\theta \\ \sin\theta & -\cos\theta \end{pmatrix}"
+COLUMN = r"\begin{pmatrix} q_0 \\ q_1 \end{pmatrix}"
+NEW = r"\begin{pmatrix} q_0' \\ q_1' \end{pmatrix}"
+
+
+@table(
+    (r"RoPE: for head $a$ at position $m$, $q'_a = R_m q_a$", ""),
+    (r"RoPE: keys are moved on by $s$, $k'_n = R_s k_n$", ""),
+    (r"RoPE: $q'_m = R_{-m} q_m$, $q'_m = R_{m+1} q_m$, $k'_n = R_{2n} k_n$", ""),
+    (r"RoPE: $\text{Score} = (R_m q)^T (R_{n-m} k)$", ""),
+    (r"RoPE: $\text{Score} = (R_m q)^T (R_n k)$", "holds"),
+    (rf"RoPE: $\text{{Reflected}} {COLUMN} = {REFLECTION} {COLUMN}$", ""),
+    (rf"A reflection: ${NEW} = {REFLECTION} {COLUMN}$", ""),
+)
+def test_rotations_by_other_letters_and_reflections(text, expected):
+    assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (r"RoPE: $q_m = R_{\Theta, m} W_q x_n$", r"q_m = R_{\Theta, m} W_q x_m"),
+        (
+            r"ALiBi: $\text{score}_{ALiBi}(q_i, k_j) = q_i \cdot k_j - m (j - i)$",
+            r"\text{score}_{ALiBi}(q_i, k_j) = q_i \cdot k_j + m (j - i)",
+        ),
+    ],
+)
+def test_what_is_right_instead(text, right):
+    assert [found.right for found in judge_formulas(read_article("a.md", text + "\n")).formulas] == [right]
+
+
+@table(
+    (r"$a_t = \sum_{i=1}^{t} x_i$ and $a_t = a_{t-1} - x_t$", "fails"),
+    (r"$a_t = \sum_{i=1}^{t} x_i$. With other signs it is $a_t = a_{t-1} - x_t$ instead.", ""),
+)
+def test_running_sums_of_another_kind(text, expected):
+    assert verdicts(text) == expected

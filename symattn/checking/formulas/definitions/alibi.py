@@ -96,6 +96,8 @@ def define_penalty(left: f.Expression, side: f.Side, statement: Statement, conte
 
     def bias_only(scope: Scope, printed: f.Expression) -> f.Expression:
         """The printed side without its other terms, which are scores and masks."""
+        if [each for each in _terms(printed) if not _distance(each[0], places)] != rest:
+            return f.Number("0", Fraction(0), Fraction(1))  # no slip in the bias turns the sign of a score
         kept = [(t, sign) for t, sign in _terms(printed) if _distance(t, places)]
         return f.Sum(tuple(t for t, _ in kept), tuple(sign for _, sign in kept))
 

@@ -6,6 +6,7 @@ any two sides are, whatever the letters of the terms stand for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,10 +18,12 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.symbols import Key
 from symattn.checking.formulas.trials.variant import settle
 from symattn.checking.naming import rewrite
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
+_OTHER = regex(r"\binstead\b|\bwithout\b|\breverse|\bdown-?dat|\bremov|\balternat|\bunlearn|\bforget", re.IGNORECASE)
 AT = 3  # the step at which sides are written out
 Sums = Mapping[Key, tuple[str, f.BigSum]]  # a letter without its step: the letter of the step, and the sum
 
@@ -48,6 +51,8 @@ def judge_running_sum(statement: Statement, context: Context) -> Formula | None:
         theorem = Sentence("formula.running_sum")
         asked = replace(variant, question=question, theorem=theorem, refuted=theorem, repairs=True, only=("sign",))
         verdict = settle(statement, side, [asked])
+        if verdict is not None and verdict.verdict == "fails" and _OTHER.search(statement.before + statement.after):
+            return None
         if verdict is not None:
             return verdict
     return None

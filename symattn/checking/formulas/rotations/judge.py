@@ -172,13 +172,22 @@ def is_about_rotations(article: Article, statements: Sequence[Statement]) -> boo
 
 
 def _turns_a_pair(part: f.Expression) -> bool:
-    """Whether it is a matrix of sines and cosines of one angle times a column of two."""
+    """Whether it is a matrix of sines and cosines of one angle times a column of two; with −cos it may reflect."""
     match part:
         case f.Product((f.Matrix(rows) as matrix, f.Matrix(column))):
             calls = [x for x in f.walk(matrix) if isinstance(x, f.Call) and x.function in ("sin", "cos")]
             fits = [len(row) for row in rows] == [2, 2] and [len(row) for row in column] == [1, 1]
-            return fits and len(calls) == 4 and len({call.arguments for call in calls}) == 1
+            return (
+                fits
+                and len(calls) == 4
+                and all(map(_is_cosine, (rows[0][0], rows[1][1])))
+                and len({call.arguments for call in calls}) == 1
+            )
     return False
+
+
+def _is_cosine(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "cos"
 
 
 def _may_turn(side: f.Expression) -> bool:

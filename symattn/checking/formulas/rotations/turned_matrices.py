@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from symattn.checking.findings import Formula
@@ -10,8 +11,11 @@ from symattn.checking.formulas.rotations.turned_pairs import read_feature, signe
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.models.turned import spell_turned
+from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
+
+_TURNED = regex(r"rot|rope|turn|new|旋转|旋轉", re.IGNORECASE)
 
 
 def judge_turned_matrix(statement: Statement, context: Context) -> Formula | None:
@@ -51,7 +55,7 @@ def _rows_of(e: f.Expression) -> tuple[f.Expression, ...] | None:
 def _without_word(left: f.Expression) -> f.Expression:
     """The column of new features for `Rotated [x_1; x_2]`."""
     match left:
-        case f.Product((f.Name(word), f.Matrix() as column)) if len(word) > 2 and all(
+        case f.Product((f.Name(word), f.Matrix() as column)) if _TURNED.search(word) and all(
             len(row) == 1 for row in column.rows
         ):
             cells = (cell for row in column.rows for cell in row)

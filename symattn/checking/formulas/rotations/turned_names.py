@@ -21,6 +21,8 @@ from symattn.writing.prose import Sentence
 _VECTORS = frozenset("qkx")
 _MARKS = "\u0302\u0303\u0304"  # hat, tilde, bar
 _NEW = regex(r"′|\(?(?:rot(?:ated)?|rope|new|R)\)?")
+_WORKED_OUT = regex(r"[-+−](?!1$)|[a-z][-+−]|\d[a-z]")
+_POSITIONS = frozenset("mn")  # other letters may count pairs, heads, batches or a shift
 _SCORES = frozenset(("score", "scores", "s", "S", "a", "A"))
 
 
@@ -41,17 +43,26 @@ def judge_turned_name(statement: Statement, context: Context) -> Formula | None:
     own, by = _step_of(others[-1]), _steps_in(turn)
     if not own or not by or own in by:
         return accept_turn(statement)
-    if isinstance(turn, f.Name) and len(by) == 1:
+    if isinstance(turn, f.Name) and len(by) == 1 and {own, *by} == _POSITIONS:
         text = statement.passage.text
+        if left.sub == tuple(by):  # q_m = R_m W_q x_n: the vector is that of another token
+            made = text[others[-1].start : others[-1].end].replace(f"_{own}", f"_{left.sub[0]}")
+            made = made.replace(f"_{{{own}}}", f"_{{{left.sub[0]}}}")
+            right = statement.with_text(made, others[-1]).strip()
+            return refuse(statement, Sentence("theorem.rotation_fails"), right)
         made = text[turn.start : turn.end].replace(by.copy().pop(), own)
         return refuse(statement, Sentence("theorem.rotation_fails"), statement.with_text(made, turn).strip())
     return None
 
 
 def _is_rotation(e: f.Expression) -> bool:
-    return (isinstance(e, f.Name) and e.base == "R" and bool(e.sub or e.sup)) or (
-        isinstance(e, f.Call) and e.function == "R" and len(e.arguments) == 1
-    )
+    """Whether it is R_m or R(mθ), and no R_{−m}, R_{m+1} or R_{2m}."""
+    if isinstance(e, f.Name):
+        worked_out = any(_WORKED_OUT.search(mark) for mark in (*e.sub, *e.sup))
+        return e.base == "R" and bool(e.sub or e.sup) and not worked_out
+    if not isinstance(e, f.Call) or e.function != "R" or len(e.arguments) != 1:
+        return False
+    return not any(isinstance(part, f.Sum | f.Number) for part in f.walk(e))
 
 
 def _is_turned(left: f.Name, others: Sequence[f.Expression]) -> bool:
