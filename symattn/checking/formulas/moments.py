@@ -43,6 +43,14 @@ _INDEPENDENT = regex(
 )
 _MEAN = r"means?|moyenne|Mittelwert|Erwartungswert|media|média|trung bình|kỳ vọng|средн\w+|均值|平均|期望|평균"
 _VARIANCE = r"variance|Varianz|varianza|variância|phương sai|дисперси\w+|方差|分散|분산"
+_OF_MORE = r"varyans|wariancj\w+|varianti?e|varians"
+_DENIED = regex(  # independence
+    r"\bnot (?:\w+ )?independ|\bdependent|não (?:são )?independ|no son independ|non (?:sono )?indip"
+    r"|pas (?:\w+ )?indépend|non indépend|nicht (?:\w+ )?unabhängig|niet (?:\w+ )?onafhankelijk"
+    r"|inte (?:\w+ )?oberoende|nie są niezależn"
+    r"|bağımsız değil|không (?:\w+ )?độc lập|не (?:\w+ )?(?:независим|незалежн)|不(?:是|相互)?独立|非独立",
+    re.IGNORECASE,
+)
 VARIANCE = regex(_VARIANCE, re.IGNORECASE)
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
 ZERO_MEAN = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
@@ -54,6 +62,7 @@ _OTHER_MEAN = regex(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\
 _OTHERWISE = regex(  # another variance than 1, or vectors of length 1
     r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)"
     r"|(?:variance|方差|分散)s?(?: of| is|为|是|=|\s)*\$?\s*(?!1(?!\d|\.\d))\d"
+    rf"|(?:{_VARIANCE}|{_OF_MORE})s?(?: of| is|=|\s)*\$?\s*(?!1(?!\d|[.,]\d))\d|(?:{_MEAN})(?: of| is|=|\s)*\$?\s*[1-9]"
     r"|unit (?:vectors?|sphere|norm|length)|on the sphere|单位(?:向量|球)",
     re.IGNORECASE,
 )
@@ -217,6 +226,8 @@ def decide(
     if "mean_0" in {*wanted} - assumed and _OTHER_MEAN.search(text) and not ZERO_MEAN.search(text):
         return None  # the entries have a mean μ, of which more would depend
     missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
+    if _DENIED.search(text):
+        return None
     missing += [key for key in wanted if key not in assumed and not _STATED[key].search(text)]
     return _formula(statement, "holds-if" if missing else "holds", missing)
 

@@ -131,3 +131,32 @@ def test_what_is_right_instead(text, right):
 )
 def test_running_sums_of_another_kind(text, expected):
     assert verdicts(text) == expected
+
+
+TILES = r"Tiles: $Q_i \in \mathbb{R}^{B_r \times d}$, "
+
+
+@table(
+    (r"FlashAttention backward in blocks: $dS_{ij} = P_{ij}(dP_{ij} - D_j)$", "fails"),
+    (r"FlashAttention backward in blocks: $dS_{ij} = P_{ji}(dP_{ij} - D_i)$", "fails"),
+    (r"FlashAttention backward in blocks: $dS_{ij} = P_{ij}(dP_{ij} - D_i)$", "holds-if"),
+    (r"For the column P of one query: $dS = P \odot (dP - P^T dP)$", ""),
+    (r"A tile: $S_i^{(j)} = Q_j K_i^T$", ""),
+    (TILES + r"$K_j \in \mathbb{R}^{B_c \times d}$, $S_i^{(j)} = Q_i K_j^T$", "holds holds holds"),
+    (TILES + r"$K_j \in \mathbb{R}^{d \times B_c}$, $S_i^{(j)} = Q_i K_j$", "holds holds"),
+)
+def test_blocks_by_their_indices_and_shapes(text, expected):
+    assert verdicts(text) == expected
+
+
+@table(
+    (r"$\Phi(x) = \text{erf}(x)$ and $\text{GELU}(x) = \frac{x}{2}(1 + \Phi(x/\sqrt{2}))$", ""),
+    (r"Bağımsız bileşenler, ortalama 0, varyans 2: $\text{Var}(q \cdot k) = 4 d_k$", ""),
+    (r"Независимые компоненты с дисперсией 2 и средним 0: $\text{Var}(q \cdot k) = 4 d_k$", ""),
+    (r"Não são independentes, com média 0 e variância 1: $\text{Var}(q \cdot k) = d_k$", ""),
+    (r"Cross-entropy: $L = -\sum_i y_i \log(1 - \text{softmax}(x_i))$", ""),
+    (r"Cross-entropy: $L = -\sum_i x_i \log(\text{softmax}(x_i))$", ""),
+    (r"Cross-entropy: $L = -\sum_i y_i \log(\text{softmax}(x_i))$", "holds"),
+)
+def test_other_functions_moments_and_losses(text, expected):
+    assert verdicts(text) == expected

@@ -61,6 +61,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if letter and letter.isdigit() and not any(isinstance(part, f.BigSum) for part in f.walk(side.expression)):
         return  # softmax(x)_1 by x_1 and x_2: there may be no other entries
     forms = FORMS.get(function, ())
+    if function == "gelu" and context.once(_redefines_normal):
+        return
     if function in ("Φ", "φ") and not _is_normal(function, side.expression, statement, context):
         return
     own_lines = context.once(find_defined) if not set(forms) & _OF_VECTORS else {}
@@ -115,11 +117,20 @@ def _is_normal(function: str, e: f.Expression, statement: Statement, context: Co
     too, so that φ is printed as usual or the words near speak of that distribution."""
     called = {part.function for part in f.walk(e) if isinstance(part, f.Call)}
     if function == "Φ" or called != {"exp"} or not any(n.base == "π" for n in names(e)):
-        return function == "Φ" and called == {"erf"}
+        return function == "Φ" and called == {"erf"} and any(isinstance(part, f.Sum) for part in f.walk(e))
     start, end = statement.span
     if _NORMAL.search(context.article.words[max(start - WORDS, 0) : end + WORDS]):
         return True
     return any(isinstance(part, f.Root) and _is_two_pi(part.radicand) for part in f.walk(e)) and _has_half_square(e)
+
+
+def _redefines_normal(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a line has Φ for erf itself."""
+    return any(
+        isinstance(s.left, f.Call) and s.left.function == "Φ" and isinstance(side, f.Call) and side.function == "erf"
+        for s in statements
+        for side in s.equals[1:]
+    )
 
 
 _NORMAL = regex(

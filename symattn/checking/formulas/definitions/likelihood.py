@@ -43,6 +43,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     word = _word(left)
     side = replace(side, expression=_with_probabilities(side.expression))
     sums = _sums(side.expression)
+    if any(map(_is_of_no_label, sums)):
+        return
     if word in _PERPLEXITY and not sums:
         yield from _of_loss(side.expression, context)
     if word not in _PERPLEXITY | _LOSSES or not sums:
@@ -109,11 +111,22 @@ def _with_probabilities(e: f.Expression) -> f.Expression:
 
     def named(part: f.Expression) -> f.Expression:
         match part:
-            case f.Entry(f.Call("softmax", (f.Name(_, ()),)), (index,)) | f.Call("softmax", (f.Name(_, (index,), ()),)):
+            case f.Entry(f.Call("softmax", (f.Name(base, ()),)), (index,)) | f.Call(
+                "softmax", (f.Name(base, (index,), ()),)
+            ) if base != "y":  # a label
                 return f.Name("p", (index,), start=part.start, end=part.end)
         return part
 
     return rewrite(e, named)
+
+
+def _is_of_no_label(total: f.BigSum) -> bool:
+    """Whether what stands before log p_i is x_i, a logit, or a power, or the logarithm is that of 1 − p_i alone."""
+    match _innermost(total):
+        case f.Product((weight, f.Call("log", (inside,)))):
+            odd = isinstance(inside, f.Sum) and len(inside.terms) == 2 and isinstance(inside.terms[0], f.Number)
+            return odd or isinstance(weight, f.Power) or (isinstance(weight, f.Name) and weight.base in ("x", "z"))
+    return False
 
 
 def _is_of_labels(total: f.BigSum) -> bool:

@@ -30,6 +30,7 @@ from symattn.checking.formulas.trials.orientation import (
 )
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -50,6 +51,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     left = _as_tile(_as_entry(left), side.expression)
     printed = side.expression
+    if _has_stated_blocks(left, printed, statement, context):
+        return
     if isinstance(left, f.Name) and left.sub:
         side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
@@ -181,7 +184,23 @@ def _as_tile(left: f.Expression, printed: f.Expression) -> f.Expression:
     if blocks[0].base == blocks[1].base or len(set(below)) < 2 or not all(len(x) == 1 and x.isalpha() for x in below):
         return left
     marks = [mark.strip("()") for mark in (*left.sub, *left.sup)]
-    return f.Name("S", ("".join(below),)) if len(marks) < 2 or left.sup else left
+    crossed = len(marks) == 2 and marks == below[::-1]  # S_i^{(j)} = Q_j K_iᵀ
+    return f.Name("S", ("".join(below),)) if (len(marks) < 2 or left.sup) and not crossed else left
+
+
+def _has_stated_blocks(left: f.Expression, printed: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether Q_i and K_j are blocks of stated shapes that are not multiplied as rows, Q_i K_jᵀ."""
+    blocks = [n for n in names(printed) if n.base in ("Q", "K") and n.sub]
+    if len(blocks) != 2 or not isinstance(left, f.Name):
+        return False
+    shapes = [context.once(collect).fit(block, None, statement.span[0]).shape for block in blocks]
+    if any(shape is None or len(shape) != 2 or 1 in shape for shape in shapes):
+        return False
+    return not any(has_queries_in_rows(*map(_without_indices, pair)) for pair in pairs_in(printed))
+
+
+def _without_indices(e: f.Expression) -> f.Expression:
+    return rewrite(e, lambda part: replace(part, sub=()) if isinstance(part, f.Name) else part)
 
 
 def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:

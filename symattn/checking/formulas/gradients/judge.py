@@ -205,6 +205,9 @@ def _find_jacobians(_: Article, statements: Sequence[Statement]) -> dict[f.Expre
     return {s.left: s.equals[1] for s in made if isinstance(s.left, f.Name) and len(letter_of(s.left).indices) == 1}
 
 
+_ONE_QUERY = regex(r"\b(?:one|a single|each) query\b|\bcolumn(?: vector)? \$?P\b", re.IGNORECASE)
+
+
 def _judge_readings(equation: Equation, every: Sequence[Reading], context: Context) -> Formula | None:
     """What the readings of an equation come to: it holds in one of them, is meant in another way, or fails."""
     statement, sides, keys = equation.statement, equation.sides, equation.keys
@@ -244,6 +247,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # a factor that no line names, which would have to be 1
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
+    if _ONE_QUERY.search(statement.before + statement.after):
+        return None  # Pᵀ dP is one number where P is the column of one query
     if alone or row or _is_dropped_out(sides, equation.known, context):
         return None  # it holds of one row, or the forward pass has a dropout that no line writes down
     if _is_open(every, found):

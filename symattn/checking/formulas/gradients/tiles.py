@@ -163,9 +163,16 @@ def _by_entry(part: f.Expression) -> f.Expression:
     match part:
         case f.Product((f.Name() as first, f.Sum() as other), ("",)):
             pair = open_indices(first)
-            if first.base in _OF_PAIRS and len(pair) == 2 and pair == open_indices(other):
+            if first.base in _OF_PAIRS and len(pair) == 2 and _has_same_places(first, other):
                 return f.Elementwise(part.factors, start=part.start, end=part.end)
     return part
+
+
+def _has_same_places(first: f.Name, other: f.Sum) -> bool:
+    """Whether a sum has the indices of a block in the same order, or that of its row alone: no dP_ji, no D_j."""
+    row, pair = "".join(first.sub)[:1], "".join(first.sub)
+    places = {"".join(part.sub) for part in f.walk(other) if isinstance(part, f.Name)}
+    return pair in places and places <= {"", row, pair}
 
 
 _SHORT = regex(r"(d?[QKVOPSA])([ij])")

@@ -48,8 +48,8 @@ def judge_turned_name(statement: Statement, context: Context) -> Formula | None:
         if left.sub == tuple(by):  # q_m = R_m W_q x_n: the vector is that of another token
             made = text[others[-1].start : others[-1].end].replace(f"_{own}", f"_{left.sub[0]}")
             made = made.replace(f"_{{{own}}}", f"_{{{left.sub[0]}}}")
-            right = statement.with_text(made, others[-1]).strip()
-            return refuse(statement, Sentence("theorem.rotation_fails"), right)
+            mended = statement.with_text(made, others[-1]).strip()
+            return refuse(statement, Sentence("theorem.rotation_fails"), mended)
         made = text[turn.start : turn.end].replace(by.copy().pop(), own)
         return refuse(statement, Sentence("theorem.rotation_fails"), statement.with_text(made, turn).strip())
     return None
