@@ -71,18 +71,54 @@ def variable_of(letter: str, defined: Defined) -> f.Name | None:
     return free.pop() if len(free) == 1 else None
 
 
+def with_applications(side: f.Expression, defined: Defined) -> f.Expression:
+    """The side with the h(x) of a function that a line defines, h(x) = …, which was read as a product with x."""
+
+    def spelled(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Product):
+            return part
+        factors, operators = [part.factors[0]], list[str]()
+        for operator, factor in zip(part.operators, part.factors[1:], strict=True):
+            applied = None if operator else _applied(factors[-1], factor, defined)
+            if applied is not None:
+                factors[-1] = applied
+            else:
+                factors.append(factor)
+                operators.append(operator)
+        return factors[0] if len(factors) == 1 else replace(part, factors=tuple(factors), operators=tuple(operators))
+
+    return rewrite(side, spelled)
+
+
+def _applied(name: f.Expression, x: f.Expression, defined: Defined) -> f.Expression | None:
+    """h(x) or h(x)², where a bracket opens between the two."""
+    inside = x.base if isinstance(x, f.Power) else x
+    bare = isinstance(name, f.Name) and not (name.sub or name.sup) and inside.start == name.end + 1
+    if not bare or not isinstance(name, f.Name) or not defined.get(name.base, ("",))[0]:
+        return None
+    match x:
+        case f.Name():
+            return f.Call(name.base, (x,), start=name.start, end=x.end)
+        case f.Power(f.Name() as inner, exponent):
+            return f.Power(f.Call(name.base, (inner,)), exponent, start=name.start, end=x.end)
+    return None
+
+
 def written_out(side: f.Expression, by: f.Name, defined: Defined) -> f.Expression:
     """The side with x + x³ for the u of tanh(u), if lines make all its letters of x; else as it is."""
-    made = _put_in(side, by, defined, DEEPEST)
+    made = _put_in(with_applications(side, defined), by, defined, DEEPEST)
     free = {part for part in f.walk(made) if isinstance(part, f.Name)} - {by, f.Name("π")}
     return side if free or any(isinstance(part, f.Dots) for part in f.walk(made)) else made
 
 
 def _put_in(e: f.Expression, by: f.Name, defined: Defined, depth: int) -> f.Expression:
     def put_in(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Call) and part.arguments == (by,) and part.function in defined and depth:
+            argument, body = defined[part.function]
+            return _put_in(body, by, defined, depth - 1) if argument == by.base else part
         if not isinstance(part, f.Name) or part == by or part.sub or part.sup or not depth:
             return part
         argument, body = defined.get(part.base, ("?", part))
-        return _put_in(body, by, defined, depth - 1) if argument in ("", by.base) else part
+        return _put_in(body, by, defined, depth - 1) if not argument else part
 
     return rewrite(e, put_in)

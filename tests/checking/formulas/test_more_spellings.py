@@ -2,6 +2,7 @@
 
 import pytest
 
+from symattn import check_article
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
@@ -261,3 +262,19 @@ def test_typst(text, expected):
 )
 def test_scores_projections_and_counts_by_name(text, expected):
     assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"$h(x)=\tanh(x)$, so $h'(x)=1-h(x)^2$", "holds"),
+        (r"$h(x)=\tanh(x)$, so $h'(x)=1+h(x)^2$", "fails"),
+        (r"$u(x)=e^{-x}$, so $u'(x)=-u(x)$", "holds"),
+        (r"$s(x)=\frac{1}{1+e^{-x}}$, $s'(x)=s(x)(1-s(x))$", "holds"),
+        (r"$s(x)=\frac{1}{1+e^{-x}}$, $\text{SiLU}(x)=x s(x)$", "holds"),
+        (r"$s(x)=\frac{1}{1+e^{-x}}$, $\text{SiLU}(x)=s(x)$", "fails"),
+        (r"$r(x)=\max(0,x)$ and $\text{ReLU}(x)=r(x)$", "holds"),
+    ],
+)
+def test_a_function_of_the_article_is_applied(text: str, verdict: str) -> None:
+    assert [x.verdict for x in check_article(text + "\n").formulas] == [verdict]

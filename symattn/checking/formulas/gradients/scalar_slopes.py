@@ -17,7 +17,7 @@ from symattn.checking.formulas.trials.variant import has_decimals
 from symattn.checking.models.conditions import is_otherwise, sign_in
 from symattn.checking.models.equations import Difference
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
-from symattn.checking.models.primes import NAMED, Defined, as_slope, variable_of, with_primes
+from symattn.checking.models.primes import NAMED, Defined, as_slope, variable_of, with_applications, with_primes
 from symattn.checking.models.rings import Numbers, Slopes, free_number, slope_by
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.patterns import regex
@@ -57,7 +57,7 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
     usual = {letter: made for letter, made in defined.items() if letter not in _KNOWN}
 
     def compare(changed: Sequence[f.Expression]) -> Outcome:
-        sloped = [with_primes(as_slope(side, text), by, defined) for side in changed]
+        sloped = [with_primes(as_slope(with_applications(side, defined), text), by, defined) for side in changed]
         found = [settle(sloped, by, own) for own in (defined, usual)]
         return True if any(each is True for each in found) else None if None in found else found[0]
 
