@@ -160,3 +160,7 @@ def test_blocks_by_their_indices_and_shapes(text, expected):
 )
 def test_other_functions_moments_and_losses(text, expected):
     assert verdicts(text) == expected
+
+
+def test_embeddings_of_positions_have_no_row_for_each_word():
+    assert verdicts("Position embeddings: Position_Embedding = vocab_size × d_model") == []
