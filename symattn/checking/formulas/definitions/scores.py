@@ -193,7 +193,10 @@ def _has_stated_blocks(left: f.Expression, printed: f.Expression, statement: Sta
     blocks = [n for n in names(printed) if n.base in ("Q", "K") and n.sub]
     if len(blocks) != 2 or not isinstance(left, f.Name):
         return False
-    shapes = [context.once(collect).fit(block, None, statement.span[0]).shape for block in blocks]
+    known = context.once(collect)
+    if not all(key_of(block) in known.declared for block in blocks):
+        return False
+    shapes = [known.fit(block, None, statement.span[0]).shape for block in blocks]
     if any(shape is None or len(shape) != 2 or 1 in shape for shape in shapes):
         return False
     return not any(has_queries_in_rows(*map(_without_indices, pair)) for pair in pairs_in(printed))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.shapes.declared import collect
+from symattn.checking.formulas.shapes.inference import key_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
@@ -74,7 +75,8 @@ def _is_cache(left: f.Name, cells: Sequence[f.Name], step: str) -> bool:
 
 def _is_stacked_otherwise(left: f.Name, joined: f.Expression, statement: Statement, context: Context) -> bool:
     """Whether a stated shape has the steps in columns where `;` stacks rows, or in rows where `,` sets columns."""
-    found = context.once(collect).fit(left, None, statement.span[0]).shape
+    shapes = context.once(collect)
+    found = shapes.fit(left, None, statement.span[0]).shape if key_of(left) in shapes.declared else None
     if found is None or len(found) != 2 or not isinstance(joined, f.Matrix):
         return False
     counted = ["t" in map(str, axis.free_symbols) or str(axis) in ("n", "N", "T", "L", "S") for axis in found]
