@@ -368,9 +368,6 @@ def _read_single(p: Parser, base: str) -> Script:
     """A superscript without braces: one character in LaTeX, one word or number in plain text."""
     token = p.token
     word = token.value if token.kind == "word" else ""
-    if word == "TT" and not p.latex:  # Typst's upright 𝕋
-        p.take()
-        return Script(transposed=True)
     if _is_transpose(token) or _TRANSPOSE_AND_NAME.fullmatch(word) or (word[:1] == "T" and word.isupper()):
         if base == "e":
             p.refuse("formula_ambiguous")
