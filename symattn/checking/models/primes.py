@@ -119,6 +119,6 @@ def _put_in(e: f.Expression, by: f.Name, defined: Defined, depth: int) -> f.Expr
         if not isinstance(part, f.Name) or part == by or part.sub or part.sup or not depth:
             return part
         argument, body = defined.get(part.base, ("?", part))
-        return _put_in(body, by, defined, depth - 1) if not argument else part
+        return _put_in(body, by, defined, depth - 1) if argument in ("", by.base) else part
 
     return rewrite(e, put_in)
