@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from symattn.checking.formulas.gradients.forward import SCORES
 from symattn.checking.formulas.statements.context import Context
@@ -14,6 +15,7 @@ from symattn.reading import formula as f
 
 MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
 _DEEPEST = 3  # lines on lines
+_LONGEST = 30  # parts of a line that says what scores are
 _WIDTHS = frozenset(["d", "D", "k", "dim", "dk"])
 Definitions = Mapping[Key, tuple[tuple[str, ...], f.Expression]]
 
@@ -31,6 +33,8 @@ def _scores_of(name: f.Name, made: Definitions, depth: int) -> f.Expression:
     key, letters = defined(name)
     own, body = made.get(key, ((), None))
     if letters or own or body is None or not depth or name in f.walk(body):
+        return name
+    if next(islice(f.walk(body), _LONGEST, None), None) is not None:
         return name
     whole = _with_scores(body, made, depth - 1)
     return whole if name.base in SCORES or (_is_alike(whole) and not isinstance(whole, f.Name)) else name
