@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from symattn.checking.naming import rewrite
@@ -31,13 +31,18 @@ def as_slope(side: f.Expression, text: str) -> f.Expression:
 
 def _with_slopes(part: f.Expression) -> f.Expression:
     """The product with the derivative of f for each f'(x) in it, which was read as f' times x."""
+    return _joined(part, _slope_of)
+
+
+def _joined(part: f.Expression, make: Callable[[f.Expression, f.Expression], f.Expression | None]) -> f.Expression:
+    """A product with what `make` makes of two factors that stand side by side, where that is anything."""
     if not isinstance(part, f.Product):
         return part
     factors, operators = [part.factors[0]], list[str]()
     for operator, factor in zip(part.operators, part.factors[1:], strict=True):
-        slope = None if operator else _slope_of(factors[-1], factor)
-        if slope is not None:
-            factors[-1] = slope
+        made = None if operator else make(factors[-1], factor)
+        if made is not None:
+            factors[-1] = made
         else:
             factors.append(factor)
             operators.append(operator)
@@ -73,21 +78,7 @@ def variable_of(letter: str, defined: Defined) -> f.Name | None:
 
 def with_applications(side: f.Expression, defined: Defined) -> f.Expression:
     """The side with the h(x) of a function that a line defines, h(x) = …, which was read as a product with x."""
-
-    def spelled(part: f.Expression) -> f.Expression:
-        if not isinstance(part, f.Product):
-            return part
-        factors, operators = [part.factors[0]], list[str]()
-        for operator, factor in zip(part.operators, part.factors[1:], strict=True):
-            applied = None if operator else _applied(factors[-1], factor, defined)
-            if applied is not None:
-                factors[-1] = applied
-            else:
-                factors.append(factor)
-                operators.append(operator)
-        return factors[0] if len(factors) == 1 else replace(part, factors=tuple(factors), operators=tuple(operators))
-
-    return rewrite(side, spelled)
+    return rewrite(side, lambda part: _joined(part, lambda name, x: _applied(name, x, defined)))
 
 
 def _applied(name: f.Expression, x: f.Expression, defined: Defined) -> f.Expression | None:
