@@ -55,6 +55,10 @@ class Located(NamedTuple):
         """A text that is not in the source as such: it stands for `length` characters at offset `at`."""
         return Located(text, ((0, at, length),) if text else ())
 
+    def here(self, text: str, offset: int) -> Located:
+        """A text that is not in the source as such, where this one has an offset."""
+        return Located.inserted(text, self.span(offset, offset)[0])
+
     def _as_it_stands(self, end: int) -> bool:
         """Whether text[:end] is one stretch of the source, verbatim, as it mostly is."""
         stop = self.runs[1][0] if len(self.runs) > 1 else len(self.text)

@@ -38,13 +38,13 @@ def read_cases(line: Located) -> Located | None:
     second = "second" if match["second"] else "last"
     parts = (
         _braced(line, match, "name"),
-        _here(r" = \begin{cases} ", line, match.start("first")),
+        line.here(r" = \begin{cases} ", match.start("first")),
         _braced(line, match, "first"),
-        _here(" & ", line, match.start("if")),
+        line.here(" & ", match.start("if")),
         line.cut(*match.span("if")),
-        _here(r" \\ ", line, match.start(second)),
+        line.here(r" \\ ", match.start(second)),
         _braced(line, match, second),
-        _here(r" & otherwise \end{cases}", line, match.end(second)),
+        line.here(r" & otherwise \end{cases}", match.end(second)),
     )
     return join(parts)
 
@@ -52,7 +52,3 @@ def read_cases(line: Located) -> Located | None:
 def _braced(line: Located, match: re.Match[str], group: str) -> Located:
     """A part of the line with what LaTeX takes for several indices in braces."""
     return line.cut(*match.span(group)).substitute(_INDICES, lambda found: f"{{{found[0].strip('()')}}}")
-
-
-def _here(text: str, line: Located, offset: int) -> Located:
-    return Located.inserted(text, line.span(offset, offset)[0])

@@ -70,9 +70,9 @@ def _with_pipes(line: Located, starts: Sequence[int]) -> Located:
     """A line cut below the starts of the groups of its rule; a cell that begins before its own is not cut in two."""
     cuts = [0, *(_cut(line.text, start) for start in starts[1:]), len(line.text)]
     cells = [line.cut(a, max(a, b)).strip() for a, b in pairwise(cuts)]
-    parts = [Located.inserted("| ", line.span(0, 0)[0])]
+    parts = [line.here("| ", 0)]
     for cell, cut in zip(cells, cuts[1:], strict=True):
-        parts += [cell, Located.inserted(" | ", line.span(cut, cut)[0])]
+        parts += [cell, line.here(" | ", cut)]
     return join(parts).strip()
 
 

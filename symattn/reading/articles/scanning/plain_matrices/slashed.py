@@ -31,18 +31,18 @@ def read_slashed_rows(line: Located) -> list[Located]:
         return []
     at = match.start("rows")
     label, stated = _label(line, match)
-    parts: list[Located] = [*label, _here("[[", line, at)]
+    parts: list[Located] = [*label, line.here("[[", at)]
     for k, number in enumerate(numbers):
         if k:
-            parts.append(_here("], [" if k % counts[0] == 0 else ", ", line, at + number.start()))
+            parts.append(line.here("], [" if k % counts[0] == 0 else ", ", at + number.start()))
         parts.append(line.cut(at + number.start(), at + number.end()))
-    return [*stated, join([*parts, _here("]]", line, match.end("rows"))])]
+    return [*stated, join([*parts, line.here("]]", match.end("rows"))])]
 
 
 def _label(line: Located, match: re.Match[str]) -> tuple[list[Located], list[Located]]:
     """The label as a name where it is made of words, with the equation after them; else as the formula that it is."""
     label = line.cut(match.start("label"), match.end("label")).strip()
-    equals = _here(" = ", line, match.end("label"))
+    equals = line.here(" = ", match.end("label"))
     words = _WORDS.match(label.text)
     if words is None or (len(words[0].split()[0]) < 4 and any(c in label.text for c in "=^_·*")):
         return [label, equals], []
@@ -50,9 +50,5 @@ def _label(line: Located, match: re.Match[str]) -> tuple[list[Located], list[Loc
     end = min([words.end(), *(label.text.index(e.text) for e in equations)])
     name = label.cut(0, end).strip()
     if equations:  # they come first, so the name stands where the rows do
-        return [_here(rf"\text{{{name.text}}} = ", line, match.start("rows"))], equations
-    return [_here(r"\text{", line, match.start("label")), name, _here("}", line, match.end("label")), equals], []
-
-
-def _here(text: str, line: Located, offset: int) -> Located:
-    return Located.inserted(text, line.span(offset, offset)[0])
+        return [line.here(rf"\text{{{name.text}}} = ", match.start("rows"))], equations
+    return [line.here(r"\text{", match.start("label")), name, line.here("}", match.end("label")), equals], []

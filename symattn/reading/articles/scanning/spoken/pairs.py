@@ -33,7 +33,7 @@ def with_pairs(line: Located) -> Located:
         return line
     parts = [line.cut(0, match.start())]
     for k, ((a, b), (c, d)) in enumerate(zip(left, right, strict=True)):
-        between = Located.inserted("; ", line.span(a, a)[0])
-        sign = Located.inserted(f" {match['sign']} ", line.span(c, c)[0])
+        between = line.here("; ", a)
+        sign = line.here(f" {match['sign']} ", c)
         parts += [*([between] if k else []), line.cut(a, b), sign, line.cut(c, d)]
     return join([*parts, line.cut(match.end(), len(line.text))])
