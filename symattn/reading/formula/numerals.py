@@ -276,7 +276,7 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
 
     Sums and products of whole numbers are whole, so that `64 × 64 + 64 = 4,160` is; 4,000 may be four. In
     `3 × 221,184 = 663,552`, one product of whole numbers and a number with a comma, or `1,280 + 4,160 = 5,440`, it is
-    right or wrong whatever the commas mean.
+    right or wrong whatever the commas mean. Numbers such as (1,5) · (0,75) may be decimals.
     """
     commas = {first: last for _, first, last in runs}
     if any(t.kind not in _ARITHMETIC for t in tokens):
@@ -284,6 +284,8 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
     if any(tokens[last].value == "000" for last in commas.values()) and not _comes_to_other(tokens, commas):
         return False
     if any(t.kind == "up" and after.kind != "number" for t, after in pairwise(tokens)):
+        return False
+    if any(_joins(tokens, i) for i in range(len(tokens)) if not any(a <= i <= b for a, b in commas.items())):
         return False
     sides: list[list[Token | None]] = [[]]  # with None for a number that has a comma
     k = 0

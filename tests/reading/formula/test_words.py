@@ -48,7 +48,15 @@ def test_arithmetic_proves_that_commas_are_of_thousands(text: str, value: int) -
 
 
 @pytest.mark.parametrize(
-    "text", ["2 - 1 = 1,000", "2 × 4 = 8,000", "7 / 2 = 3,500", "1,250 + 2 = 3,250", "2^{-3} × 9 = 1,125"]
+    "text",
+    [
+        "2 - 1 = 1,000",
+        "2 × 4 = 8,000",
+        "7 / 2 = 3,500",
+        "1,250 + 2 = 3,250",
+        "2^{-3} × 9 = 1,125",
+        "(1,5) · (0,75) = 1,125",
+    ],
 )
 def test_commas_that_may_be_decimal_are_not_read(text: str) -> None:
     with pytest.raises(FormulaError):
