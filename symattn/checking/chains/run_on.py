@@ -37,7 +37,8 @@ def split_run_on(
         before = chain.sides[k - 1].expression
         again = isinstance(before, f.Number) and before.value == number.value
         values = list(_values_before(chain, k, environment))
-        if not values or not (again or all(_is_worth(number, value) for value in values)):
+        about = side.relation == "≈"
+        if not values or not (again or all(_is_worth(number, value, about) for value in values)):
             continue
         first = values[0]
         if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
@@ -94,10 +95,11 @@ def _values_before(chain: f.Chain, k: int, environment: Environment) -> Iterator
 
 
 def _is_plain(expression: f.Expression) -> bool:
-    """Whether it adds up numbers, or has numbers and no sums: nothing in it is added up term by term."""
-    if isinstance(expression, f.Sum):
-        return all(isinstance(term, f.Number) for term in expression.terms)
-    return all(isinstance(part, f.Number | f.Product | f.Quotient | f.Power | f.Root) for part in f.walk(expression))
+    """Whether it has numbers alone, and no products are added up term by term."""
+    plain = f.Number | f.Sum | f.Product | f.Quotient | f.Power | f.Root
+    parts = list(f.walk(expression))
+    terms = [term for part in parts if isinstance(part, f.Sum) for term in part.terms]
+    return all(isinstance(part, plain) for part in parts) and all(isinstance(term, f.Number) for term in terms)
 
 
 def _is_other(value: Definition, first: Definition) -> bool:
@@ -190,13 +192,16 @@ def _without_first(expression: f.Expression) -> f.Expression | None:
     return None
 
 
-def _is_worth(number: f.Number, definition: Definition) -> bool:
-    """Whether a number is what a formula comes to: just so if it is whole, but for the noughts that it ends in."""
+def _is_worth(number: f.Number, definition: Definition, about: bool) -> bool:
+    """Whether a number is what a formula comes to, or nearly.
+
+    A whole number is so just then, but for the noughts that it ends in.
+    """
     table, true = table_of_prints(number), definition.true
     if table is None:
         return False
-    about = table.about()
-    exact = about.units == ((Fraction(1),),)
+    loose = table.about()
+    exact = loose.units == ((Fraction(1),),) and not about
     if exact and differ(true.rows[0][0], enclose([[number.value]]).rows[0][0]):
         return False
-    return bool(right_places(about, true))
+    return bool(right_places(loose, true))

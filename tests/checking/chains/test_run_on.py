@@ -14,6 +14,8 @@ from tests.checking.checked import judged, listed
         "1 + 4 = 5 × 3 = 15",
         "0.2\n+ 0.3 = 0.5\n+ 0.4 = 0.9",
         "q·k = 2·3 + 1·2 = 8 / √16 = 2",
+        "(5+4)/2 = 4.5 - 1 = 3.5",
+        "19/6 ≈ 3 · 5 = 15",
     ],
 )
 def test_more_is_done_with_a_result(text: str) -> None:
@@ -27,6 +29,8 @@ def test_more_is_done_with_a_result(text: str) -> None:
         ("3 · 5 = 15 heads · 32 = 470", "470"),
         ("1·2 + 3·4 = 2 + 12 = 15", "15"),
         ("0.6 · 2 = 1.2 · 1 = 1.4", "1.4"),
+        ("(5+4)/2 = 4.5 - 1 = 3.0", "3.0"),
+        ("3 + 2·4 = 5 · 4 = 20", "20"),
     ],
 )
 def test_wrong_results_in_a_chain_are_found(text: str, bad: str) -> None:
