@@ -7,41 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.chains.arithmetics import has_other_gains, is_other_arithmetic, is_other_norm, is_with_identity
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.introduced import is_of_a_list
-from symattn.checking.chains.magnitudes import is_order, judge_about
-from symattn.checking.chains.rows_left_out import is_all_before_dots
-from symattn.checking.chains.run_on import (
-    first_operand,
-    goes_on_from,
-    is_dash_between,
-    is_right_without_first,
-    is_stroke_between,
-    stands_beside,
-)
-from symattn.checking.chains.sizes import set_behind
+from symattn.checking.chains.leaving.reasons import Case, find_reason, rest_of_line
+from symattn.checking.chains.magnitudes import judge_about
 from symattn.checking.chains.units import judge_in_unit
-from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import bases_that_fit, is_sound, judge_by_others
 from symattn.checking.expected.definitions import (
-    is_increment,
-    is_more_exact,
     is_of_replaced,
-    is_range_at,
     is_run_together,
-    is_same,
-    other_meaning,
-    puts_in_other_sizes,
-    says_which,
 )
-from symattn.checking.expected.doubts import find_guess, in_another_unit, is_of_shapes, puts_in_another
-from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.findings import BAD, Place
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.naming import rewrite
-from symattn.checking.semantics.alternatives import is_set_by_another_item
 from symattn.checking.semantics.environment import Environment, Print, Stated
 from symattn.checking.semantics.evaluation import size_text
 from symattn.checking.semantics.from_zero import counted_from_one
@@ -68,23 +47,12 @@ from symattn.writing.prose import Sentence
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another")
 _ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "with_identity", "dotted_thousands")
-_ONE_CASE = regex(  # `= 0 for |z| > c`
-    r"[\s`$)*]*(?:(?:for|if|when)\b|当|若|如果)[^\n.;=]{0,40}?(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)\b)"
-)
-_SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
-_NAMED = 200  # characters before a formula in which its arithmetic may be named
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 _LONG = 3  # digits, by which a number is no other one by chance
 
 
-_DASH = regex(r"[:：][ \t`$]*[-−–][ \t]*\Z")
-_FAR = 160  # characters in which the other case may stand
+_FAR = 160  # characters in which words may say that numbers are left out
 _LEFT_OUT = regex(r"\btop[- ]?(?:\d|k\b|p\b)|drop|prun|mask|zeroed|discard|掩|丢弃|剪|略去", re.IGNORECASE)
-_OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
-    r"(?:\b(?:if|when(?:ever)?|whether|either|wenn|si|cuando|quando)\b[^.;!?]*=[^.;!?]*\b(?:or|oder|ou|o)\b"
-    r"|(?:若|如果|当|當|もし)[^。；]*=[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
-    re.IGNORECASE,
-)
 
 
 def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
@@ -135,7 +103,7 @@ def _is_rounded_up(
     if not lone or found[0, 0].verdict != "rounded":
         return False
     main, value = open_.definitions[0], printed.values[0][0]
-    before, after = open_.source.before(main.expression.start), _rest_of_line(source, side)
+    before, after = open_.source.before(main.expression.start), rest_of_line(source, side)
     up = is_rounded_up(value, main.true, main.expression, context.environment)
     return up and not may_be_rounded(source.where.above, before, after, open_.keys)
 
@@ -294,50 +262,18 @@ def _claim_in_unit(
 
 def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
     """Whether there is a reason not to call a print wrong: then it is listed, or judged by the numbers put in alone."""
-    doubt = _doubt(context, open_, printed, side, source)
-    if doubt is not None and doubt.key in _OTHER and _put_in_alone(context, open_, printed):
-        claim(context, open_, printed, side, source)
-        return True
-    main = open_.definitions[0]
-    if doubt is None and context.expected.is_run(main, source) and is_as_computed(main, printed, context.environment):
-        doubt = Sentence("more_digits")
-    if doubt is None and _is_stated_behind(main, side, source):
-        doubt = Sentence("stated_behind")
-    if doubt is None and _is_of_what_was_given(main, printed, context.environment):
-        doubt = Sentence("earlier_example")
+    doubt = find_reason(Case(context, open_, printed, side, source))
     if doubt is None:
         return False
+    if doubt.key in _OTHER and _put_in_alone(context, open_, printed):
+        claim(context, open_, printed, side, source)
+        return True
     context.record.skip(source, side, doubt)
     if doubt.key == "unit_unread" and open_.stated is not None:
         open_.stated.stale = open_.stated.in_unit = True  # what follows may be from this number, or from its formula
     if doubt.key in _ANEW and not printed.left_out:
         context.give(open_, printed, side)
     return True
-
-
-def _is_of_what_was_given(main: Definition, printed: Printed, environment: Environment) -> bool:
-    """Whether every number is right with what a name was given as before: a text may go back to that."""
-    for name in main.used:
-        for value in environment.given_before.get(name, ()):
-            found = main.reckoned(environment, {name: value})
-            if found is not None and is_all_right(printed, found):
-                return True
-    return False
-
-
-def _is_stated_behind(main: Definition, side: f.Side, source: Source) -> bool:
-    """Whether the words right behind a number give new values to what it is computed from: 5, where q = [1, 2]."""
-    behind = source.after(side.end)
-    begins = _WHERE.match(behind)
-    given = behind[begins.end() : begins.end() + _FAR] if begins is not None else ""
-    letters = (name.base for name in main.used if isinstance(name, f.Name))
-    return any(re.search(rf"(?<![A-Za-z]){re.escape(letter)}\s*=", given) for letter in letters)
-
-
-_WHERE = regex(
-    r"[\s$,.;:`)}\]\\]*(?:\b(?:where|for|with|if|when|given|mit|wobei|für|con|donde|para|où|avec|pour|com|onde)\b|其中|此时|где|для|при|[（(])",
-    re.IGNORECASE,
-)
 
 
 def _say(
@@ -412,134 +348,3 @@ def _of_meanings(context: Context, definition: Definition) -> Iterator[Balls]:
     value = definition.reckoned(context.environment, choice) if choice else None
     if value is not None:
         yield value
-
-
-def _doubt(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
-    """Why numbers that do not fit are not called wrong, if there is a reason."""
-    main, where = open_.definitions[0], source.where
-    if side.relation == "≈" and is_order(printed):
-        return Sentence("order_of_magnitude")
-    if _ONE_CASE.match(source.after(side.end)):
-        return Sentence("one_case")
-    if is_of_shapes(main.expression, printed):
-        return Sentence("shapes_side_by_side")
-    if main.symbolic and _OTHER_CASE.search(open_.source.before(main.expression.start)[-_FAR:]):
-        return Sentence("other_case")
-    if printed.texts == (("0",),) and len(open_.definitions) == 1 and _is_to_solve(main.expression):
-        return Sentence("to_be_solved")
-    marked = where.kind in ("inline", "display") and open_.source is source
-    if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, context.where.label):
-        return Sentence("defined_anew", name=open_.subject)
-    known = context.environment.stated.get(main.expression)
-    if not open_.claimed and known is not None and is_more_exact(known, printed):
-        return Sentence("more_digits")
-    other = printed.values == ((None,),) or is_increment(main, open_.keys, printed, context.environment)  # or masked
-    if other or (says_which(main.expression) and printed.shape == (1, 1)):
-        return Sentence("defined_anew", name=open_.subject)
-    if not open_.keys and (
-        goes_on_from(context.ended_in, main, printed, source.text[main.expression.start :])
-        or stands_beside(context.ended_in, main, printed, source, context.environment)
-    ):
-        return Sentence("half_an_expression")
-    if _DASH.search(open_.source.before(main.expression.start)):
-        return Sentence("half_an_expression")  # nll: - ln 0.5 = 0.69
-    beside = main, open_.keys, printed, open_.source, context.environment
-    if is_stroke_between(*beside) or is_dash_between(*beside):
-        return Sentence("half_an_expression")
-    letters = {part.base for part in f.walk(main.expression) if isinstance(part, f.Name)}
-    above = open_.source.where.above + open_.source.text[: main.expression.start]
-    if _is_worked_out_anew(context, open_, printed) or is_set_by_another_item(letters, above):
-        return Sentence("defined_anew", name=open_.subject)
-    labelled = not open_.keys and _is_labelled(main.expression, source)
-    if labelled and is_right_without_first(main, printed, context.environment):
-        return Sentence("half_an_expression")
-    if (guessed := find_guess(main.expression, context.environment)) is not None:
-        return Sentence("name_unknown", name=getattr(guessed, "text", "") or "max")
-    reason = context.environment.why_unsure(main.used)
-    reason = reason or other_meaning(main, open_.definitions, printed, source, context.environment)
-    part = context.environment.pieces.are_summed(main.expression) or is_all_before_dots(main, open_.begun)
-    reason = reason or ("partial_sum" if part else None)
-    if reason is not None:
-        return Sentence(reason, name=open_.subject)
-    if context.environment.is_past(main.used, min(context.expected.taken_up, where.example)):
-        return Sentence("earlier_example")
-    around = source.before(main.expression.start).rpartition("\n\n")[2][-_NAMED:], _rest_of_line(source, side)
-    if is_other_arithmetic(main, printed, *around, context.environment):
-        return Sentence("other_arithmetic")
-    if is_other_norm(main, printed, *around, context.environment):
-        return Sentence("other_norm")
-    if is_with_identity(main, printed, context.environment):
-        return Sentence("with_identity")
-    if has_other_gains(main, printed, context.environment):
-        return Sentence("other_gains")
-    sizes = {name for name, _ in set_behind(source.after(side.end))}
-    if sizes.intersection(f.walk(main.expression)) or puts_in_other_sizes(main, open_.definitions, context.environment):
-        return Sentence("given_elsewhere")
-    lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
-    if lone and context.environment.is_elsewhere(main.used, where.section):
-        return Sentence("given_elsewhere")
-    if main.symbolic and puts_in_another(open_.definitions, context.environment):
-        return Sentence("put_in_another")
-    if open_.source is source and is_range_at(main, source):
-        return Sentence("range_unread")
-    after, whole = source.after(side.end), where.whole
-    in_unit = in_another_unit(printed, main.true, whole[: whole.rfind(printed.texts[0][0]) + 1], after)
-    return in_unit or said_to_be_a_fault(where.label, open_.source.before(main.expression.start), after)
-
-
-def _rest_of_line(source: Source, side: f.Side) -> str:
-    """The unit of a side and the rest of its line."""
-    unit = side.expression.unit if isinstance(side.expression, f.Number) else ""
-    return unit + source.after(side.end).partition("\n")[0]
-
-
-def _is_worked_out_anew(context: Context, open_: Open, printed: Printed) -> bool:
-    """Whether a name that had a value is worked out rightly in other numbers, a = b = 3/3 = 1 where b was 2.
-
-    An entry of a matrix is where they are the result right before it, as of other data: Σx² = 32, C₁₁ = 32/4 = 8.
-    """
-    main, others, total = open_.definitions[0], open_.definitions[1:], context.ended_in
-    if not isinstance(main.expression, f.Name) or main.true.shape != (1, 1):
-        return False
-    others = [d for d in others if not d.symbolic and right_places(printed, d.written)]
-    if not context.environment.is_entry(main.expression):
-        return bool(others) and main.used == (main.expression,)
-    numbers = (part for d in others for part in f.walk(d.expression) if isinstance(part, f.Number))
-    return any(number.value == total for number in numbers)
-
-
-def _is_labelled(formula: f.Expression, source: Source) -> bool:
-    """Whether a number stands apart in front of a factor, behind a word for what has numbers: `step 2 √9`."""
-    first = first_operand(formula)
-    if not _is_set_beside(formula) or first is None or not re.match(r"[)）]?\s", source.text[first.end :][:2]):
-        return False
-    return _NUMBERED.search(source.before(first.start)) is not None
-
-
-def _is_set_beside(formula: f.Expression) -> bool:
-    """Whether a product begins with two factors that no sign stands between."""
-    match formula:
-        case f.Product((f.Product() as first, *_)):
-            return _is_set_beside(first)
-        case f.Product(operators=(operator, *_)):
-            return not operator
-    return False
-
-
-_NUMBERED = regex(
-    r"(?:\b(?:step|example|exercise|question|problem|equation|figure|table|(?:eq|fig|no|nr)\."
-    r"|schritt|beispiel|aufgabe|gleichung|teil|étape|exemple|exercice|paso|ejemplo|ejercicio|passo|exemplo)\s"
-    r"|шаг\s|пример\s|步骤|例|题|問|式|图|表|第)[(（]?$",
-    re.IGNORECASE,
-)
-
-
-def _is_to_solve(e: f.Expression) -> bool:
-    """Whether it may be set to 0 as an equation for its letters, x² + 1 = 0 or log(x − 3) + log(x + 3) = 0."""
-    bent = [part for part in f.walk(e) if isinstance(part, f.Power) or _is_of_function(part)]
-    lettered = any(isinstance(x, f.Name) for part in bent for x in f.walk(part))
-    return lettered and (isinstance(e, f.Sum) or _is_of_function(e))
-
-
-def _is_of_function(e: f.Expression) -> bool:
-    return isinstance(e, f.Call) and e.function in _SOLVED

@@ -130,7 +130,8 @@ def _judge_alike(
 ) -> Judged | Sentence | None:
     """The verdict on a sum that counts what its terms do, 85 + 38 = 123M; None where that is far from what is printed.
 
-    The terms may count the thousandth of it, 85 + 38 = 0.12B. They are rounded to their digits. Of a product nobody says which factor counts millions.
+    The terms may count its thousandths, 85 + 38 = 0.12B. They are rounded to their digits. Of a product nobody says
+    which factor counts millions.
     """
     numbers = [part for part in f.walk(formula.expression) if isinstance(part, f.Number)]
     worth, value = Fraction(1_000) ** letter.thousands, printed.values[0][0]

@@ -1,0 +1,1 @@
+"""Why a print that does not fit is not called wrong."""
