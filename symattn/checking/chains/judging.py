@@ -112,7 +112,7 @@ class Chains:
         chain = rewrite_sides(chain, lambda part: over_own_sum(part, self.environment))
         self._sinusoidal |= any(names_usual_base(side.expression) for side in chain.sides)
         chain = with_weights_turned(with_columns_upright(chain), self.environment)
-        chain = with_result_last(with_magnitudes(as_meant(chain, self.environment), self.environment), source)
+        chain = with_result_last(as_meant(chain, self.environment), source)
         if source.where.goes_on and self._last is not None:
             chain = as_result(chain, self._last)
         chain, open_, bare = self._open(chain, source)
