@@ -110,7 +110,10 @@ def judge_by_own_lines(statement: Statement, context: Context, doubted: Set[str]
     failing = [
         (pair, next((tried for tried in each if tried.is_of_numbers), each[0]))
         for pair, each in zip(pairs, compared, strict=True)
-        if each and not _is_definition(pair) and all(tried.difference is not None for tried in each)
+        if each
+        and not _is_definition(pair)
+        and not all(map(_is_of_numbers, pair))  # 8/2 = 4 × 4, a size
+        and all(tried.difference is not None for tried in each)
     ]
     if (
         not failing
