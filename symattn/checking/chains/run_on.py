@@ -47,8 +47,26 @@ def split_run_on(
         if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
             continue
         result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
-        return _split(chain, k, result)
+        whole, rest = _split(chain, k, result)
+        return whole, _without_dot(rest, value, environment)
     return chain, None
+
+
+def _without_dot(chain: f.Chain, value: Definition, environment: Environment) -> f.Chain:
+    """A chain whose first number is the result before, without it if a dot only parts them: 2/8 = 0.25 · 3/8 = 0.375.
+
+    What stands behind the dot comes to the number behind the next sign, and with the first number it does not.
+    """
+    first, *others = chain.sides
+    apart = _without_first(first.expression) if isinstance(first.expression, f.Product | f.Quotient) else None
+    after = others[0].expression if others else None
+    number = after if isinstance(after, f.Number) or after is None else first_operand(after)
+    alone = None if apart is None or number is None else try_define(apart, environment)
+    if apart is None or number is None or alone is None or _is_worth(number, value, True):
+        return chain
+    if alone.true.shape != (1, 1) or not _is_worth(number, alone, True):
+        return chain
+    return replace(chain, sides=(replace(first, expression=apart, start=apart.start), *others))
 
 
 def _split(chain: f.Chain, k: int, result: tuple[f.Side, ...] = ()) -> tuple[f.Chain, f.Chain]:
@@ -142,6 +160,17 @@ def is_stroke_between(
                 return False  # ratio = a / b = 64
             values = [try_define(name, environment) for name in (above, below)]
             return isinstance(above, f.Name) and all(v is not None and right_places(printed, v.true) for v in values)
+    return False
+
+
+def is_dot_between(
+    main: Definition, keys: Sequence[f.Expression], printed: Printed, source: Source, environment: Environment
+) -> bool:
+    """Whether a dot in plain text parts two settings, `T = 0.7 · p = 0.9`, of which the second has its value."""
+    match main.expression:
+        case f.Product((f.Number(), f.Name() as name), ("·",)) if source.where.kind not in ("inline", "display"):
+            value = try_define(name, environment) if keys else None
+            return value is not None and is_all_right(printed, value.true)
     return False
 
 

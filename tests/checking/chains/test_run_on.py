@@ -48,6 +48,19 @@ def test_a_minus_takes_away_from_the_result_before() -> None:
     assert [bad for *_, bad in judged("$2 \\cdot 4 = 8$, $- 1 \\cdot 3 = -4$.") if bad] == [["-4"]]
 
 
+@pytest.mark.parametrize("dot", ["·", "•"])
+def test_a_dot_may_part_results(dot: str) -> None:
+    text = f"2/8 = 0.25 {dot} 3/8 = 0.375 {dot} 4/8 = {{}}"
+    assert [numbers for _, numbers, bad in judged(text.format(0.5)) if not bad] == [["0.25"], ["0.375"], ["0.5"]]
+    assert [bad for *_, bad in judged(text.format(0.6)) if bad] == [["0.6"]]
+
+
+@pytest.mark.parametrize("text", ["p = 0.9. Sampling: T = 0.7 · p = 0.9", "wd = 0.01.\n\nAgain: lr = 0.1 · wd = 0.01."])
+def test_a_dot_may_part_settings(text: str) -> None:
+    assert not any(bad for *_, bad in judged(text))
+    assert any(bad for *_, bad in judged(text.replace("·", "*")))
+
+
 @pytest.mark.parametrize("text", ["mean = (1+5)/2 = 3.0 / (4+6)/2 = 5.0", "(1+5)/2 = 3 / (4+6)/2 = 5"])
 def test_a_stroke_may_part_two_results(text: str) -> None:
     assert not any(bad for *_, bad in judged(text))

@@ -22,6 +22,7 @@ from symattn.checking.chains.run_on import (
     first_operand,
     goes_on_from,
     is_dash_between,
+    is_dot_between,
     is_right_without_first,
     is_stroke_between,
     stands_beside,
@@ -150,7 +151,7 @@ def _is_part_of_expression(case: Case) -> Sentence | None:
     if goes_on or beside or _DASH.search(case.before):  # nll: - ln 0.5 = 0.69
         return Sentence("half_an_expression")
     parted = main, keys, printed, case.open.source, environment
-    if is_stroke_between(*parted) or is_dash_between(*parted):
+    if is_stroke_between(*parted) or is_dash_between(*parted) or is_dot_between(*parted):
         return Sentence("half_an_expression")
     return None
 
