@@ -89,6 +89,13 @@ def test_many_heads_have_dots_between_their_names() -> None:
     assert "P⁽¹⁾ + P⁽²⁾ + ⋯ + P⁽¹²⁾" in told.to_text() or "P^(1) + P^(2) + ⋯ + P^(12)" in told.to_text()
 
 
+def test_rows_of_heads_are_put_side_by_side() -> None:
+    X, W = MatrixSymbol("X", 2, 2), [MatrixSymbol(f"W_{x}", 2, 2) for x in "QKV"]
+    both = MultiHead(X, heads=2, W_Q=W[0], W_K=W[1], W_V=W[2], W_O=MatrixSymbol("W_O", 2, 2))
+    page = derive(both, {s: [[1, 2], [0, 1]] for s in (X, *W, MatrixSymbol("W_O", 2, 2))}).to_text(level="token")
+    assert "c₂ = Concat((head_1)₂, (head_2)₂) ≈ [ 0.5000  3.8577 ]" in page
+
+
 def test_a_calculation_without_inputs_begins_with_its_first_step() -> None:
     X = Matrix([[1, 0], [0, 1]])
     blocks = derive(Attention(X, X, X)).document().blocks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy
@@ -60,7 +60,11 @@ class Concat(Node):
         return at(self.args[0], i, j) if len(self.args) == 1 else None
 
     def formula(self) -> Box:
-        parts: list[Box] = list(map(Formula, self.args))
+        return self.side_by_side(Formula)
+
+    def side_by_side(self, write: Callable[[Any], Box]) -> Box:
+        """The parts, each as it is to be written; of many with names the first, the second and the last."""
+        parts = list(map(write, self.args))
         if len(parts) == 1:
             return parts[0]
         if len(parts) > MOST_PARTS and all(a.is_symbol for a in self.args):  # head_1, head_2, …, head_16

@@ -239,8 +239,8 @@ class Expansion:
 
     def _row_made_of(self, step: Step, i: Any) -> Box | None:
         product, bias = affine(step.expression)
-        if isinstance(product, Concat) and len(product.args) == 1:
-            return vector(product.args[0], i)
+        if isinstance(product, Concat) and all(part.is_symbol for part in product.args):
+            return product.side_by_side(lambda part: vector(part, i))
         factors = _two_symbols(product)
         if factors is None or isinstance(factors[1], Transpose):
             return None
