@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from symattn import check_article
@@ -193,6 +195,10 @@ def test_entries_of_a_matrix_by_cases() -> None:
         ["4"],
     ]
     assert bad(text.format("−∞", 6)) == ["6"]
+    bracketed = text.replace("M_ij", "(M_1)_ij").replace("S_ij", "(S_1)_ij").replace("otherwise", "其他情况")
+    bracketed = re.sub(r"([SM])([₁₂]{2})", r"(\1_1)\2", bracketed)
+    assert [c[1] for c in judged(bracketed.format("−∞", 4))][-2:] == [["-∞"], ["4"]]
+    assert bad(bracketed.format("−∞", 6)) == ["6"]
 
 
 def test_the_matrix_of_entries_in_small_letters() -> None:

@@ -7,12 +7,16 @@ import re
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 
-_NAME = r"[^\W\d_]\S{0,8}?_(?:[a-z]{2}|\{[a-z],? ?[a-z]\}|\([a-z], ?[a-z]\))"
+_WITH_INDEX = r"\([^\s()=;]{1,12}\)"  # (S_1)_ij
+_NAME = rf"(?:[^\W\d_]\S{{0,8}}?|{_WITH_INDEX})_(?:[a-z]{{2}}|\{{[a-z],? ?[a-z]\}}|\([a-z], ?[a-z]\))"
+_VALUE = rf"(?:{_WITH_INDEX}(?=_)|[^=;；()]){{1,60}}?"
 _CONDITION = r"[^()=;；]{0,40}(?:[<>≤≥≠∈∉]|[<>!=]=|=)[^();；]{1,40}"
-_OTHERWISE = r"otherwise|else|其他|其余|其它|否则|それ以外|その他|그 ?외|sinon|sonst|en otro caso|caso contrário|иначе"
+_OTHERWISE = (
+    r"otherwise|else|其[他它余](?:情况)?|否则|それ以外|その他|그 ?외|sinon|sonst|en otro caso|caso contrário|иначе"
+)
 _IN_BRACKETS = regex(
-    rf"\s*(?P<name>{_NAME})\s*=\s*(?P<first>[^=;；()]{{1,60}}?)\s*[(（](?:if |若|当)?\s*(?P<if>{_CONDITION})[)）]"
-    rf"\s*[;；,，]\s*(?P<second>[^=;；()]{{1,60}}?)\s*[(（](?:{_OTHERWISE}|{_CONDITION})[)）]\s*[.。]?\s*",
+    rf"\s*(?P<name>{_NAME})\s*=\s*(?P<first>{_VALUE})\s*[(（](?:if |若|当)?\s*(?P<if>{_CONDITION})[)）]"
+    rf"\s*[;；,，]\s*(?P<second>{_VALUE})\s*[(（](?:{_OTHERWISE}|{_CONDITION})[)）]\s*[.。]?\s*",
     re.IGNORECASE,
 )
 _IN_WORDS = regex(
