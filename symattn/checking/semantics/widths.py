@@ -51,7 +51,7 @@ def _of_matrices(stated: Mapping[f.Expression, _Stated], across: int) -> Balls |
             return scalar(Fraction(stated[name].true.shape[across]))
     heads = [key for key in stated if isinstance(key, f.Name) and key.base in ("K", "Q")]
     widths = {stated[key].true.shape[across] for key in heads}
-    if len(widths) == 1 and (widths != {1} or all(key.sup for key in heads)):
+    if len(widths) == 1 and (widths != {1} or all(key.sup for key in heads) or _are_numbers(stated)):
         return scalar(Fraction(widths.pop()))
     return None
 
@@ -61,11 +61,17 @@ def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:
     named = [(_name_of(key), stated[key].true.shape) for key in stated]
     names = [(name, shape) for name, shape in named if isinstance(name, f.Name)]
     shapes = {shape for name, shape in names if name.base in ("k", "q") and name.sub}
-    projections = (s for name, s in names if name.base in ("W", "Ω") and {"K", "k"} & {*name.sub, *name.sup})
-    to_one = any(1 in shape for shape in projections)  # keys are printed as one number each
     lengths = {max(shape) for shape in shapes if 1 in shape}
-    told = len(lengths) == 1 and len(shapes) == 1 and (lengths != {1} or to_one)
+    told = len(lengths) == 1 and len(shapes) == 1 and (lengths != {1} or _are_numbers(stated))
     return scalar(Fraction(lengths.pop())) if told else None
+
+
+def _are_numbers(stated: Mapping[f.Expression, _Stated]) -> bool:
+    """Whether a projection with one row or column makes each key one number."""
+    named = ((_name_of(key), stated[key].true.shape) for key in stated)
+    names = ((name, shape) for name, shape in named if isinstance(name, f.Name) and name.base in ("W", "Ω"))
+    marks = ((shape, {mark.strip("()") for mark in (*name.sub, *name.sup)}) for name, shape in names)
+    return any(1 in shape and {"K", "k"} & found for shape, found in marks)
 
 
 def _name_of(key: f.Expression) -> f.Expression:

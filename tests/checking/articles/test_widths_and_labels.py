@@ -15,6 +15,8 @@ SCORES = "$$S = \\begin{bmatrix}3 & 1 & 2\\\\2 & 7 & 16\\end{bmatrix}$$\n\n"
         ("q_1 = [1, 2, 2, 0], k_1 = [2, 1, 0, 1], q_1·k_1 = 4 and q_1·k_1/√d_k = {}", "2"),
         ("Q = [[1, 2], [0, 1]], K = [[1, 0], [2, 3]]\n\nS = Q Kᵀ = [[1, 8], [0, 3]]\n\nb = S_12/√d = {}", "5.66"),
         ("    Q^(1) = [[11], [18]]\n    K^(1) = [[26], [17]]\n\n    S = q^(1)₁ k^(1)₁ = 286\n    x = 2 √d_k = {}", "2"),
+        ("    W_1^(k) = [ 2 ]\n              [ 1 ]\n\n    (q_1)₁ = [ 7 ]\n\n    (k_1)₁ = [ 5 ]\n\n    x = 2 √d_k = {}", "2"),
+        ("    Ω_k_1 = [ 2  1 ]\n\n    Q_1 = [ 7  3 ]\n\n    K_1 = [ 5  4 ]\n\n    x = 2 √D_k = {}", "2"),
     ],
 )  # fmt: skip
 def test_a_width_follows_from_vectors_and_matrices(text: str, result: str) -> None:
