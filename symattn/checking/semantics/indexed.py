@@ -190,7 +190,7 @@ def _written(formula: f.Expression, letters: Mapping[str, int], lookup: Lookup) 
     if isinstance(whole, f.Name) and len(indices) == 2 and not all(c in letters for c in indices):
         # the 1 of S_1k counts as the author does, from 0 perhaps: entry k of the row that S_1 names
         line = tuple(":" if c in letters else c for c in indices)
-        whole = replace(whole, sub=(*whole.sub, *line))
+        whole = f.Entry(whole, line) if isinstance(formula, f.Entry) else replace(whole, sub=(*whole.sub, *line))
         numbers = tuple(n if c in letters else "1" for n, c in zip(numbers, indices, strict=True))
     return f.Entry(whole, numbers, **where)
 

@@ -36,6 +36,8 @@ class Pieces:
                 whole = replace(key, sub=key.sub[:-1])
             case f.Entry(whole, (str(last),)):
                 pass
+            case f.Entry(whole, (str(row), str(column))) if len(row) == len(column) == 1:
+                last = row + column
             case _:
                 return
         if len(last) == 2 and last.isascii() and last.isdigit():
@@ -67,15 +69,17 @@ class Pieces:
         return 0 if any(i == 0 for i, _ in self._keys.get(whole, ())) else 1
 
     def line(self, name: f.Expression, value: Callable[[f.Expression], Balls | None]) -> Balls | None:
-        """A whole row S_1: or column of such a matrix, counted as its entries are."""
+        """A whole row S_1: or (S_1)_2:, or a column of such a matrix, counted as its entries are."""
         match name:
             case f.Name(sub=(*_, i, j), item=()) if ":" in (i, j):
-                whole = replace(name, sub=name.sub[:-2])
+                whole: f.Expression = replace(name, sub=name.sub[:-2])
+            case f.Entry(whole, (i, j)) if ":" in (i, j):
+                pass
             case _:
                 return None
         made = self.matrix(whole, value)
         first = self._first(whole)
-        indices = [index if isinstance(index, str | None) else index + 1 - first for index in name.indices[-2:]]
+        indices = [int(x) + 1 - first if x.isdecimal() else x if ":" in x else None for x in (i, j)]
         return None if made is None else pick(made, indices)
 
     def are_summed(self, expression: f.Expression) -> bool:

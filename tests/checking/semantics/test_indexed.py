@@ -39,6 +39,23 @@ def test_a_sum_in_an_entry_is_taken_over_the_matrix() -> None:
 
 
 @pytest.mark.parametrize(
+    "scores",
+    [
+        "    S_1 = [ 1  2 ]\n          [ 3  3 ]",
+        "x = 1\n\n    (S_1)₁₁ = x = 1\n\n    (S_1)₁₂ = x + 1 = 2\n\n    (S_1)₂₁ = x + 2 = 3\n\n    (S_1)₂₂ = x + 2 = 3",
+    ],
+)
+def test_a_sum_over_a_row_of_a_matrix_with_an_index(scores: str) -> None:
+    # e^1/(e^1 + e^2) = 0.2689
+    text = scores + "\n\n    a = e^((S_1)₁₁)/(Σ_k e^((S_1)_1k)) ≈ {}"
+    assert judged(text.format("0.27"))[-1][1:] == (["0.27"], [])
+    assert judged(text.format("0.37"))[-1][1:] == (["0.37"], ["0.37"])
+    from_zero = text.replace("₁", "₀").replace("₂", "₁").replace("_1k", "_0k")
+    assert judged(from_zero.format("0.27"))[-1][1:] == (["0.27"], [])
+    assert judged(from_zero.format("0.37"))[-1][1:] == (["0.37"], ["0.37"])
+
+
+@pytest.mark.parametrize(
     ("condition", "printed"),
     [
         (r"j \le i", r"[[5, -\infty, -\infty], [11, 25, -\infty], [17, 39, 61]]"),
