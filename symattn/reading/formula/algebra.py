@@ -107,8 +107,10 @@ def mark_letters(tokens: list[Token], text: str, *, algebra: bool) -> list[Token
 
 
 def mark_ones(tokens: list[Token]) -> list[Token]:
-    """The tokens with a 1 that is transposed, δ 1ᵀ, as the vector of ones: no number is."""
-    turned = [t.kind == "number" and t.value == "1" and tokens[k + 1].kind == "transpose" for k, t in enumerate(tokens)]
+    """The tokens with a 1 that is transposed, δ 1ᵀ, as the vector of ones: no number is, but for an index, K_1ᵀ."""
+    ones = [t.kind == "number" and t.value == "1" for t in tokens]
+    index = [k > 0 and tokens[k - 1].kind == "down" for k in range(len(tokens))]
+    turned = [ones[k] and not index[k] and tokens[k + 1].kind == "transpose" for k in range(len(tokens))]
     return [t._replace(kind="name", value="𝟏") if one else t for t, one in zip(tokens, turned, strict=True)]
 
 

@@ -32,6 +32,12 @@ def test_a_row_is_taken_from_the_rows_where_tokens_are_columns() -> None:
     assert [e.verdict for e in found.findings[-1].entries] == ["exact"] * 4
 
 
+def test_an_index_before_a_transpose_is_no_vector_of_ones() -> None:
+    text = "    Q_1 = [ 4  2 ]\n\n    K_1 = [ 1  2 ]\n\n    S_1 = K_1ᵀ Q_1\n\n        = [ 4  2 ]\n          [ 8  {} ]"
+    assert judged(text.format(4))[-1][1:] == (["4", "2", "8", "4"], [])
+    assert judged(text.format(5))[-1][2] == ["5"]
+
+
 def test_a_lone_product_with_ones_is_left_alone() -> None:
     assert not [c for c in judged(GIVEN + r"$$B = r\mathbf{1}^\top = [[3, 3], [2.5, 2.5]]$$") if c[2]]
 
