@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.semantics.indexed import is_over_letter, write_out
-from symattn.checking.semantics.masks import keep_where
+from symattn.checking.semantics.masks import Keep, keep_where
 from symattn.checking.semantics.picking import pick
 from symattn.checking.semantics.row_functions import OF_ROWS
 from symattn.checking.semantics.whole_parts import whole_part
@@ -124,7 +124,10 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
     for term, sign in zip(expression.terms, expression.signs, strict=True):
         if isinstance(term, f.Infinity):
             term, sign = f.Infinity(sign * term.sign), 1
-        value = evaluate(_spread_by_sum(term) if len(expression.terms) > 1 else term, lookup)
+        if total is not None and isinstance(condition := _last_factor(term), f.Call) and condition.function == "where":
+            value = _conditional(term, condition, total.shape, lookup)
+        else:
+            value = evaluate(_spread_by_sum(term) if len(expression.terms) > 1 else term, lookup)
         if total is not None and isinstance(term, f.Matrix) and isinstance(expression.terms[0], f.Matrix):
             _require_same_size(total, value)  # [3; 1] + [1,1; 0,6] may have decimal commas
         if sign < 0:
@@ -132,6 +135,17 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
         total = value if total is None else _add(total, value)
     assert total is not None
     return total
+
+
+def _conditional(term: f.Expression, where: f.Call, shape: tuple[int, int], lookup: Lookup) -> Balls:
+    """A term c [j > i] beside a matrix: c where the condition holds, and 0."""
+    holds = _condition(where, lookup)
+    table = enclose([[Fraction(holds(i, j)) for j in range(shape[1])] for i in range(shape[0])])
+    return evaluate(term, lambda part: table if part is where else lookup(part))
+
+
+def _last_factor(term: f.Expression) -> f.Expression:
+    return term.factors[-1] if isinstance(term, f.Product) else term
 
 
 def _require_same_size(a: Balls, b: Balls) -> None:
@@ -409,7 +423,11 @@ def _whole_part(call: f.Call, lookup: Lookup) -> Balls | None:
 def _masked(call: f.Call, lookup: Lookup) -> Balls | None:
     if len(call.arguments) != 1 or not call.label:
         return None
-    value = evaluate(call.arguments[0], lookup)
+    return _NUMBERS.hide(evaluate(call.arguments[0], lookup), _condition(call, lookup))
+
+
+def _condition(call: f.Call, lookup: Lookup) -> Keep:
+    """Where the condition of a mask holds, rows and columns counted from 0."""
     matrices: list[str] = []  # that the condition reads, whose rows are counted by no letter
 
     def matrix(named: str) -> Balls | None:
@@ -421,7 +439,7 @@ def _masked(call: f.Call, lookup: Lookup) -> Balls | None:
         raise NoValueError("not_reckoned", kind="mask")
     down = ("axis", "0") in call.options  # the queries stand in columns
     first = 1 if FROM_ZERO in call.options and not matrices else 0
-    return _NUMBERS.hide(value, lambda i, j: keep(j - first, i - first) if down else keep(i - first, j - first))
+    return lambda i, j: keep(j - first, i - first) if down else keep(i - first, j - first)
 
 
 def _concat(call: f.Call, lookup: Lookup) -> Balls:

@@ -43,7 +43,7 @@ def counted_from_one(part: f.Expression) -> f.Expression:
     """An entry of what has no letter, (Q_1)_{10}, as one that counts from 1; masks and cases that count from 0."""
     if isinstance(part, f.Cases):
         return replace(part, first=0)
-    if isinstance(part, f.Call) and part.function == "mask" and FROM_ZERO not in part.options:
+    if isinstance(part, f.Call) and part.function in ("mask", "where") and FROM_ZERO not in part.options:
         return replace(part, options=(*part.options, FROM_ZERO))
     if not isinstance(part, f.Entry) or not all(len(i) < 3 and i.isalnum() for i in part.indices):
         return part

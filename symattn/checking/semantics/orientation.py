@@ -48,7 +48,7 @@ def turn_to_columns(chain: f.Chain) -> f.Chain:
 
 
 def _down(part: f.Expression) -> f.Expression:
-    if isinstance(part, f.Call) and part.function in ("softmax", "mask") and not {*part.options} - {FROM_ZERO}:
+    if isinstance(part, f.Call) and part.function in ("softmax", "mask", "where") and not {*part.options} - {FROM_ZERO}:
         return replace(part, options=(*part.options, DOWN))
     if isinstance(part, f.Entry) and len(part.indices) == len(part.indices[0]) == 1:  # a column of it
         return f.Transpose(replace(part, operand=f.Transpose(part.operand)), start=part.start, end=part.end)

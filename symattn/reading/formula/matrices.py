@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symattn.patterns import regex
+from symattn.reading.formula.conditions import condition_in
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_number, worth
 from symattn.reading.formula.spellings import MATRICES
@@ -158,6 +159,9 @@ def read_brackets(p: Parser, row: bool = False) -> Expression:
     opening = p.i
     close, inside = p.layout.partner[opening], p.layout.inside[opening]
     start = p.take().start
+    if (condition := condition_in(p, opening)) is not None:
+        p.i = close + 1
+        return Call("where", (), (condition,), start=start, end=p.behind)
     with p.deeper:
         if "norm" in inside and not p.at("norm") and _are_joined(p.tokens[opening : close + 1]):
             return _read_joined(p, start)

@@ -6,6 +6,7 @@ import re
 
 from symattn.patterns import regex
 from symattn.reading.formula.algebra import is_monomial, is_product_with_vector
+from symattn.reading.formula.conditions import condition_in
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.names import is_gradient, is_greek, is_marked_letter
@@ -82,8 +83,11 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
         spaced = (
             isinstance(left, Matrix) and len(left.rows) == len(left.rows[0]) == 1 and _SPACED.match(p.text, left.start)
         )
-        bad |= not (
-            nested or listed or spaced or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+        bad |= (
+            not (
+                nested or listed or spaced or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+            )
+            and condition_in(p, p.i) is None
         )
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:

@@ -41,6 +41,23 @@ def test_what_is_not_understood_is_no_condition(written: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        r"$S = [[1, 2], [3, 4]]$ $T = S - 10^{3} \left[j > i\right] = [[1, -998], [3, 4]]$",
+        r"$S = [[1, 2], [3, 4]]$ $T = S - 1000 [j \gt i] = [[1, -998], [3, 4]]$",
+        "    S = [ 1  2 ]\n        [ 3  4 ]\n\n    T = S − 10³ [j > i]\n\n      = [ 1  -998 ]\n        [ 3     4 ]",
+    ],
+)
+def test_a_number_is_added_where_a_condition_in_brackets_holds(text: str) -> None:
+    assert check_article("a.md", text + "\n").summary == {"exact": 4}
+    assert check_article("a.md", text.replace("998", "997") + "\n").summary == {"exact": 3, "wrong": 1}
+
+
+def test_a_number_beside_a_condition_is_no_matrix_by_itself() -> None:
+    assert check_article("a.md", "$M = -10^{3} [j > i] = [[0, -1000], [0, 0]]$\n").summary == {}
+
+
+@pytest.mark.parametrize(
     "call", [r"\mathrm{mask}_{j \le i,\ j \notin \{1\}}\left(S\right)", "mask(S; j <= i, j not in {1})"]
 )
 def test_what_a_mask_hides_is_judged(call: str) -> None:
