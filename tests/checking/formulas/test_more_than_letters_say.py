@@ -19,6 +19,8 @@ def verdicts(text: str) -> list[str]:
         r"$z \in \mathbb{R}^4$; of the first three, $\mathrm{softmax}(z_{1:3})_i = "
         r"\frac{e^{z_i}}{\sum_{j=1}^{3} e^{z_j}}$",
         "For all matrices $A, B$, $AB = BA$.",  # a list of mistakes may say so
+        "After pooling: 28/2 = 14×14",  # rows and columns
+        r"$(32 - 5)/1 + 1 = 28 \times 28$",
         r"$g = \sigma(x)$, $y = gx$. Local derivatives: $\frac{\partial y}{\partial g} = x$, "
         r"$\frac{\partial y}{\partial x} = g$.",
         r"$y \in \{-1, 1\}$, $L = \frac12(yf - 1)^2$, $\frac{\partial L}{\partial f} = f - y$",
