@@ -16,7 +16,7 @@ from symattn.checking.semantics.evaluation import NoValueError, evaluate
 from symattn.checking.verdicts import Cell, Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, agree, round_to
+from symattn.values.printed import Ball, agree, enclose, round_to
 
 _FUNCTIONS = ("exp", "tanh", "cos", "sin", "log", "sqrt")
 
@@ -49,9 +49,10 @@ def puts_in(
     return known and all(agree(a, b) for row, other in pairs for a, b in zip(row, other, strict=True))
 
 
-def exact_table(side: f.Expression, true: Balls) -> Printed | None:
+def exact_table(side: f.Expression, true: Balls, *, about: bool = False) -> Printed | None:
     """A side in closed form that is exactly what it should be, entry by entry: `[5√2, 1]`, `[e^-1, 1]/(1 + e^-1)`.
 
+    Or, with `about`, that may be so for some numbers of which its decimals are the rounded ones: ≈ 1/(1 + e^-0.93).
     None where an entry differs, or is arithmetic that is still to be done; nothing is said of such a side.
     """
     below: f.Expression | None = None
@@ -68,20 +69,29 @@ def exact_table(side: f.Expression, true: Balls) -> Printed | None:
         default=None,
     )
     try:
-        if not all(_is_worth(cell, below, true, place, largest) for place, cell in cells.items()):
+        if not all(_is_worth(cell, below, true, place, largest, about) for place, cell in cells.items()):
             return None
     except NoValueError:
         return None
     return _as_printed(cells, true)
 
 
-def _is_worth(cell: f.Expression, below: f.Expression | None, true: Balls, place: Place, largest: Ball | None) -> bool:
+def _is_worth(
+    cell: f.Expression, below: f.Expression | None, true: Balls, place: Place, largest: Ball | None, about: bool
+) -> bool:
     if place in true.hidden or isinstance(cell, f.Infinity):
         return place in true.hidden and isinstance(cell, f.Infinity) and cell.sign < 0
-    value = evaluate(cell if below is None else f.Quotient(cell, below), lambda _: None)
-    return (
-        value.shape == (1, 1) and not value.hidden and agree(value.rows[0][0], true.rows[place[0]][place[1]], largest)
-    )
+    value = evaluate(cell if below is None else f.Quotient(cell, below), _rounded if about else lambda _: None)
+    if value.shape != (1, 1) or value.hidden:
+        return False
+    number, meant = value.rows[0][0], true.rows[place[0]][place[1]]
+    return number.overlaps(meant) if about else agree(number, meant, largest)
+
+
+def _rounded(part: f.Expression) -> Balls | None:
+    """All numbers that a decimal may have been rounded from."""
+    is_decimal = isinstance(part, f.Number) and part.places < 1
+    return enclose([[part.value]], [[part.places / 2]]) if is_decimal and isinstance(part, f.Number) else None
 
 
 def is_exact(cell: f.Expression) -> bool:

@@ -349,9 +349,10 @@ class Chains:
     def _agree(self, open_: Open, side: f.Side, source: Source) -> None:
         """Say of a side in closed form that it is right, if it is exactly what the formula before it comes to."""
         true = expected_of(open_.keys, open_.definitions, self.environment)
-        printed = None if true is None else exact_table(side.expression, true)
+        about = side.relation == "≈"
+        printed = None if true is None else exact_table(side.expression, true, about=about)
         if true is not None and printed is not None:
-            found = {place: Judgement("exact") for place in printed.places()}
+            found = {place: Judgement("rounded" if about else "exact") for place in printed.places()}
             self.record.say(open_.subject, (side.start, side.end), printed, found, true, source)
         elif true is not None and self._is_of_other_whole_numbers(side.expression, true):
             self.record.skip(source, side, Sentence("terms_unread"))
