@@ -257,8 +257,7 @@ class Teller:
             yield from self._other_tokens_said()
             return
         yield Paragraph((self._tokens_said() if self.page.tokens else Sentence("inputs_given"),))
-        given = [(Symbol(s.name), self.equations.exact_matrix(s.name)) for s in self.program.inputs]
-        yield Equation(tuple(Chain((("", name), ("=", matrix))) for name, matrix in given))
+        yield Equation(self.equations.given())
         if self.page.notation.first_index == 0:
             yield Paragraph((Sentence("inputs_from_0"),))
         yield from self._other_tokens_said()

@@ -18,7 +18,6 @@ from symattn.writing.document import (
     Block,
     Boxes,
     Cell,
-    Chain,
     Document,
     Equation,
     Formula,
@@ -26,7 +25,6 @@ from symattn.writing.document import (
     Paragraph,
     Quotient,
     Row,
-    Symbol,
 )
 from symattn.writing.prose import Sentence
 
@@ -49,7 +47,7 @@ def _blocks(equations: Equations, words: Mapping[str, object], key: bool) -> Ite
         yield Paragraph((Sentence("exercise.difficulty", root=root, **words),))
     yield Paragraph((Sentence("exercise.key_how" if key else "exercise.how", places=PLACES),))
     yield Heading(1, Sentence("title.inputs"))
-    given = [Chain((("", Symbol(s.name)), ("=", equations.exact_matrix(s.name)))) for s in equations.program.inputs]
+    given = [*equations.given()]
     yield Equation(tuple(given))
     slack = spread(equations)
     for member, steps in groupby(equations.program, key=lambda step: step.name.partition(".")[0] * ("." in step.name)):

@@ -233,12 +233,15 @@ def _in_formula(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     cuts = [m for m in _RELATION.finditer(text) if _depth(text, m.start()) == 0 or "\\\\" not in m[0]]
     cuts = [m for m in cuts if not ("\\\\" in m[0] and _inside_matrix(source[start:end], m.start()))]
     for k, cut in enumerate(cuts):
-        if cut[0] not in ("=", "≈", "\\approx"):
+        if cut[0] not in ("=", "≈", "\\approx") or _CONDITION.search(source, start, start + cut.start()):
             continue
         stop = cuts[k + 1].start() if k + 1 < len(cuts) else len(text)
         side, raw = text[cut.end() : stop], source[start + cut.end() : start + stop]
         if _is_result(side, raw):
             yield from ((start + cut.end() + a, start + cut.end() + b) for a, b in _cells(side))
+
+
+_CONDITION = re.compile(r"M_(?:[a-z]{2}|\{[a-z]{2}\})\s*\Z")  # where M_ij = 1
 
 
 def _depth(text: str, at: int) -> int:
@@ -272,7 +275,7 @@ def _cells(side: str) -> Iterator[tuple[int, int]]:
     for part in parts:
         found = re.search(r"\d|\\infty", part)
         if found:
-            yield at + found.start(), at + found.end()
+            yield at + found.start(), at + len(part.rstrip())
         at += len(part)
 
 
@@ -305,6 +308,8 @@ def _of_line(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     text = source[start:end]
     cuts = list(re.finditer(r"(?<!k)[=≈]", text))
     for k, cut in enumerate(cuts):
+        if _CONDITION.search(text, 0, cut.start()):
+            continue
         stop = cuts[k + 1].start() if k + 1 < len(cuts) else len(text)
         sentence = re.search(r"[.](?:\s|$)", text[cut.end() : stop])
         stop = cut.end() + sentence.start() if sentence else stop
@@ -316,7 +321,7 @@ def _of_line(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             and "·" not in side
             and not _CALCULATED.search(side)
         ):
-            yield start + cut.end() + found.start(), start + cut.end() + found.end()
+            yield start + cut.end() + found.start(), start + cut.end() + len(side.rstrip())
 
 
 def judged_and_missed(source: str, suffix: str, found: Findings) -> tuple[int, list[tuple[int, int]]]:
@@ -324,7 +329,7 @@ def judged_and_missed(source: str, suffix: str, found: Findings) -> tuple[int, l
     spans = sorted(e.span for c in found.findings for e in c.entries if e.span is not None)
     judged, missed = 0, []
     for start, end in results(source, suffix):
-        if any(a <= start and end <= b for a, b in spans):
+        if any(a < end and start < b for a, b in spans):  # whole, or the number that has not stood before
             judged += 1
         else:
             missed.append((start, end))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sympy import Matrix, MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, MultiHead, derive, differentiate
+from symattn import Attention, CausalMask, FiniteMask, HideMask, KeepMask, MultiHead, derive, differentiate
 from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import sample
 
@@ -94,6 +94,14 @@ def test_rows_of_heads_are_put_side_by_side() -> None:
     both = MultiHead(X, heads=2, W_Q=W[0], W_K=W[1], W_V=W[2], W_O=MatrixSymbol("W_O", 2, 2))
     page = derive(both, {s: [[1, 2], [0, 1]] for s in (X, *W, MatrixSymbol("W_O", 2, 2))}).to_text(level="token")
     assert "c₂ = Concat((head_1)₂, (head_2)₂) ≈ [ 0.5000  3.8577 ]" in page
+
+
+@pytest.mark.parametrize("mask", [KeepMask([[1, 0], [1, 1]]), FiniteMask(HideMask([[1, 0], [1, 1]]), -9)])
+def test_a_mask_of_zeros_and_ones_is_stated(mask: Any) -> None:
+    Q = MatrixSymbol("Q", 2, 1)
+    given = derive(Attention(Q, Q, Q, mask=mask), {Q: [[1], [2]]})
+    assert r"M\n= \begin{bmatrix} 1 & 0 \\ 1 & 1 \end{bmatrix}" in given.to_latex().replace(" ,\\qquad", "")
+    assert "M = [ 1  0 ]\n        [ 1  1 ]" in given.to_text()
 
 
 def test_a_calculation_without_inputs_begins_with_its_first_step() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from symattn.nodes import Constant, Scaled, SoftCapped
+from symattn.nodes import Constant, HideMask, KeepMask, Scaled, SoftCapped
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
 from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, affine, follow, relation
@@ -150,6 +150,14 @@ class Equations:
         keys = self.values.exact[step.name].shape[1]  # a sink is none of them
         above = self.expansion.lay((1, keys), lambda _, j: powers[j], ROOM)
         return Quotient(above, self.expansion.total(powers))
+
+    def given(self) -> tuple[Chain, ...]:
+        """The inputs, and the matrix of zeros and ones that says what a mask keeps."""
+        stated: list[tuple[str, Box]] = [(s.name, self.exact_matrix(s.name)) for s in self.program.inputs]
+        of_masks = {m.args[0] for step in self.program for m in step.expression.atoms(KeepMask, HideMask)}
+        if len(of_masks) == 1 and not (matrix := of_masks.pop()).is_symbol:
+            stated.append(("M", self.expansion.lay(matrix.shape, lambda i, j: str(matrix[i, j]), ROOM)))
+        return tuple(Chain((("", Symbol(name)), ("=", value))) for name, value in stated)
 
     def exact_matrix(self, name: str) -> Matrix:
         cells = self.cells
