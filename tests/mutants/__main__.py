@@ -7,6 +7,8 @@ code of one function is exchanged and the tests that call it run, the quickest f
 from __future__ import annotations
 
 import argparse
+import ast
+import builtins
 import gc
 import os
 import pickle
@@ -16,20 +18,20 @@ import sys
 import time
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.mutants.changes import Mutant, mutants
+from tests.mutants.changes import Mutant, mutants, telling_calls
 
 ROOT = Path(__file__).parents[2]
 # A page that the code wrote is no source, and what runs in another process does not see the change.
 NO_KILLERS = ("tests/pages/test_golden.py", "tests/cli/test_interrupts.py", "tests/hostile", "tests/mutants")
 PATIENCE = 20.0  # seconds, beside five times what the tests usually take
 MEMORY = 6 << 30
-
+NOTE = "note_call_of"  # a name among the built-in ones
 
 Calls = dict[tuple[str, int], set[int]]  # of each function, the tests that call it
 
@@ -59,19 +61,16 @@ class Runner:
 
         def run() -> tuple[Calls, list[float]]:
             calls: Calls = defaultdict(set)
-            seconds, current, own = [], 0, str(self.path)
+            seconds, current = [], 0
 
-            def note(frame: types.FrameType, event: str, _: Any) -> None:
-                if event == "call" and frame.f_code.co_filename == own:
-                    calls[frame.f_code.co_qualname, frame.f_code.co_firstlineno].add(current)
-
+            functions = {m.function for m in self.chosen}
+            vars(builtins)[NOTE] = lambda *function: calls[function].add(current)
+            _exchange(telling_calls(self.source, NOTE), functions, self.path)
             for current, item in enumerate(session.items):
                 began = time.monotonic()
-                sys.setprofile(note)
                 item.config.hook.pytest_runtest_protocol(
                     item=item, nextitem=session.items[current + 1] if current + 1 < len(session.items) else None
                 )
-                sys.setprofile(None)
                 seconds.append(time.monotonic() - began)
                 if session.testsfailed:  # as one with a time limit may, while calls are noted
                     print(f"left out, since it fails without any change: {item.nodeid}", flush=True)
@@ -100,8 +99,9 @@ class Runner:
 def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int]) -> int:
     """Run tests with a mutant in place: 0 where all pass, 1 where one fails."""
     try:
-        _put_in(mutant, path)
-    except (ValueError, LookupError, SyntaxError):
+        if not _exchange(mutant.put_in(), {mutant.function}, path):
+            return 3
+    except (ValueError, SyntaxError):
         return 3
     for place, k in enumerate(reached):
         following = session.items[reached[place + 1]] if place + 1 < len(reached) else None
@@ -111,21 +111,20 @@ def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int
     return 0
 
 
-def _put_in(mutant: Mutant, path: Path) -> None:
-    """Give the functions that are alive the code of a mutant."""
+def _exchange(module: ast.Module, functions: Collection[tuple[str, int]], path: Path) -> int:
+    """Give those of these functions that are alive their code of a changed module; return how many are."""
     gc.unfreeze()  # what the tests have put out of the collector's sight is alive too
-    new = next(c for c in _codes(compile(mutant.put_in(), str(path), "exec")) if _name(c) == mutant.function)
+    new = {_name(code): code for code in _codes(compile(module, str(path), "exec")) if _name(code) in functions}
     alive = [
         thing
         for thing in gc.get_objects()
         if isinstance(thing, types.FunctionType)
         and thing.__code__.co_filename == str(path)
-        and _name(thing.__code__) == mutant.function
+        and _name(thing.__code__) in new
     ]
-    if not alive:
-        raise LookupError(mutant)
     for function in alive:
-        function.__code__ = new
+        function.__code__ = new[_name(function.__code__)]
+    return len(alive)
 
 
 def _name(code: types.CodeType) -> tuple[str, int]:

@@ -5,7 +5,7 @@ import inspect
 from pathlib import Path
 
 from symattn.reading.articles.scanning import continuation
-from tests.mutants.__main__ import _put_in
+from tests.mutants.__main__ import _exchange
 from tests.mutants.changes import mutants
 
 
@@ -15,7 +15,7 @@ def test_a_mutant_is_put_in() -> None:
     whole = continuation._ends.__code__
     gc.freeze()
     try:
-        _put_in(mutant, path)
+        _exchange(mutant.put_in(), {mutant.function}, path)
         assert continuation._ends.__code__ is not whole
     finally:
         continuation._ends.__code__ = whole
