@@ -32,6 +32,11 @@ ONE = {
     "rows in lists": "[1, 2]\n[3, 4]",
     "rows with −∞": "[1, -inf]\n[3, 4]",
     "rows with remarks": "[1, 2]   (first)\n[3, 4]   (second)",
+    "a factor over lines": "Q = x W = [1, 0] × [[1, 0],\n   [0, 1]]\n= [1, 0]",
+    "a row with its name": "Position 1: [sin(1), cos(1)]\n= [0.841, 0.540]",
+    "a minus below a long number": "S = 1\n+ 20000000000000000\n- 5",
+    "a remark behind a term": "S = 1 · 2\n+ 3 · 4  # of key 2",
+    "a short sentence that breaks off": "Its score is 1 · 2\n+ 3 · 4 = 14",
 }
 APART = {
     "words behind a list": "A\n= [[1, 0],\n   [0, 1]]\nThen come the weights",
@@ -49,6 +54,14 @@ APART = {
     "commas that go on": "[\n1, 2,\n3, 4\n]",
     "rows of two lengths": "[1, 2]\n[3, 4, 5]",
     "lists of one number": "[1]\n[2]",
+    "a list that the text leaves open": "= [[1, 0],\n   [0, 1],",
+    "two matrices abreast": "\n= [[1, 0],   = [[1, 1],\n   [0, 1]]      [0, 1]]",
+    "numbers and words in a column": "[\n1 two\n3 four\n]",
+    "words behind a function": "S = max(1, 2) with care\n+ 3 · 4",
+    "words behind an index in braces": "S = x_{1} heads\n+ 3 · 4",
+    "words behind others in brackets": "S = (first part) with heads\n+ 3 · 4",
+    "a product that words follow": "The score is 1 · 2\n5 of them are left",
+    "an equation within a sentence": "For each key of the second token the sum where x = 1 holds\n+ 3 · 4 = 12",
 }
 
 
@@ -76,11 +89,29 @@ def test_a_sentence_that_breaks_off_goes_on() -> None:
     assert joined("The score is 1 · 2 +\n3 · 4") == ["The score is 1 · 2 + 3 · 4"]
     assert len(joined("The score is\n3 · 4")) == 2
     assert len(joined(f"{first}\n\n+ 3 · 4")) == 2  # a paragraph is over
+    assert joined(f"{first} + 3 · 4\n= 14") == [f"{first} + 3 · 4 = 14"]
+    assert joined(f"{first}\n+ 3 · 4\n= 14 as we saw") == [f"{first} + 3 · 4 = 14 as we saw"]
+    assert joined("S = 1 · 2\n+ 3 · 4\n= 14 as we saw") == ["S = 1 · 2 + 3 · 4", "= 14 as we saw"]
+    assert len(joined(f"{first}\n= the first score")) == len(joined(f"{first} +\n… and so on, 14 in all")) == 2
+
+
+@pytest.mark.parametrize("point", ["- 2 + 2 = 4", "- 2 + 2 ≈ 4", "\n- 4 · 5"])
+def test_a_point_below_a_sum(point: str) -> None:
+    assert joined(f"S = 1\n+ 2 · 3\n{point}") == ["S = 1 + 2 · 3", point.strip()]
+
+
+def test_terms_of_a_program_beside_remarks() -> None:
+    assert joined("l = l_0 × exp(m)   ← old\n      + sum(exp(S))   ← new", code=True) == [
+        "l = l_0 × exp(m) + sum(exp(S))"
+    ]
+    assert joined("l = a × b   ← x\n  + c × d   ← y\n  + e × g   ← z", code=True) == ["l = a × b + c × d + e × g"]
+    assert joined("x <- 5", code=True) == ["x <- 5"]  # no remark, but the language R
 
 
 def test_what_names_the_list_below_in_a_program() -> None:
     text = "[1, 2]\n+\n{}\n[3, 4]"
     assert joined(text.format("first position"), code=True) == ["[1, 2] + [3, 4]"]
+    assert joined(text.format("\nfirst position\n"), code=True) == ["[1, 2] + [3, 4]"]
     assert len(joined(text.format("first position"))) > 1  # prose is prose
     assert len(joined(text.format("softmax of"), code=True)) > 1  # perhaps it is applied
 

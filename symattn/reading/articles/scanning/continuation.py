@@ -166,7 +166,7 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     in_a_sentence = (
         apart == 1
         and (_BEGINS.match(after) or _ends(before))
-        and (_ends_with_an_equation(before) or (first != before and _ends_with_an_equation(first)))
+        and (_ends_with_an_equation(before) or _ends_with_an_equation(first))
     )
     if not in_a_sentence and apart == 1 and _breaks_off(before, after):
         in_a_sentence = True
