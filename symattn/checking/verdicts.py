@@ -120,7 +120,7 @@ class Printed:
 def table_of_prints(side: f.Expression) -> Printed | None:
     """A side that is printed as numbers, as a table; None where cells are left out or are no numbers."""
     rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
-    if len({len(row) for row in rows}) != 1 or not rows[0]:
+    if not any(rows):
         return None
     cells = [[cell for c in row if (cell := printed_cell(c)) is not None] for row in rows]
     return Printed.of(cells) if all(len(row) == len(rows[0]) for row in cells) else None
@@ -335,10 +335,7 @@ class Judge:
     def _rounds_up(self, value: Balls) -> bool:
         """Whether a number of the print is larger than its value: who rounds here does not cut off there."""
         return any(
-            number is not None
-            and (i, j) not in value.hidden
-            and self._relation(value, (i, j)) == "rounded"
-            and is_larger(number, value.rows[i][j])
+            number is not None and self._relation(value, (i, j)) == "rounded" and is_larger(number, value.rows[i][j])
             for i, row in enumerate(self.printed.values)
             for j, number in enumerate(row)
         )
@@ -346,7 +343,7 @@ class Judge:
     def _arithmetic(self, level: int) -> None:
         """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
         main, *others = self.definitions
-        if level == PRINTED and main.written is not main.true:
+        if level == PRINTED and main.mended:
             self._settle(main.written, "carried", wrong_literals(main.expression, self.environment))
         for definition in others:
             if definition.written.shape != self.printed.shape or self._as_good(definition):
@@ -407,7 +404,7 @@ class Judge:
         if not self.open or not isinstance(main.expression, f.Name | f.Entry):
             return
         known = ((key, self.environment.stated.get(key)) for key in main.used)
-        choice = {key: s.loose for key, s in known if s is not None and s.given and s.loose is not None}
+        choice = {key: s.loose for key, s in known if s is not None and s.loose is not None}
         prints = main.reckoned(self.environment, choice) if choice else None
         if prints is not None and prints.shape == self.printed.shape:
             self._excuse(lambda place, number, _: may_round_to(prints.rows[place[0]][place[1]], number, Fraction(0)))

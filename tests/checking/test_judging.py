@@ -81,6 +81,8 @@ def test_minus_infinity() -> None:
     wrong = (*given, "T = S + M = [[1, -\\infty], [3, -\\infty]]")
     assert verdicts(*wrong) == ["exact", "exact", "exact", "wrong"]
     assert verdicts(*wrong, "U = T/2 = [[0.5, -\\infty], [1.5, -\\infty]]")[3] == "carried"
+    for number, verdict in (("-10000", "exact"), ("-9999", "wrong")):  # which is a mask from 10,000 on
+        assert verdicts(f"M = [[0, {number}]]", "T = 1 \\cdot M = [[0, -\\infty]]") == ["exact", verdict]
     weights = last(*wrong, "A = softmax(T) = [[1, 0], [1, 0]]")
     assert weights.entries[2].verdict == "carried" and cause(weights, 2) == ("T", 2, 2)
 
@@ -111,6 +113,9 @@ def test_an_entry_of_given_decimals_with_more_digits() -> None:
     given = "A = [[0.06, 0.94], [0.01, 0.99]]"
     assert verdicts(given, "A_{12} = 0.9442") == ["input-rounding"]
     assert verdicts(given, "A_{12} = 0.9451") == verdicts(given, "A_{12} = 0.93") == ["wrong"]
+    given = "Q = [[1.06, 2.94], [1.01, 2.99]]"  # no shares
+    assert verdicts(given, "Q_{12} = 2.9442") == ["input-rounding"]
+    assert verdicts(given, "Q_{12} = 2.9451") == ["wrong"]
 
 
 def test_what_is_not_understood_is_not_judged() -> None:
@@ -356,6 +361,8 @@ def test_a_result_that_is_right_from_the_numbers_beside_it_is_no_slip() -> None:
         "1.4143"
     ]
     assert verdicts_of(r"$x = 2 \cdot \sqrt{2} = 2.829$") == {"last-digit": 1}
+    other = r"x = 2 \cdot \sqrt{2} = 2 \cdot 1.4137 = 2.829"  # 2 · 1.4137 is 2.8274
+    assert verdicts(other) == ["last-digit"]
 
 
 def test_an_offset_says_what_its_letter_is() -> None:
@@ -373,3 +380,29 @@ def test_sigma_of_a_number_is_what_it_is_written_out_as():
     assert verdicts(r"\sigma(2) = \frac{1}{1+e^{2}} \approx 0.1192") == ["wrong"]  # 0.8808, of which a sign slipped
     assert "wrong" in verdicts(r"\sigma(2) = \frac{e^{-2}}{1+e^{-2}} = 0.119")
     assert verdicts(r"\sigma(1) = \frac{e^1}{e^1+e^2} = 0.269")[-1] == "rounded"
+
+
+def test_who_rounds_a_number_of_a_row_up_cuts_none_off() -> None:
+    """Over 1.41, 10 is 7.092, 30 is 21.277 and 40 is 28.369; over √2 they are 7.071, 21.213 and 28.284."""
+    root = r"r = \sqrt{2} = 1.41"
+    assert verdicts(root, "Q = [[10, 30]]", "A = Q/r = [[7.09, 21.27]]") == ["intermediate", "truncated"]
+    assert verdicts(root, "Q = [[40, 30]]", "A = Q/r = [[28.37, 21.27]]") == ["intermediate", "wrong"]
+    assert verdicts(root, "Q = [[40, 30]]", "A = Q/r = [[30.01, 21.27]]") == ["wrong", "truncated"]  # 30.01 rounds none
+
+
+def test_who_rounds_what_is_put_in_cuts_nothing_off() -> None:
+    """100 · 5/3 is 166.67 rounded and 166.66 cut off."""
+    assert verdicts("a = 5/3 = 1.666", r"b = 100 \cdot 1.666 = 166.66") == ["truncated"]
+    assert verdicts("a = 5/3 = 1.667", r"b = 100 \cdot 1.667 = 166.66") == ["wrong"]
+
+
+def test_a_wrong_number_put_in_stands_for_no_other_digits() -> None:
+    """30/3 + 0.143 = 10.143, and 30 · 0.333 + 0.153 = 10.143 too, where 1/7 is 0.143."""
+    third, after = "a = 1/3 = 0.333", r"c = 30 \cdot 0.333 + {} = {}"
+    assert verdicts(third, "b = 1/7 = 0.143", after.format("0.143", "10.143")) == ["intermediate"]
+    assert verdicts(third, "b = 1/7 = 0.153", after.format("0.153", "10.153")) == ["wrong"]
+
+
+def test_only_a_lone_number_is_wrong_where_it_is_ten_times_its_value() -> None:
+    assert verdicts(r"a = 0.001 \cdot 1 = 0.01") == ["wrong"]
+    assert verdicts(r"S = [[0.1 \cdot 1, 14/10]] = [[1, 2]]") == ["last-digit"] * 2

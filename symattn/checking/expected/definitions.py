@@ -541,7 +541,7 @@ def reckon_ranges(definition: Definition, environment: Environment, *, loose: bo
     With `loose`, whatever was given in decimals may be one.
     """
     used = ((k, environment.stated[k]) for k in definition.used if k in environment.stated)
-    choice = {k: r for k, s in used if (r := (s.loose if loose and s.given else None) or s.ranged) is not None}
+    choice = {k: r for k, s in used if (r := (s.loose if loose else None) or s.ranged) is not None}
     literals = [p for p in f.walk(definition.expression) if isinstance(p, f.Number)]
     # several ranges in one formula widen each other, and would excuse real errors; unless they are said to be ranges
     evident = [p for p in literals if p.places <= FINE]
