@@ -29,7 +29,7 @@ from tests.mutants.changes import Mutant, mutants, telling_calls
 ROOT = Path(__file__).parents[2]
 # A page that the code wrote is no source, and what runs in another process does not see the change.
 NO_KILLERS = ("tests/pages/test_golden.py", "tests/cli/test_interrupts.py", "tests/hostile", "tests/mutants")
-PATIENCE = 20.0  # seconds, beside five times what the tests usually take
+PATIENCE = 10  # seconds of a processor, beside five times what a test usually takes
 MEMORY = 6 << 30
 NOTE = "note_call_of"  # a name among the built-in ones
 
@@ -67,11 +67,11 @@ class Runner:
             vars(builtins)[NOTE] = lambda *function: calls[function].add(current)
             _exchange(telling_calls(self.source, NOTE), functions, self.path)
             for current, item in enumerate(session.items):
-                began = time.monotonic()
+                began = time.process_time()
                 item.config.hook.pytest_runtest_protocol(
                     item=item, nextitem=session.items[current + 1] if current + 1 < len(session.items) else None
                 )
-                seconds.append(time.monotonic() - began)
+                seconds.append(time.process_time() - began)
                 if session.testsfailed:  # as one with a time limit may, while calls are noted
                     print(f"left out, since it fails without any change: {item.nodeid}", flush=True)
                     for tests in calls.values():
@@ -84,19 +84,17 @@ class Runner:
     def _try(self, session: pytest.Session, mutant: Mutant, reached: list[int], seconds: list[float]) -> str:
         pid = os.fork()
         if pid == 0:
-            limit = int(os.times().user + PATIENCE + 5 * sum(seconds[k] for k in reached))
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             os.dup2(1, 2)
-            os._exit(_live(session, mutant, self.path, reached))
+            os._exit(_live(session, mutant, self.path, reached, seconds))
         _, status = os.waitpid(pid, 0)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
             return f"survives {len(reached)} tests"
         return "could not be put in" if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 3 else "killed"
 
 
-def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int]) -> int:
+def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int], seconds: list[float]) -> int:
     """Run tests with a mutant in place: 0 where all pass, 1 where one fails."""
     try:
         if not _exchange(mutant.put_in(), {mutant.function}, path):
@@ -104,6 +102,8 @@ def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int
     except (ValueError, SyntaxError):
         return 3
     for place, k in enumerate(reached):
+        patience = int(time.process_time() + PATIENCE + 5 * seconds[k])
+        resource.setrlimit(resource.RLIMIT_CPU, (patience, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         following = session.items[reached[place + 1]] if place + 1 < len(reached) else None
         session.items[k].config.hook.pytest_runtest_protocol(item=session.items[k], nextitem=following)
         if session.testsfailed:
