@@ -81,6 +81,7 @@ def test_minus_infinity() -> None:
     wrong = (*given, "T = S + M = [[1, -\\infty], [3, -\\infty]]")
     assert verdicts(*wrong) == ["exact", "exact", "exact", "wrong"]
     assert verdicts(*wrong, "U = T/2 = [[0.5, -\\infty], [1.5, -\\infty]]")[3] == "carried"
+    assert verdicts("T = [[0.123456 + 0.345678, 2]] = [[-\\infty, 2]]") == ["wrong", "exact"]
     for number, verdict in (("-10000", "exact"), ("-9999", "wrong")):  # which is a mask from 10,000 on
         assert verdicts(f"M = [[0, {number}]]", "T = 1 \\cdot M = [[0, -\\infty]]") == ["exact", verdict]
     weights = last(*wrong, "A = softmax(T) = [[1, 0], [1, 0]]")
@@ -406,3 +407,11 @@ def test_a_wrong_number_put_in_stands_for_no_other_digits() -> None:
 def test_only_a_lone_number_is_wrong_where_it_is_ten_times_its_value() -> None:
     assert verdicts(r"a = 0.001 \cdot 1 = 0.01") == ["wrong"]
     assert verdicts(r"S = [[0.1 \cdot 1, 14/10]] = [[1, 2]]") == ["last-digit"] * 2
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [("1.5361234", "input-rounding"), ("1.536123", "wrong"), ("1.5362345", "wrong")],  # y = 1.536
+)
+def test_seven_decimals_of_a_program_may_be_off_by_a_ten_thousandth(printed: str, verdict: str) -> None:
+    assert verdicts("x = 0.512", f"y = 3x = {printed}") == [verdict]

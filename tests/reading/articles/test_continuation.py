@@ -35,6 +35,7 @@ ONE = {
     "a factor over lines": "Q = x W = [1, 0] × [[1, 0],\n   [0, 1]]\n= [1, 0]",
     "a row with its name": "Position 1: [sin(1), cos(1)]\n= [0.841, 0.540]",
     "a minus below a long number": "S = 1\n+ 20000000000000000\n- 5",
+    "a divisor on the next line": "S = (1 + 2)\n/ 3",
     "a remark behind a term": "S = 1 · 2\n+ 3 · 4  # of key 2",
     "a short sentence that breaks off": "Its score is 1 · 2\n+ 3 · 4 = 14",
 }
@@ -83,6 +84,11 @@ def test_rows_of_lists_become_a_matrix() -> None:
     assert joined("[1, 2]\n[3, 4]\n[5, 6, 7]\n[8, 9, 0]") == ["[[1, 2], [3, 4]]", "[[5, 6, 7], [8, 9, 0]]"]
 
 
+def test_lines_around_a_column() -> None:
+    assert joined("S = 3\nT = 4\n[\n1\n2\n]\nU = 5\nV = 6") == ["S = 3", "T = 4", "[1, 2]", "U = 5", "V = 6"]
+    assert joined("[\n]") == ["[", "]"]
+
+
 def test_a_sentence_that_breaks_off_goes_on() -> None:
     first = "For the second token, the score with the first key is S = 1 · 2"
     assert joined(f"{first}\n+ 3 · 4 = 14 as shown") == [f"{first} + 3 · 4 = 14 as shown"]
@@ -98,13 +104,15 @@ def test_a_sentence_that_breaks_off_goes_on() -> None:
 @pytest.mark.parametrize("point", ["- 2 + 2 = 4", "- 2 + 2 ≈ 4", "\n- 4 · 5"])
 def test_a_point_below_a_sum(point: str) -> None:
     assert joined(f"S = 1\n+ 2 · 3\n{point}") == ["S = 1 + 2 · 3", point.strip()]
+    assert joined("- S = 1 · 2\n+ 3 · 4\n- 5 · 6") == ["- S = 1 · 2 + 3 · 4", "- 5 · 6"]
 
 
-def test_terms_of_a_program_beside_remarks() -> None:
+def test_terms_of_a_program() -> None:
     assert joined("l = l_0 × exp(m)   ← old\n      + sum(exp(S))   ← new", code=True) == [
         "l = l_0 × exp(m) + sum(exp(S))"
     ]
     assert joined("l = a × b   ← x\n  + c × d   ← y\n  + e × g   ← z", code=True) == ["l = a × b + c × d + e × g"]
+    assert joined("S = 1 + 2\n- 3", code=True) == ["S = 1 + 2 - 3"]
     assert joined("x <- 5", code=True) == ["x <- 5"]  # no remark, but the language R
 
 
@@ -113,6 +121,7 @@ def test_what_names_the_list_below_in_a_program() -> None:
     assert joined(text.format("first position"), code=True) == ["[1, 2] + [3, 4]"]
     assert joined(text.format("\nfirst position\n"), code=True) == ["[1, 2] + [3, 4]"]
     assert len(joined(text.format("first position"))) > 1  # prose is prose
+    assert joined(text.format("2 ·"), code=True) == ["[1, 2] + 2 · [3, 4]"]  # a factor
     assert len(joined(text.format("softmax of"), code=True)) > 1  # perhaps it is applied
 
 

@@ -265,8 +265,6 @@ def _with_columns(lines: list[Located]) -> list[Located]:
     One number a line is a vector. Rows of several make a matrix if they are equally long and no comma says that a
     list goes on; anything else is left to be listed as not read.
     """
-    if not any(line.text.strip() == "[" for line in lines):
-        return lines
     found: list[Located] = []
     k = 0
     while k < len(lines):
