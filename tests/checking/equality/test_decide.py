@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 import sympy
-from sympy import Abs, Lambda, MatMul, MatrixSymbol, OneMatrix, ZeroMatrix, sqrt, symbols
+from sympy import Abs, ImmutableMatrix, Lambda, MatMul, MatrixSymbol, OneMatrix, ZeroMatrix, sqrt, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, prove
 from symattn.checking.equality.decide import equal
@@ -239,3 +239,12 @@ def test_sums_are_cut_one_by_one_where_all_together_do_not_do():
     back = MatMul(Concat(x.T, T), Stack(y, Y))
     assert equal(Plus(forth, back), Plus(R * X, T * Y, Scaled(x.T * y, 2)))
     assert not equal(Plus(forth, back), Plus(R * X, T * X, Scaled(x.T * y, 2)))
+
+
+@pytest.mark.parametrize("pairs", ["interleaved", "halves"])
+def test_a_row_is_turned_forward(pairs):
+    """By 1 at position 1: x cos 1 − y sin 1, y cos 1 + x sin 1."""
+    row, cos, sin = MatrixSymbol("x", 1, 2), sympy.cos(1), sympy.sin(1)
+    turned = RotaryEmbedding(row, pairs=pairs, offset=1)
+    assert equal(turned, row * ImmutableMatrix([[cos, sin], [-sin, cos]]))
+    assert not equal(turned, row * ImmutableMatrix([[cos, -sin], [sin, cos]]))
