@@ -36,6 +36,10 @@ def test_wrong_in_percent(text: str) -> None:
     assert [bad for *_, bad in judged(text)] == [[text.rpartition("= ")[2]]]
 
 
+def test_energy_is_no_mass() -> None:
+    assert [bad for *_, bad in judged("$360 \\text{ kJ} \\cdot 10 = 1$ kg")] == [["1"]]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -44,6 +48,8 @@ def test_wrong_in_percent(text: str) -> None:
         "3 GB / 6 MB = 0.5",
         "3 GB + 256 MB = 259 GB",
         "48 GB / 3 = 16 MB",
+        "$8 + 8 = 2$ bytes",  # of bits
+        "$360 \\text{ kJ} \\cdot 10 = 1$ kWh",
     ],
 )
 def test_units_that_do_not_fit_are_not_judged(text: str) -> None:
