@@ -415,3 +415,17 @@ def test_only_a_lone_number_is_wrong_where_it_is_ten_times_its_value() -> None:
 )
 def test_seven_decimals_of_a_program_may_be_off_by_a_ten_thousandth(printed: str, verdict: str) -> None:
     assert verdicts("x = 0.512", f"y = 3x = {printed}") == [verdict]
+
+
+def test_a_column_of_which_half_is_as_before_is_put_in_with_a_slip() -> None:
+    """[1, 2; 3, 4] [1; 1] = [3; 7]."""
+    assert verdicts("A = [[1, 2], [3, 4]]", "v = [[1], [1]]", "A v = [[1, 2], [3, 4]] [[1], [2]] = [[5], [11]]") == [
+        "wrong",
+        "wrong",
+    ]
+
+
+def test_shapes_side_by_side_are_one_row() -> None:
+    assert not check(r"[1024, 64] \cdot 12 = [1024, 768]").findings
+    assert verdicts(r"[1024, 64] \cdot 12 = [1024, 778]") == ["wrong", "wrong"]
+    assert verdicts(r"[[1024, 64], [1, 2]] \cdot 12 = [[1024, 768], [1, 24]]") == ["wrong", "exact"] * 2
