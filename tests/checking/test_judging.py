@@ -428,4 +428,5 @@ def test_a_column_of_which_half_is_as_before_is_put_in_with_a_slip() -> None:
 def test_shapes_side_by_side_are_one_row() -> None:
     assert not check(r"[1024, 64] \cdot 12 = [1024, 768]").findings
     assert verdicts(r"[1024, 64] \cdot 12 = [1024, 778]") == ["wrong", "wrong"]
+    assert verdicts(r"[1024, 64, 2] \cdot 12 = [1024, 768, 5]") == ["wrong", "exact", "wrong"]
     assert verdicts(r"[[1024, 64], [1, 2]] \cdot 12 = [[1024, 768], [1, 24]]") == ["wrong", "exact"] * 2

@@ -36,6 +36,10 @@ def test_wrong_in_percent(text: str) -> None:
     assert [bad for *_, bad in judged(text)] == [[text.rpartition("= ")[2]]]
 
 
+def test_a_word_for_a_million_is_none_for_any_other_number() -> None:
+    assert [bad for *_, bad in judged("$2048 \\times 2048 = 5.2$ ล้าน")] == [["5.2"]]
+
+
 def test_energy_is_no_mass() -> None:
     assert [bad for *_, bad in judged("$360 \\text{ kJ} \\cdot 10 = 1$ kg")] == [["1"]]
 
@@ -49,6 +53,7 @@ def test_energy_is_no_mass() -> None:
         "3 GB + 256 MB = 259 GB",
         "48 GB / 3 = 16 MB",
         "$8 + 8 = 2$ bytes",  # of bits
+        "$2048 \\times 2048 = 4.2$ ล้าน",  # 4,194,304 are 4.2 million
         "$360 \\text{ kJ} \\cdot 10 = 1$ kWh",
     ],
 )
