@@ -402,6 +402,7 @@ def test_a_wrong_number_put_in_stands_for_no_other_digits() -> None:
     third, after = "a = 1/3 = 0.333", r"c = 30 \cdot 0.333 + {} = {}"
     assert verdicts(third, "b = 1/7 = 0.143", after.format("0.143", "10.143")) == ["intermediate"]
     assert verdicts(third, "b = 1/7 = 0.153", after.format("0.153", "10.153")) == ["wrong"]
+    assert verdicts(third, "b = 2 + 2 = 5", after.format("5", "15.00")) == ["intermediate"]  # any 5
 
 
 def test_only_a_lone_number_is_wrong_where_it_is_ten_times_its_value() -> None:
