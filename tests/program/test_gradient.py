@@ -15,6 +15,7 @@ from symattn.nodes import (
     BahdanauAttention,
     Block,
     DivideRows,
+    Exponential,
     FiniteMask,
     LinearAttention,
     Mapped,
@@ -205,6 +206,7 @@ KINDS = {
     "mapped": DivideRows(
         Mapped(q2, sympy.Lambda(z_, sympy.exp(z_))) * k2.T, RowSum(Mapped(q2, sympy.Lambda(z_, sympy.exp(z_))))
     ),
+    "exponentials": DivideRows(Exponential(q2 * k2.T), RowSum(Exponential(q2 * k2.T))) * v2,
     "finite mask": Attention(q2, k2, v2, mask=FiniteMask(CausalMask(), -3)),
     "additive scores": BahdanauAttention(q2, k2, v2, w2, w2, u1, mask=CausalMask(1)),
     "block by block": OnlineAttention(q2, k2, v2, mask=CausalMask(1), softcap=3),
@@ -361,15 +363,16 @@ def test_hessian_times_vector_is_a_second_gradient():
                 assert abs((sides[0] - sides[1]) * 10**15 / 2 - CONTEXT.mpf(got[i, j])) < CONTEXT.mpf(10) ** -25
 
 
-def _heads(**options):
+def _heads(heads=2, kv_heads=1, **options):
     shapes = {"X": (2, 2), "W_Q": (2, 4), "W_K": (2, 2), "W_V": (2, 2), "W_O": (4, 2), "b_Q": (1, 4), "b_K": (1, 2)}
     symbol = {name: MatrixSymbol(name, *shape) for name, shape in shapes.items()}
-    return MultiHead(symbol.pop("X"), heads=2, kv_heads=1, **symbol, **options)
+    return MultiHead(symbol.pop("X"), heads=heads, kv_heads=kv_heads, **symbol, **options)
 
 
 SECOND = {
     "grouped heads with biases": (_heads(), "X"),
     "grouped heads, masked and capped": (_heads(mask=CausalMask(), softcap=2), "W_K"),
+    "two groups of heads": (_heads(4, 2), "W_K"),
     "rotary heads": (_heads(rotary=True), "W_Q"),
     "window": (Attention(q2, k2, v2, mask=WindowMask(1, 0), scale=Rational(1, 3)), "K"),
     "rotated": (KINDS["rotated"], "Q"),
