@@ -6,7 +6,18 @@ import itertools
 
 import pytest
 import sympy
-from sympy import Abs, ImmutableMatrix, Lambda, MatMul, MatrixSymbol, OneMatrix, ZeroMatrix, sqrt, symbols
+from sympy import (
+    Abs,
+    HadamardPower,
+    ImmutableMatrix,
+    Lambda,
+    MatMul,
+    MatrixSymbol,
+    OneMatrix,
+    ZeroMatrix,
+    sqrt,
+    symbols,
+)
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, prove
 from symattn.checking.equality.decide import equal
@@ -37,6 +48,7 @@ from symattn.nodes import (
     RowMax,
     RowSum,
     Scaled,
+    ScoreMod,
     Stack,
     SubtractColumn,
     SumHeads,
@@ -248,3 +260,19 @@ def test_a_row_is_turned_forward(pairs):
     turned = RotaryEmbedding(row, pairs=pairs, offset=1)
     assert equal(turned, row * ImmutableMatrix([[cos, sin], [-sin, cos]]))
     assert not equal(turned, row * ImmutableMatrix([[cos, -sin], [sin, cos]]))
+
+
+@pytest.mark.parametrize("function", [sympy.tanh, sympy.erf])  # the second one has no normal form
+def test_a_score_is_changed_at_its_own_place(function):
+    """f(z + i) in row i: of the transpose it is f(z + j)."""
+    S, z, i, j = MatrixSymbol("S", n, n), *symbols("z i j")
+    rows, columns = (Lambda((z, i, j), function(z + place)) for place in (i, j))
+    assert not equal(ScoreMod(S, rows).T, ScoreMod(S.T, rows))
+    assert not equal(ScoreMod(S, rows), ScoreMod(S, columns))
+    assert equal(ScoreMod(S, rows), ScoreMod(S, rows))
+
+
+def test_powers_of_entries():
+    square, root = HadamardPower(Z, 2), HadamardPower(Z, sympy.Rational(1, 2))
+    assert equal(square, Hadamard(Z, Z)) and not equal(square, Z) and not equal(square, Hadamard(Z, M))
+    assert equal(root, root) and not equal(root, Z) and not equal(root, HadamardPower(M, sympy.Rational(1, 2)))
