@@ -10,6 +10,7 @@ import argparse
 import ast
 import builtins
 import gc
+import importlib
 import os
 import pickle
 import random
@@ -46,6 +47,7 @@ class Runner:
         self.survivors = 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        importlib.import_module(".".join(self.path.relative_to(ROOT).with_suffix("").parts))  # some tests do so late
         calls, seconds = self._reach(session)
         for mutant in self.chosen:
             reached = sorted(calls.get(mutant.function, ()), key=lambda k: seconds[k])
