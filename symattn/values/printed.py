@@ -13,7 +13,7 @@ from flint import arb, fmpq
 from symattn.values.balls import Balls
 from symattn.values.decimals import FAR, Bounds, nearest_significant
 from symattn.values.enclosures import bounds, whole_of
-from symattn.values.spelling import NearWhole, Spelling
+from symattn.values.spelling import TINY, NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
@@ -47,6 +47,9 @@ def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> R
     truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour, or an enclosure too wide
     to say more. far: a unit or more. The `text` of a print says whether a program may have printed it.
     """
+    if unit == TINY and (spelled := Spelling.read(text)) is not None:  # 9.26 × 10^-434294483 is judged as 9.26
+        printed, unit, power = spelled.scientific
+        value *= arb(10) ** -power
     p, u = _ball(printed), _ball(unit)
     if value == p:
         return "exact"

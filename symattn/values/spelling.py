@@ -27,6 +27,8 @@ _NUMBER = regex(
 _POWER = regex(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
 _THOUSANDS = regex(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+TINY = Fraction(1, 10**1_000)  # the worth of the last digit of a number too small to be kept, which is taken for 0
 
 
 POWERS_OF_THOUSAND = {
@@ -111,6 +113,18 @@ class Spelling:
         """How many digits the author printed from the first that is not zero (of a zero: all)."""
         plain = "".join(c for c in self.digits if c.isdigit())
         return max(len(plain.lstrip("0")) or len(plain), 1)
+
+    @property
+    def scientific(self) -> tuple[Fraction, Fraction, int]:
+        """Its digits as a number, the worth of the last of them, and the power of ten behind them.
+
+        >>> Spelling.read("−9.26 × 10⁻⁴³⁴²⁹⁴⁴⁸³").scientific
+        (Fraction(-463, 50), Fraction(1, 100), -434294483)
+        """
+        minus = "-" if self.sign.strip("{} ") in ("-", "−") else ""
+        digits = self.digits.replace(",", ".")
+        power = self.exponent.replace("−", "-").translate(_LOWERED)
+        return Fraction(minus + digits), Fraction(1, 10 ** len(digits.partition(".")[2])), int(power or 0)
 
     def write(self, number: Decimal) -> str:
         """Another number in the same manner; one that is a percentage is given in percent, one of 320K in thousands."""

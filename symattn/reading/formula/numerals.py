@@ -15,7 +15,7 @@ from symattn.patterns import regex
 from symattn.reading.formula.lexer import Commas, Token
 from symattn.reading.formula.state import Parser
 from symattn.reading.formula.tree import Expression, Name, Number, Product, Quotient
-from symattn.values.spelling import WORDS_OF_WORTH, WORTHS
+from symattn.values.spelling import TINY, WORDS_OF_WORTH, WORTHS
 from symattn.writing.prose import Sentence
 
 _THOUSANDS = regex(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
@@ -23,6 +23,7 @@ _GROUPED = regex(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.024
 _GROUPED_TWICE = regex(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")  # 8.886.110: no number has two decimal points
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 1_000
+MOST_DIGITS_OF_POWER = 12  # of a number too small to be kept, with the sign
 
 
 def read_number(token: Token) -> Number:
@@ -410,8 +411,8 @@ def read_numeral(p: Parser, token: Token) -> Expression:
     elif token.value == "10" and p.at("up") and (power := _read_power_of_ten(p, p.i - 1)):
         number = replace(number, value=power[0], places=power[0])
         p.i = power[1]
-    elif p.at("times") and not p.at("times", "@") and (power := _read_power_of_ten(p, p.i + 1)):
-        number = replace(number, value=number.value * power[0], places=number.places * power[0])
+    elif p.at("times") and not p.at("times", "@") and (power := _read_power_of_ten(p, p.i + 1, tiny=True)):
+        number = replace(number, value=number.value * power[0], places=number.places * power[0] or TINY)
         p.i = power[1]
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
@@ -468,8 +469,8 @@ def read_near_whole(p: Parser, terms: Sequence[Expression], signs: Sequence[int]
 _NEAR = Fraction(1, 100)
 
 
-def _read_power_of_ten(p: Parser, i: int) -> tuple[Fraction, int] | None:
-    """The value of `10^{-6}` at token i, and the index behind it."""
+def _read_power_of_ten(p: Parser, i: int, *, tiny: bool = False) -> tuple[Fraction, int] | None:
+    """The value of `10^{-6}` at token i, and the index behind it; 0 for one too small to be kept, if it may be."""
     tokens = p.tokens
     if tokens[i].value != "10" or tokens[i].kind != "number" or i + 2 >= len(tokens):
         return None
@@ -487,7 +488,9 @@ def _read_power_of_ten(p: Parser, i: int) -> tuple[Fraction, int] | None:
     if not written.lstrip("+-").isdigit() or len(written.lstrip("+-")) < len(written) - 1:
         return None
     if len(written) > 4 or abs(int(written)) > LARGEST_EXPONENT:
-        p.refuse("formula_huge_number", tokens[i])
+        if not (tiny and written[0] == "-" and len(written) <= MOST_DIGITS_OF_POWER):
+            p.refuse("formula_huge_number", tokens[i])
+        return Fraction(0), end
     return power_of_ten(int(written)), end
 
 
