@@ -138,6 +138,14 @@ def swap_case(key: str) -> str:
     return first.swapcase() + mark + rest if len(first) == 1 or (len(first) == 2 and not first[1].isalpha()) else key
 
 
+def _evaluate_line(e: f.Expression, scope: Scope) -> Tensor:
+    """The value of what a line says of a letter. Where that does not go together in itself, nothing made of it is."""
+    try:
+        return evaluate(e, scope)
+    except MisfitError as misfit:
+        raise UnsettledError("misfit") from misfit
+
+
 class Pass(Model):
     """A plan over a ring: every letter is worth something. Raises UnsettledError for those that are not."""
 
@@ -179,13 +187,18 @@ class Pass(Model):
         if definition is None:
             self.drawn[key] = self.free(key, tuple(self.size(s) for s in self.plan.shapes[key]))
             return self.drawn[key]
-        return self.family(definition.expression, definition.indices)
+        return self._family(definition.expression, definition.indices, _evaluate_line)
 
     def size(self, letter: str) -> Size:
         return sympy.Integer(1) if letter == "1" and isinstance(self.ring, Forms) else self.sizes.get(letter, 1)
 
     def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
         """A formula for every value of its indices: numbers by one are a column, by two a matrix, as rows are."""
+        return self._family(e, indices, evaluate)
+
+    def _family(
+        self, e: f.Expression, indices: tuple[str, ...], value_of: Callable[[f.Expression, Scope], Tensor]
+    ) -> Tensor:
         e_scope = Scope(self)
         ranges = [range_of(i, e, self) for i in indices]
         if any(r is None for r in ranges):
@@ -195,7 +208,7 @@ class Pass(Model):
             scope = e_scope
             for i, place in zip(indices, places, strict=True):
                 scope = scope.bind(i, place)
-            return evaluate(e, scope)
+            return value_of(e, scope)
 
         if not indices:
             return at()
