@@ -435,3 +435,10 @@ def test_a_rescaled_letter_is_a_sum_and_the_softmax_of_one_score_is_over_all_key
     wrong = formula.replace("m_2 - m}", "m - m_2}").replace("m_{old} - m_{new}", "m_{new} - m_{old}")
     wrong = wrong.replace("x_i - m}", "x_i + m}")
     assert [said for said, _ in verdict(wrong)] == ["fails"]
+
+
+def test_a_mark_that_all_names_have_may_be_that_of_a_head():
+    text = "m^(2) = rowmax(S_2)\n\nP^(2) = diag(ℓ^(2))^(−1) P̃^(2)"
+    assert not [x for x in check_article(read_article("a.txt", text)).formulas if x.verdict == "fails"]
+    wrong = text.replace("^(−1)", "")
+    assert [x.verdict for x in check_article(read_article("a.txt", wrong)).formulas][-1:] == ["fails"]

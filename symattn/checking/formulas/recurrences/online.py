@@ -92,10 +92,11 @@ _BARE_SUM = regex(r"(?:\\sum|Σ|∑)(?!\s*(?:\\(?:no)?limits)?\s*[_^])")
 
 def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     """An equation that goes on block by block, under the conventions that fit the article's lines best."""
-    joined = map(join_differentials, statement.equals)
+    equals = [rewrite(side, _marked) for side in statement.equals]
+    joined = map(join_differentials, equals)
     if any(slope_of(part) is not None for side in joined for part in f.walk(side)):
         return None  # a gradient is of no running softmax
-    sides = _in_usual_letters(statement.equals, context.once(_find_logarithms))
+    sides = _in_usual_letters(equals, context.once(_find_logarithms))
     first = sides[0] if sides else None
     if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):
         sides = sides[1:]  # a name for what follows
@@ -142,12 +143,30 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
     if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
         return None  # ℓ_new = Σ_j e^{x_j − m_new}: of the new keys or of all so far
+    if any(_agrees(_without_mark(sides), defined, c) for c in best):
+        return None  # P^(2) = diag(ℓ^(2))⁻¹ P̃^(2), of head 2 or of block 2
     if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+def _marked(part: f.Expression) -> f.Expression:
+    """The ℓ^(2) of plain text with a mark, where it is read as a square."""
+    match part:
+        case f.Power(f.Name(sup=()) as name, f.Number(text=text)) if name.text.endswith(f"^({text})"):
+            return replace(name, sup=(f"({text})",))
+    return part
+
+
+def _without_mark(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides without the mark in brackets that all their names have."""
+    marks = {name.sup for name in names_in(sides)}
+    if len(marks) != 1 or not all(mark.startswith("(") for mark in marks.pop() or ("",)):
+        return list(sides)
+    return [rewrite(side, lambda part: replace(part, sup=()) if isinstance(part, f.Name) else part) for side in sides]
 
 
 _UNDIVIDED = regex(
