@@ -21,6 +21,14 @@ KNOWN = "$S = [[2, 0], [0, 1]]$ $V = [[1, 0], [0, 1]]$\n\n"
         ("$\\mathrm{softmax}([1, 2]) = \\frac{[1, e^{-1}]}{1 + e^{-1}} \\approx [0.27, 0.73]$", {"rounded": 2}),
         (r"$A = \mathrm{softmax}(S)$ $A_{22} = \frac{1}{1 + e^{-1}} \approx 0.73$", {"exact": 1, "rounded": 1}),
         (r"$S\sqrt{2} = [[2\sqrt{2}, \cdots], [0, \cdots]] = [[2.83, 0], [0, 1.41]]$", {"exact": 4, "rounded": 2}),
+        (  # e^-1.333 / (1 + e^-1.333) is 0.2087
+            r"$w = [0.666, 1.999]$ $a = \mathrm{softmax}(w)_1 \approx \frac{e^{-1.33}}{1 + e^{-1.33}} \approx 0.21$",
+            {"rounded": 2},
+        ),
+        (
+            r"$w = [0.666, 1.999]$ $a = \mathrm{softmax}(w)_1 \approx \frac{e^{-1.43}}{1 + e^{-1.43}} = 0.21$",
+            {"rounded": 1},
+        ),
         (r"$S_{11} + S_{22} = 2 + 1 = 3$", {"exact": 3}),  # a sum of prints is judged term by term
         (r"$S_{11}/S_{22} = \frac{4}{2} = 2$", {"exact": 1}),  # and arithmetic explains what comes after it
     ],

@@ -53,6 +53,16 @@ def test_a_number_is_added_where_a_condition_in_brackets_holds(text: str) -> Non
     assert check_article("a.md", text.replace("998", "997") + "\n").summary == {"exact": 3, "wrong": 1}
 
 
+@pytest.mark.parametrize("times", [r"\times", r"\cdot", "×"])
+def test_weights_far_below_what_a_number_can_be_are_judged_by_their_digits(times: str) -> None:
+    """exp(−10⁹ − 1) is 4.5968 · 10^−434294483, by mpmath with 50 digits."""
+    given = r"$S = [[1, -1000000000], [3, 3]]$ $A = \mathrm{softmax}(S) \approx "
+    text = given + rf"[[1, 4.60 {times} 10^{{-434294483}}], [0.5, 0.5]]$" + "\n"
+    assert check_article("a.md", text).summary == {"exact": 3, "rounded": 1}
+    assert check_article("a.md", text.replace("4.60", "4.50")).summary == {"exact": 3, "wrong": 1}
+    assert check_article("a.md", text.replace("434294483", "434294482")).summary["wrong"] == 1
+
+
 def test_a_number_beside_a_condition_is_no_matrix_by_itself() -> None:
     assert check_article("a.md", "$M = -10^{3} [j > i] = [[0, -1000], [0, 0]]$\n").summary == {}
 
