@@ -8,19 +8,16 @@ from symattn import check_article
 
 
 def test_a_line_that_does_not_fit_itself_makes_no_gradient_false() -> None:
-    given = r"$$S = [[1, 2, 2, 1], [2, 1, 4, 1], [1, 2, 1, 6], [1, 5, 2, 5]], "
-    given += r"B = [[1, 2, 3, 4], [1, 1, 5, 6], [0, 4, 6, 0], [2, 0, 3, 3]],"
-    given += r" V = [[3, 4, 0], [0, 0, 6], [4, 3, 2], [1, 5, 1]], G = [[8, 5, 1], [0, 1, 5], [0, 2, 0], [1, 3, 1]]$$"
-    masked = (
-        r"S_{ij}^{\mathrm{masked}} = \begin{cases} S_{ij} + B_{ij} & j \le i \\ -\infty & \text{otherwise} \end{cases}"
-    )
-    lines = [
-        masked,
+    row = " & ".join([r"\frac{1}{2}"] * 4)
+    halves = r"\begin{bmatrix} " + r" \\ ".join([row] * 4) + r" \end{bmatrix}"
+    masked = r"\begin{cases} S_{ij} + B_{ij} & j \le i \\ -\infty & \text{otherwise} \end{cases}"
+    lines = [f"S = {halves}", f"B = {halves}", r"S_{ij}^{\mathrm{masked}} = " + masked]
+    lines += [
         r"P_{ij} = \frac{e^{S_{ij}^{\mathrm{masked}}}}{\ell_{i}}",
         r"\ell_{i} = \sum_{k} e^{S_{ik}^{\mathrm{masked}}}",
     ]
-    row = r"ds_{i}^{\mathrm{masked}} = dp_{i} (\mathrm{diag} (p_{i}) - p_{i}^{\top} p_{i})"
-    assert "fails" not in verdicts("\n\n".join([given, *(f"$${line}$$" for line in (*lines, row))]))
+    lines += [r"ds_{i}^{\mathrm{masked}} = dp_{i} (\mathrm{diag} (p_{i}) - p_{i}^{\top} p_{i})"]
+    assert "fails" not in verdicts("\n\n".join(f"$${line}$$" for line in lines))
 
 
 def verdicts(text: str) -> list[str]:
