@@ -36,7 +36,7 @@ _DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says wh
 _MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
 _UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
 
-_INDEPENDENT = regex(
+INDEPENDENT = regex(
     r"independ|indépend|indipend|unabhängig|onafhankelijk|oberoende|niezależn|nezávisl|bağımsız|độc lập"
     r"|независим|незалежн|i\.?i\.?d|独立|獨立|독립",
     re.IGNORECASE,
@@ -54,12 +54,12 @@ _DENIED = regex(  # independence
 VARIANCE = regex(_VARIANCE, re.IGNORECASE)
 _STANDARD = r"N\}?\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
 ZERO_MEAN = regex(rf"(?:{_MEAN})[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE)
-_VARIANCE_1 = regex(
+VARIANCE_1 = regex(
     rf"(?:{_VARIANCE})[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
     re.IGNORECASE,
 )
 _OTHER_MEAN = regex(r"(?:\bmeans?|均值|平均|期望)[^.;。；0-9]{0,12}?(?:\\mu\b|μ)", re.IGNORECASE)
-_OTHERWISE = regex(  # another variance than 1, or vectors of length 1
+OTHERWISE = regex(  # another variance than 1, or vectors of length 1
     r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)"
     r"|(?:variance|方差|分散)s?(?: of| is|为|是|=|\s)*\$?\s*(?!1(?!\d|\.\d))\d"
     rf"|(?:{_VARIANCE}|{_OF_MORE})s?(?: of| is|=|\s)*\$?\s*(?!1(?!\d|[.,]\d))\d|(?:{_MEAN})(?: of| is|=|\s)*\$?\s*[1-9]"
@@ -216,23 +216,23 @@ def decide(
     differences = [a - b for a, b in pairwise(values)]
     wanted = next((w for w in _ASSUMPTIONS if all(_under(d, w) == 0 for d in differences)), None)
     if wanted is None:
-        if _OTHERWISE.search(text) or any(_under(d, _ASSUMPTIONS[-1]).free_symbols & _letters() for d in differences):
+        if OTHERWISE.search(text) or any(_under(d, _ASSUMPTIONS[-1]).free_symbols & _letters() for d in differences):
             return None
         if any(_DIMENSION in d.free_symbols for d in differences):
             return None
         return _formula(statement, "fails", (), _right(values, statement))
-    if "variance_1" in {*wanted} - assumed and _OTHERWISE.search(text) and not _VARIANCE_1.search(text):
+    if "variance_1" in {*wanted} - assumed and OTHERWISE.search(text) and not VARIANCE_1.search(text):
         return None
     if "mean_0" in {*wanted} - assumed and _OTHER_MEAN.search(text) and not ZERO_MEAN.search(text):
         return None  # the entries have a mean μ, of which more would depend
-    missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
+    missing = [key for key, pattern in (("independent", INDEPENDENT),) if not pattern.search(text)]
     if _DENIED.search(text):
         return None
     missing += [key for key in wanted if key not in assumed and not _STATED[key].search(text)]
     return _formula(statement, "holds-if" if missing else "holds", missing)
 
 
-_STATED = {"mean_0": ZERO_MEAN, "variance_1": _VARIANCE_1}
+_STATED = {"mean_0": ZERO_MEAN, "variance_1": VARIANCE_1}
 _ASSUMPTIONS: tuple[tuple[str, ...], ...] = ((), ("mean_0",), ("variance_1",), ("mean_0", "variance_1"))
 
 
@@ -479,65 +479,3 @@ def _moment(kind: str, value: Random) -> Random:
         return Random(value.mean, S.Zero)
     assert value.variance is not None
     return Random(value.variance if kind == "variance" else sympy.sqrt(value.variance), S.Zero)
-
-
-# --- in words
-
-_SIZE = r"(?P<size>\$?\\?(?:sqrt\{)?√?[dn](?:_(?:\{?\\?(?:text|mathrm)?\{?\w+\}*))?\}?(?:\s?[\^²]\s?2?)?\$?)(?![\w²^])"
-_DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^(?:T|\\top) ?k\$|点积|內積|内积)"
-_ABOUT = r"\s*(?:about |roughly |approximately )?"
-_IS = r"(?:是|为|為|等于|变为|变成|会变成|成为|は|은|이|가|=|≈)"
-_SPREAD = r"(?:方差|變異數|分散|분산)"
-SPREADS_SAID = (
-    regex(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
-    regex(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
-    regex(rf"{_DOT}(?:(?!{_SPREAD})[^.。；;]){{0,70}}?{_SPREAD}\s*(?:大约|约|就|将)?\s*{_IS}\s*(?:大约|约)?\s*{_SIZE}"),
-)
-# where the terms q_i k_i stand in front, `each term has variance 1, so their sum has variance d_k`
-SUMS_SAID = (
-    regex(rf"求和(?:之)?后的?总?{_SPREAD}\s*{_IS}?\s*{_SIZE}"),
-    regex(
-        rf"\b[Ss]um(?:ming)? (?:over |of )?(?:all )?(?:the |these )?(?:\S{{1,6}} )?terms "
-        rf"(?:gives|has|have) (?:a )?variance{_ABOUT}{_SIZE}"
-    ),
-)
-_EQUATION = regex(r"\$[^$\n]*=[^$\n]*\$[\s,，]*")
-_TERMS = regex(r"\$?q_\{?i\}?\s?(?:\\cdot\s?)?k_\{?i\}?")
-_BEGINS = regex(r"[.;。；\n]")
-
-
-def judge_moments_in_words(context: Context) -> Iterator[Formula]:
-    """Sentences that say what the variance of a product of q and k is."""
-    source = context.article.words
-    for pattern in (*SPREADS_SAID, *SUMS_SAID):
-        for found in pattern.finditer(source) if context.mentions(pattern) else ():
-            size = found["size"].replace("$", "").strip()
-            width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
-            start = max(
-                (m.end() for m in _BEGINS.finditer(source, max(found.start() - 200, 0), found.start())), default=0
-            )
-            start += len(source[start : found.start()]) - len(source[start : found.start()].lstrip())
-            if (formula := _EQUATION.search(source, found.start(), found.end())) is not None:
-                start = formula.end()  # which is judged by itself
-            near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
-            if _OTHERWISE.search(near):
-                continue
-            if pattern in SUMS_SAID:
-                terms = list(_TERMS.finditer(source, start, found.start()))
-                if not terms:
-                    continue
-                start = terms[-1].start()
-            stated = (("independent", _INDEPENDENT), ("mean_0", ZERO_MEAN), ("variance_1", _VARIANCE_1))
-            missing = [key for key, said in stated if not said.search(near)]
-            verdict: FormulaVerdict = "fails" if not width else "holds-if" if missing else "holds"
-            condition = moments_condition(missing) if verdict == "holds-if" else None
-            text = source[start : found.end()]
-            yield Formula(
-                source.count("\n", 0, start) + 1,
-                start - source.rfind("\n", 0, start),
-                text,
-                verdict,
-                Sentence("formula_moments"),
-                condition,
-                span=(start, found.end()),
-            )

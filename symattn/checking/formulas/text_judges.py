@@ -5,7 +5,6 @@ from __future__ import annotations
 from symattn.checking.formulas.amounts.costs import judge_costs
 from symattn.checking.formulas.amounts.product_shapes import judge_product_shapes
 from symattn.checking.formulas.caches import judge_caches
-from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.programs.judge import judge_programs
 from symattn.checking.formulas.recurrences.state_spaces import judge_integrals
 from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
@@ -17,11 +16,12 @@ from symattn.checking.formulas.words.cache_tables import judge_cache_tables
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.spread import judge_spread
+from symattn.checking.formulas.words.variances import judge_variances_said
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
 
 TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_shapes_in_text,
-    judge_moments_in_words,
+    judge_variances_said,
     judge_weight_sums,
     judge_weights_in_words,
     judge_caches,

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.moments import judge_moments_in_words
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words, find_said, with_group
+from symattn.checking.formulas.words.variances import judge_variances_said
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 
@@ -40,7 +40,7 @@ def judge_scaling_in_words(context: Context) -> Iterator[Formula]:
     """Sentences that say by what products are scaled, behind one that says that their variance is d_k."""
     if not any(map(context.mentions, _SAID)) or context.mentions(_BY_CHOICE):
         return
-    spreads = [each.span for each in judge_moments_in_words(context) if each.verdict != "fails" and each.span]
+    spreads = [each.span for each in judge_variances_said(context) if each.verdict != "fails" and each.span]
     for found in find_said(context, *_SAID):
         if not any(0 <= found.start() - end <= FAR for _, end in spreads):
             continue
