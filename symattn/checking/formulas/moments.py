@@ -101,6 +101,8 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
     if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
         return None
     found = _judge_sides(sides, statement, context)
+    if found is not None and any(map(_is_single, _parts(sides))):
+        found = _of_single(sides, found, statement, context)
     if (
         found is None
         or found.verdict != "fails"
@@ -109,6 +111,63 @@ def judge_moments(statement: Statement, context: Context) -> Formula | None:
         return found
     whole = _judge_sides([rewrite(side, _as_vector) for side in sides], statement, context)
     return found if whole is None or whole.verdict == "fails" else whole  # q_i is the query of a token, too
+
+
+def _parts(sides: Sequence[f.Expression]) -> Iterator[f.Expression]:
+    return (part for side in sides for part in f.walk(side))
+
+
+def _is_single(part: f.Expression) -> bool:
+    """Whether it is q or k without an index, a vector or one entry of it."""
+    return isinstance(part, f.Name) and part.base in ("q", "k") and not (part.sub or part.sup or part.item)
+
+
+def _find_single(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether an article has a variance of q or k itself, which a number has, `Var(q) = Var(k) = 1`."""
+    return any(
+        isinstance(part, f.Call) and _is_moment(part) and _is_single(part.arguments[0])
+        for statement in statements
+        for part in _parts(statement.equals)
+    )
+
+
+def _of_single(sides: Sequence[f.Expression], found: Formula, statement: Statement, context: Context) -> Formula | None:
+    """The verdict where q and k may be single numbers: many write Var(q) for the variance of each entry of a vector.
+
+    A sum over entries that is d_k Var(q · k) then says that they are numbers; where only one of the two speaks for it,
+    a chain that is false of vectors and true of numbers is neither.
+    """
+    said, summed = context.once(_find_single), context.once(_find_summed)
+    if not (said or summed):
+        return found
+    single = _judge_sides([rewrite(side, _as_entry) for side in sides], statement, context)
+    if single is None or (single.verdict == "fails") == (found.verdict == "fails"):
+        return found
+    if found.verdict == "fails":
+        return single if said and summed else None
+    return None if said and summed else found
+
+
+def _as_entry(part: f.Expression) -> f.Expression:
+    """q as q_l."""
+    return replace(part, sub=("l",)) if isinstance(part, f.Name) and _is_single(part) else part
+
+
+def _sums_entries(sides: Sequence[f.Expression]) -> bool:
+    """Whether a sum of variances is so many times that of q · k, Σ_l Var(q_l k_l) = d_k Var(q · k)."""
+    summed = any(isinstance(side, f.BigSum) and _is_moment(side.body) for side in sides)
+    return summed and any(_is_multiple(side) for side in sides)
+
+
+def _is_multiple(side: f.Expression) -> bool:
+    match side:
+        case f.Product(factors=(f.Name(), *_, moment)) if _is_moment(moment):
+            return any(map(_is_single, f.walk(moment)))
+    return False
+
+
+def _find_summed(_: Article, statements: Sequence[Statement]) -> bool:
+    return any(_sums_entries(statement.equals) for statement in statements)
 
 
 _OF_SPREADS = regex(

@@ -228,3 +228,40 @@ def test_words_for_independence(said):
 
     assert last(f"$q_i, k_i$ {said}, {given}: {variance}") == "holds"
     assert last(f"{given}: {variance}") == "holds-if"
+
+
+WIDTH = r"The keys have width d_k, $K \in \mathbb{R}^{n \times d_k}$. "
+SUMMED = r"""We score by $S = QK^T$. Entries are independent, with mean 0.
+
+$$\text{Var}(s_{ij}) = \sum_{l=1}^{d_k} \text{Var}(q_{il} \cdot k_{jl}) = %s \cdot \text{Var}(q \cdot k)$$
+
+"""
+SINGLE = "With $Var(q) = Var(k) = 1$ "
+
+
+def verdicts(text):
+    return [each.verdict for each in check_article(read_article("a.md", text)).formulas if "Var" in each.text]
+
+
+def test_q_and_k_are_single_numbers_where_a_sum_over_entries_says_so():
+    assert verdicts(SUMMED % "d_k" + WIDTH + SINGLE + "we get $Var(q·k) = 1$.") == ["holds", "holds"]
+    assert verdicts(SUMMED % "d_k" + WIDTH + SINGLE + "we get $Var(q·k) = d_k$.") == ["holds"]  # of vectors again
+
+
+def test_a_sum_over_entries_of_single_numbers_is_counted():
+    assert verdicts(SUMMED % "d_k^2" + SINGLE) == ["fails"]
+    assert verdicts(SUMMED % "d_k") == []  # they may be vectors as well
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("$Var(q·k) = d_k$", ["holds"]),  # the variance of each entry
+        ("$Var(q·k) = 1$", []),  # of single numbers
+        ("$Var(q·k) = d_k^2$", ["fails"]),
+        ("$Var(q^T k) = 1$", ["fails"]),
+        (r"$Var(q \cdot k) = \sum_{l=1}^{d_k} Var(q_l k_l) = d_k Var(q \cdot k)$", ["fails"]),
+    ],
+)
+def test_the_variance_of_a_letter_may_be_that_of_each_entry(claim, expected):
+    assert verdicts(f"{GIVEN}{WIDTH}{SINGLE}we get {claim}.") == expected
