@@ -205,8 +205,9 @@ def read_application(p: Parser) -> Expression | None:
         opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind in ("accent", "bigsum"))
     ):
         return _read_bare_call(p, function)
-    over = behind == p.i + 3 and len(p.tokens[behind - 1].value) == 1
-    if function in ("max", "min") and over and opening.kind in ("word", "name"):
+    below = [t.value for t in p.tokens[p.i + 2 : behind] if t.kind not in ("open", "close")]
+    over_one = len(below) == 1 and len(below[0]) == 1
+    if function in ("max", "min") and over_one and opening.kind in ("word", "name"):
         return _read_bare_call(p, function)  # max_j S_1j
     return None
 

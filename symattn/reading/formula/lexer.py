@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -145,7 +145,50 @@ def read_tokens(text: str, commas: Commas = Commas.UNKNOWN) -> tuple[list[Token]
             tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
             gap = ""
     tokens.append(Token("end", "", len(text), len(text), gap))
+    if any(token.kind in _SMALL for token in tokens):
+        tokens = list(_with_scripts(tokens))
     return _with_norms(tokens), latex
+
+
+_SMALL = frozenset(("supers", "subs"))
+_EXPONENT = regex(r"[-+]?[xyz]|-[a-z]")  # eᵗ may be one of several e
+
+
+def _with_scripts(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The tokens with small letters at Σ and functions, Σⱼ₌₁ⁿ, and an exponent, e⁻ˣ and eᶻⱼ, written as in braces."""
+    at_sum = raised = False
+    for k, token in enumerate(tokens):
+        before = tokens[k - 1] if k and not token.gap else None
+        small = token.kind in _SMALL
+        at_sum = small and before is not None and (_is_indexed(before, token) or at_sum)
+        of_e = before is not None and before[:2] == ("word", "e") and token.kind == "supers"
+        exponent = of_e and _EXPONENT.fullmatch(token.value) is not None
+        if raised and not (small and not token.gap):
+            yield Token("close", "{", token.start, token.start)
+        raised = exponent or (raised and small and not token.gap)
+        if at_sum:
+            yield from _in_line(token, closed=True)
+        elif exponent:
+            yield from _in_line(token, closed=False)
+        else:
+            yield token
+
+
+def _is_indexed(before: Token, token: Token) -> bool:
+    """Whether small letters say over what a sum runs, or of which entries the function before them is: maxⱼ zⱼ."""
+    function = before.kind == "function" or (before.kind == "word" and before.value.lower() in FUNCTIONS)
+    return before.kind == "bigsum" or (function and token.kind == "subs" and token.value.isalpha())
+
+
+def _in_line(token: Token, *, closed: bool) -> Iterator[Token]:
+    """What is written in small characters as a script in braces, in which more may follow."""
+    kind, mark = ("down", "_") if token.kind == "subs" else ("up", "^")
+    yield Token(kind, mark, token.start, token.start)
+    yield Token("open", "{", token.start, token.start)
+    for inner in _scan(token.value, latex=False):
+        yield inner._replace(start=token.start + inner.start, end=token.start + inner.end)
+    if closed:
+        yield Token("close", "{", token.end, token.end)
 
 
 def _with_norms(tokens: list[Token]) -> list[Token]:

@@ -152,8 +152,15 @@ FUNCTIONS = {
 CONSTRUCTORS = _words("array tensor matrix asarray Tensor Matrix float32 float64")
 PREFIXES = _words("np numpy jnp torch tf math F nn functional")
 
-SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱʳᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮᵟᵃᵇᶜᵈᶠᵍʲᵐᵗ"} | {"⁻": "-"}
-SUBSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙₘₜₕₗₚₛₓᵥₐₑₒᵤᵣ"} | {"₋": "-"}
+
+def _plain(small: str, others: dict[str, str]) -> dict[str, str]:
+    return {c: unicodedata.normalize("NFKC", c) for c in small} | others
+
+
+# small characters, by those of the line: all letters that there are of them but ᵀ, the mark of a transpose
+SUPERSCRIPTS = _plain("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵁⱽᵂᵝᵞᵟᶿᵠᵡ", {"⁻": "-", "ᵅ": "α", "ᵋ": "ε"})
+SUBSCRIPTS = _plain("₀₁₂₃₄₅₆₇₈₉₊₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", {"₋": "-"})
+LOWERED = {plain: small for small, plain in SUBSCRIPTS.items()}
 
 # words between two formulas of one line
 CONNECTIVES = _words(

@@ -22,6 +22,7 @@ from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
+from symattn.reading.formula.spellings import SUBSCRIPTS
 from symattn.values.tensors import ENTRYWISE, Tensor
 from symattn.writing.prose import Sentence
 
@@ -316,7 +317,7 @@ def _usual(form: str, argument: f.Name, letter: str | None, roles: set[str]) -> 
     """The form as it is written; nothing of one that has no one spelling here."""
     if form not in _USUAL or (form == "softmax" and letter is None):
         return ""
-    base = argument.text if not argument.sub else argument.text.partition("_")[0]
+    base = argument.text if not argument.sub else argument.text.partition("_")[0].rstrip("".join(SUBSCRIPTS))
     x = argument.text if argument.sub or letter is None else f"{argument.text}_{letter}"
     guard = r" + \epsilon" if "epsilon" in roles else ""
     gain = r" \cdot \gamma" if "gain" in roles else ""

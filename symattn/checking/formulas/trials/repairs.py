@@ -21,6 +21,7 @@ from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.formula.spellings import LOWERED, SUBSCRIPTS
 
 MOST_EDITS = 220  # of a text
 _ORDER = {"root": 0, "transpose": 0, "inside": 0, "index": 0, "exponential": 0, "letter": 0, "factor": 2, "exchange": 2}
@@ -369,10 +370,12 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
     for name in names if sums else ():
         yield from _index_edits(name, letters, text)
     for big in sums:
-        at = text.find(big.index, big.start + 4, big.body.start) if big.index else -1
+        small = _small(big.index)
+        spell, first = (_small, 1) if small != big.index and small in text[big.start : big.body.start] else (str, 4)
+        at = text.find(spell(big.index), big.start + first, big.body.start) if big.index else -1
         for letter in letters if at >= 0 else ():
             if letter != big.index:
-                yield Edit("index", _replace(text, [(at, at + 1, letter)]))
+                yield Edit("index", _replace(text, [(at, at + 1, spell(letter))]))
 
 
 def _like_numerator(e: f.Quotient, text: str) -> Iterator[Edit]:
@@ -381,11 +384,20 @@ def _like_numerator(e: f.Quotient, text: str) -> Iterator[Edit]:
     assert isinstance(big, f.BigSum)
     indices = {c for n in f.walk(e.numerator) if isinstance(n, f.Name) for part in n.sub if len(part) < 3 for c in part}
     for letter in sorted(indices - {big.index}):
-        made = _SUBSCRIPT.sub(lambda m, letter=letter: m[0].replace(letter, big.index), above)  # type: ignore[misc]
+        made = above
+        for written in set(_SUBSCRIPT.findall(above)):
+            new = written.replace(letter, big.index).replace(_small(letter), _small(big.index))
+            made = made.replace(written, new)
         yield Edit("denominator", _replace(text, [(big.body.start, big.body.end, made)]))
 
 
-_SUBSCRIPT = regex(r"_(?:\{[^{}]*\}|\w)")
+_SUBSCRIPT = regex(rf"_(?:\{{[^{{}}]*\}}|\w)|[{''.join(SUBSCRIPTS)}]+")
+
+
+def _small(letters: str) -> str:
+    """Letters as they are written below the line by themselves, aᵢⱼ, if there are such."""
+    small = [LOWERED.get(letter, "") for letter in letters]
+    return "".join(small) if all(small) else letters
 
 
 def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
@@ -437,7 +449,11 @@ def _index_edits(name: f.Name, letters: Sequence[str], text: str) -> Iterator[Ed
     if len(name.sub) != 1:
         return
     below = name.sub[0]
-    if len(below) == 2 and below.isalpha() and below in inside:
+    if below.isalpha() and inside.endswith(small := _small(below)) and small != below:
+        others = [a + b for a in letters for b in letters if a != b] if len(below) == 2 else letters
+        for new in (new for new in others if new != below):
+            yield Edit("index", _replace(text, [(name.start, name.end, inside.removesuffix(small) + _small(new))]))
+    elif len(below) == 2 and below.isalpha() and below in inside:
         for new in (a + b for a in letters for b in letters if a != b and a + b != below):
             yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, new))]))
     elif len(below) == 1 and below.isalpha() and f"_{below}" in inside.replace("{", ""):

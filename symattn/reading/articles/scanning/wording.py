@@ -13,20 +13,24 @@ from typing import NamedTuple
 
 from symattn.patterns import regex
 from symattn.reading.formula.names import is_gradient, is_marked_letter
+from symattn.reading.formula.spellings import SUBSCRIPTS, SUPERSCRIPTS
 from symattn.values.spelling import WORDS_OF_WORTH
 
+_SMALL = "".join((*SUPERSCRIPTS, *SUBSCRIPTS, "ᵀ"))
+_SMALL_CHARACTERS = frozenset(_SMALL)
+_BEHIND_LETTERS = _SMALL.translate(dict.fromkeys(map(ord, "¹²³")))  # x² is a letter and its power
 _TOKEN = regex(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?|[½⅓⅔¼¾⅕⅙⅛⅜⅝])"
     r"|(?P<word>(?:∂ ?)?[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
-    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u1d9c\u1da0\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
+    rf"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_{_BEHIND_LETTERS}\u0300-\u036f]*"
     r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
     r"|(?P<open>[(\[{⌈⌊])|(?P<close>[)\]}⌉⌋])"
-    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈∉⊤ᵀ⊙⊗⊕∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    rf"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈∉⊤ᵀ⊙⊗⊕∘°{_SMALL}])"
     r"|(?P<prose>.)",
     re.DOTALL,
 )
@@ -233,7 +237,6 @@ def _is_cut(first: Token, text: str) -> bool:
 _BEHIND_A_FACTOR = frozenset("×÷*/²³^")
 _A_FACTOR = regex(r"[^\W\d]{3}\w*[)\]]? ?$")
 _ADDED = regex(r"\+ ?(?:[Aa] )?$")  # `B (4×16) + A ` before `(16×4) = 128`
-_RAISED = regex(r"[A-Za-zℓ\u0370-\u03ff][\u02b0-\u02b8\u1d2c-\u1d6a\u1d9c\u1da0]+")  # Kᶠᵀ
 _SUBTRACTED = regex(r"[^\W\d] − $|[=≈] ?[^\s=≈]+ [-–] $")  # before `y = 2`: `word − `, `e = word - `
 _DIVIDED = regex(r"\w[)\]]? ?[/÷] ?$")
 _MULTIPLIED = regex(r"[\w)\]'′ᵀ] = [^\W\d]+ $")
@@ -316,8 +319,8 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
 def _is_name(tokens: list[Token], k: int) -> bool:
     """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
     word = tokens[k].text
-    if _RAISED.fullmatch(word):
-        return True
+    if len(word) > 1 and not _SMALL_CHARACTERS.isdisjoint(word):
+        return True  # Kᶠᵀ, aᵢⱼ, e⁻ˣ
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
@@ -573,7 +576,10 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
     if at and at[-1] < len(stretch) - 1:
         digits = any(t.kind == "number" or t.text in _INFINITE for t in stretch[at[0] :])
         if any(stretch[k].text in _EQUALITIES for k in at):
-            signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch) or " . " in said
+            signs = (
+                any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" or t.text[0] in "Σ∑" for t in stretch)
+                or " . " in said
+            )
             behind = [t for t in stretch[at[0] + 1 :] if t.kind != "space"]
             product = all(map(_is_capital, behind)) and (len(behind) > 1 or _is_one_letter(stretch[: at[0]]))
             return digits or signs or product or len(at) > 1  # O = A V, K = X; Q = K = V = X
