@@ -16,6 +16,7 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.definitions.one_hot import judge_one_hot
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.base_two import judge_base_two
+from symattn.checking.formulas.forms.binary_losses import judge_binary_loss
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
 from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
 from symattn.checking.formulas.forms.joined import judge_joined
@@ -154,6 +155,7 @@ SIZE_JUDGES: tuple[Judge, ...] = (
     judge_softmax_range,
     limited(judge_network_line),
     limited(judge_class_loss),
+    unconditional(limited(judge_binary_loss)),
 )
 
 MOST_SIDES = 8  # of a chain that is looked at in parts

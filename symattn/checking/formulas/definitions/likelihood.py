@@ -8,6 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+from symattn.checking.formulas.statements.binary_terms import (
+    OtherFormError,
+    are_one,
+    find_parts,
+    is_label,
+    is_prediction,
+)
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -41,7 +48,7 @@ LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the voca
 def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `L =` or `PPL =` that sums logarithms of probabilities."""
     word = _word(left)
-    side = replace(side, expression=_with_probabilities(side.expression))
+    side = replace(side, expression=_of_entries(side.expression))
     sums = _sums(side.expression)
     if any(map(_is_of_no_label, sums)):
         return
@@ -52,7 +59,7 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     if _TURNED.search(statement.passage.text, side.start, side.end):
         return  # p(x_{<t} | x_t): of the past by what follows
     total = sums[0]
-    if _is_divergence(total) or _is_of_labels(total):
+    if _is_divergence(total) or _is_of_labels(total) or _is_of_other_terms(total):
         return
     if word != "h" and word not in _PERPLEXITY and _is_entropy(total):
         return  # −Σ p log p of predictions is no loss against labels
@@ -91,7 +98,7 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
             return surprise(evaluator, mean=mean)
 
         theorem = Sentence("formula.entropy" if entropy else "formula.cross_entropy")
-        question = Question(value, prepare, place=lambda scope, printed: _with_probabilities(printed))
+        question = Question(value, prepare, place=lambda scope, printed: _of_entries(printed))
         yield Variant(question, theorem, repairs=loss and not likelihood, only=("sign",))
     for mean in (False, True):
 
@@ -100,8 +107,27 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
 
         if not entropy and (likelihood or not loss):
             condition = None if likelihood else Sentence("formula.if_likelihood")
-            question = Question(likely, prepare, place=lambda scope, printed: _with_probabilities(printed))
+            question = Question(likely, prepare, place=lambda scope, printed: _of_entries(printed))
             yield Variant(question, Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _of_entries(e: f.Expression) -> f.Expression:
+    return _with_probabilities(rewrite(e, _with_index))
+
+
+def _with_index(part: f.Expression) -> f.Expression:
+    """Σ y log p and sum(y log p) as Σ_i y_i log p_i: a sum without an index runs over the entries of its letters."""
+    match part:
+        case f.BigSum("", None, None, body, None) | f.Call("sum", (body,), ()):
+            if any(len(mark) == 1 for name in names(body) for mark in (*name.sub, *name.sup, *name.item)):
+                return part
+            where = {"start": part.start, "end": part.end}
+            return f.BigSum("i", None, None, rewrite(body, _entry), None, **where)
+    return part
+
+
+def _entry(part: f.Expression) -> f.Expression:
+    return replace(part, sub=(*part.sub, "i")) if isinstance(part, f.Name) else part
 
 
 def _with_probabilities(e: f.Expression) -> f.Expression:
@@ -134,10 +160,22 @@ def _is_of_labels(total: f.BigSum) -> bool:
     match _innermost(total):
         case f.Product(factors):
             logs = [p for p in factors if isinstance(p, f.Call) and p.function == "log"]
-            inside = {n.base for log in logs for n in names(log)}
-            front = {n.base for part in factors if part not in logs for n in names(part)}
-            return inside == {"y"} and bool(front & {"y\u0302", "p"})
+            inside = [n for log in logs for n in names(log)]
+            front = [n for part in factors if part not in logs for n in names(part)]
+            return bool(inside) and all(map(is_label, inside)) and any(map(is_prediction, front))
     return False
+
+
+def _is_of_other_terms(total: f.BigSum) -> bool:
+    """Whether two logarithms are summed that are not those of y log p + (1 − y) log(1 − p)."""
+    inside = _innermost(total)
+    if sum(isinstance(part, f.Call) and part.function == "log" for part in f.walk(inside)) < 2:
+        return False
+    try:
+        parts = list(find_parts(inside, added=True))
+    except OtherFormError:
+        return False
+    return len(parts) == 2 and not (are_one(parts) and parts[0].added is parts[1].added)
 
 
 def _is_entropy(total: f.BigSum) -> bool:

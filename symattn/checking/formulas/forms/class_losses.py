@@ -1,4 +1,4 @@
-"""The cross-entropy of one example: −log p_c, −log(e^{z_c}/Σ_j e^{z_j}), −[y log ŷ + (1 − y) log(1 − ŷ)]."""
+"""The cross-entropy of one example: −log p_c, −log(e^{z_c}/Σ_j e^{z_j})."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 _PROBABILITIES = frozenset(("p", "P", "q", "y\u0302", "ŷ", "p\u0302"))
-_NAMED = regex(
+NAMED = regex(
     r"cross[- ]?entropy|\bNLL\b|negative log|log[- ]?loss|softmax loss|交叉熵|负对数|クロスエントロピー|교차 ?엔트로피"
     r"|entropía cruzada|entropia cruzada|entropie croisée|Kreuzentropie",
     re.I,
@@ -28,10 +28,10 @@ def judge_class_loss(statement: Statement, context: Context) -> Formula | None:
     if len(sides) != 2 or len(statement.sides) != 2 or not (isinstance(sides[0], f.Name) and names_loss(sides[0])):
         return None
     near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
-    if not _NAMED.search(near) or says_likelihood(statement.before + statement.after):
+    if not NAMED.search(near) or says_likelihood(statement.before + statement.after):
         return None
     terms = list(_terms(sides[1], 1))
-    right = _is_of_class(terms[0]) if len(terms) == 1 else len(terms) == 2 and _is_binary(*terms)
+    right = len(terms) == 1 and _is_of_class(terms[0])
     return accept(statement, Sentence("formula.cross_entropy")) if right else None
 
 
@@ -61,19 +61,3 @@ def _of(e: f.Expression, index: str) -> f.Expression:
     if isinstance(e, f.Quotient) and isinstance(e.numerator, f.Name):
         return f.Quotient(_of(e.numerator, index), e.denominator)
     return f.Name(e.base, e.sub[:-1], e.sup) if isinstance(e, f.Name) and e.sub else e
-
-
-def _is_binary(first: tuple[f.Expression, int], second: tuple[f.Expression, int]) -> bool:
-    """Whether it is −y log p and −(1 − y) log(1 − p)."""
-    match first, second:
-        case (f.Product((y, f.Call("log", (p,), ()))), -1), (f.Product((rest, f.Call("log", (other,), ()))), -1):
-            return isinstance(y, f.Name) and _is_rest(rest, y) and _is_rest(other, p)
-    return False
-
-
-def _is_rest(e: f.Expression, of: f.Expression) -> bool:
-    """Whether it is 1 without the other."""
-    match e:
-        case f.Sum((f.Number(value=one), other), (1, -1)):
-            return one == 1 and other == of
-    return False
