@@ -442,3 +442,16 @@ def test_a_mark_that_all_names_have_may_be_that_of_a_head():
     assert not [x for x in check_article(read_article("a.txt", text)).formulas if x.verdict == "fails"]
     wrong = text.replace("^(−1)", "")
     assert [x.verdict for x in check_article(read_article("a.txt", wrong)).formulas][-1:] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"m_i^{(j)} = \max(m_i^{(j-1)}, \text{rowmax}(S_{ij}))", ["holds"]),
+        (r"m_i^{(j)} = \max(m_i^{(j)}, \text{rowmax}(S_{ij}))", []),
+        (r"m_j = \max(m_j, x_j)", []),
+        (r"m = \max(m, \text{rowmax}(S_{ij}))", ["holds"]),  # a new value
+    ],
+)
+def test_a_maximum_at_a_step_that_is_that_of_itself_says_nothing(formula, expected):
+    assert [said for said, _ in verdict(formula)] == expected

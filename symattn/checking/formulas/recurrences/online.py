@@ -81,10 +81,23 @@ Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreemen
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, over blocks of keys or key by key."""
+    if _is_of_itself(statement.equals):
+        return None
     found = _judge_blocks(statement, context) or _judge_prefix(statement, context)
     alone = len(statement.equals) == 2 and isinstance(statement.equals[1], f.BigSum)
     open_ = found is not None and found.verdict == "fails" and alone and _BARE_SUM.search(statement.text)
     return None if open_ else found  # ℓ = Σ e^{s_j − m} may be of the keys that were seen before
+
+
+def _is_of_itself(sides: Sequence[f.Expression]) -> bool:
+    """Whether a maximum at a step is that of itself and others, m^{(j)} = max(m^{(j)}, …): true, and not meant.
+
+    Without a mark it may be the line of a program, which gives a letter a new value.
+    """
+    match sides:
+        case [f.Name() as left, f.Call("max", arguments)]:
+            return bool(left.sub or left.sup) and left in arguments
+    return False
 
 
 _BARE_SUM = regex(r"(?:\\sum|Σ|∑)(?!\s*(?:\\(?:no)?limits)?\s*[_^])")
