@@ -26,6 +26,7 @@ from symattn.checking.formulas.forms.network_lines import judge_network_line
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.relative_scores import judge_relative_score
+from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.gradients.affine import judge_affine
@@ -97,6 +98,7 @@ FORMS: tuple[Judge, ...] = (
     bounded(judge_masked_scores),
     bounded(judge_logged_mask),
     bounded(judge_bare_attention),
+    judge_residual_slope,
 )
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (

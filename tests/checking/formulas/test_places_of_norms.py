@@ -30,3 +30,47 @@ def verdicts(text):
 )  # fmt: skip
 def test_norms_and_residuals(text, found):
     assert verdicts(text + "\n") == found
+
+
+RESIDUAL = "A residual connection: $x_l = x_{l-1} + F_l(x_{l-1})$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (RESIDUAL, ["holds"]),
+        (r"A residual connection: $h^{(l)} = h^{(l-1)} + F_l\left(h^{(l-1)}\right)$", ["holds"]),
+        ("**Post-LN**:\n\n$x_l = LayerNorm(x_{l-1} + F_l(x_{l-1}))$", ["holds"]),
+        ("**Pre-LN**:\n\nx_l = x_{l-1} + F_l(LayerNorm(x_{l-1}))", ["holds"]),
+        ("**Pre-LN**:\n\n$x_l = LayerNorm(x_{l-1} + F_l(x_{l-1}))$", ["fails"]),
+        ("A residual connection: $x_l = x_l + F_l(x_{l-1})$", []),
+        ("A residual connection: $x_l = x_{l-1} + F_l(x_l)$", []),
+        ("A residual connection: $x_l = x_{l-1} + F_l x_{l-1}$", []),
+        ("A residual connection: $x_l = x_{l-1} - F_l(x_{l-1})$", []),
+    ],
+)
+def test_the_function_of_a_layer_may_have_its_number(text, found):
+    assert verdicts(text + "\n") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (RESIDUAL + "So ∂x_l/∂x_{l-1} = I + ∂F_l/∂x_{l-1}.", ["holds", "holds"]),
+        (RESIDUAL + "So ∂x_l/∂x_{l-1} = I - ∂F_l/∂x_{l-1}.", ["holds", "fails"]),
+        (RESIDUAL + "So ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds", "fails"]),
+        (RESIDUAL + "Without the identity ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),
+        (RESIDUAL + "So ∂x_l/∂x_{l-1} = I + ∂G/∂x_{l-1}.", ["holds"]),
+        (RESIDUAL + "A plain layer $x_l = F_l(x_{l-1})$ has ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),
+        (
+            "$x_l = F_l(x_{l-1})$ has ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}. "
+            + RESIDUAL
+            + "∂x_l/∂x_{l-1} = I + ∂F_l/∂x_{l-1}.",
+            ["holds"] * 2,
+        ),
+        (r"$y = x + F(x)$ has $\frac{\partial y}{\partial x} = 1 + \frac{\partial F(x)}{\partial x}$", ["holds"]),
+        (r"$y = x + F(x) + b$ has $\frac{\partial y}{\partial x} = 1 - \frac{\partial F}{\partial x}$", []),
+    ],
+)
+def test_the_derivative_of_a_residual_connection_has_the_identity(text, found):
+    assert verdicts(text + "\n") == found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
@@ -22,7 +23,7 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     """Whether the norm stands where Pre-LN or Post-LN has it: as the article says, else as either has it."""
     kind = _kind(statement)
     side = statement.chain.sides[-1]
-    plain = rewrite(side.expression, _without_dropout)
+    plain = rewrite(rewrite(side.expression, numbered_layer(statement.passage.text)), _without_dropout)
     form = _form(plain)
     if form is None:
         return _of_two(statement, plain) or _without_norm(statement, plain)
@@ -95,6 +96,20 @@ def _without_dropout(part: f.Expression) -> f.Expression:
     return part.arguments[0] if dropped and isinstance(part, f.Call) else part
 
 
+def numbered_layer(text: str) -> Callable[[f.Expression], f.Expression]:
+    """A function of the layer with its number, F_l(x), which is read as a product."""
+
+    def applied(part: f.Expression) -> f.Expression:
+        match part:
+            case f.Product((f.Name("F" | "f" | "G" | "g" as base, (_,) as number, ()) as name, of), ("",)):
+                between = text[name.end : of.start] if isinstance(of, f.Name) else text[name.end :]
+                if between.strip().removeprefix("\\left").lstrip().startswith("("):
+                    return f.Call(base, (of,), number, start=part.start, end=part.end)
+        return part
+
+    return applied
+
+
 def _of_two(statement: Statement, e: f.Expression) -> Formula | None:
     """x + norm(attention(…) + ffn(x)): each sublayer has a residual connection and a norm of its own."""
     for _, call in _pairs(e):
@@ -124,7 +139,9 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
     return None
 
 
-_LAYERS = frozenset(["layer", "sublayer", "f", "F", "block", "attention", "selfattention", "multihead", "ffn", "mlp"])
+_LAYERS = frozenset(
+    ["layer", "sublayer", "f", "F", "g", "G", "block", "attention", "selfattention", "multihead", "ffn", "mlp"]
+)
 _MARKS = r"[\s:：*|`$()（）=—–#/\\\[-]{0,15}"
 _BESIDE = regex(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,60}}[)）])?{_MARKS}")
 
