@@ -80,3 +80,20 @@ def test_a_function_that_goes_back_through_softmax_gives_the_gradient_of_the_sco
 def test_without_that_the_gradient_of_weights_called_s_is_their_own():
     found = verdicts("$$S = \\text{softmax}(QK^T)$$\n\n$$O = SV$$\n\n$$dS = dO V^T$$\n")
     assert found["dS = dO V^T"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "expected"),
+    [
+        (r"\hat{S}", "QK^T", "holds"),
+        (r"\tilde{S}", "QK^T", "holds"),
+        ("S'", "QK^T", "holds"),
+        (r"\hat{S}", "QV^T", None),
+    ],
+)
+def test_scores_with_a_mark_are_those_of_the_line_before(name, scores, expected):
+    text = f"$S = {scores}$\n\n$${name} = \\frac{{S}}{{\\sqrt{{d_k}}}}$$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [each.verdict for each in found if each.line == 3] == ([expected] if expected else [])
+    wrong = check_article(read_article("a.md", text.replace("d_k", "d_v"))).formulas
+    assert [each for each in wrong if each.line == 3] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -53,7 +54,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     printed = side.expression
     if _has_stated_blocks(left, printed, statement, context):
         return
-    if isinstance(left, f.Name) and left.sub:
+    if isinstance(left, f.Name) and (left.sub or _is_marked(left)):
         side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
@@ -106,6 +107,12 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                 )
                 repairs = left.base.lower() in _SCORES and not crossed and condition is None
                 yield Variant(question, Sentence("formula.scores"), condition, repairs=repairs, without=_SCALES)
+
+
+def _is_marked(left: f.Name) -> bool:
+    """Whether a letter has a mark that tells it from the bare one, Ŝ, S̃ or S′."""
+    accents = unicodedata.normalize("NFD", left.base)[1:]
+    return (bool(accents) and all(map(unicodedata.combining, accents))) or left.sup == ("′",)
 
 
 def _find_queries_first(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
