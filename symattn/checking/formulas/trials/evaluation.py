@@ -11,7 +11,14 @@ from fractions import Fraction
 from functools import reduce
 
 from symattn.checking.formulas.trials.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL, has_down_option, is_by_columns
-from symattn.checking.formulas.trials.indices import Indices, is_in_label, read_index, split_indices, split_name
+from symattn.checking.formulas.trials.indices import (
+    Indices,
+    counted_from_one,
+    is_in_label,
+    read_index,
+    split_indices,
+    split_name,
+)
 from symattn.checking.formulas.trials.symbols import (
     ENTRIES_OF,
     ROWS_OF,
@@ -108,6 +115,7 @@ class Evaluator:
         return value.raised(Fraction(whole))
 
     def _sum(self, e: f.BigSum, at: Indices) -> Tensor:
+        e = counted_from_one(e, at)
         letter = e.index or self._letter_summed(e.body, at)
         lower = 1 if e.lower is None else self._whole(e.lower, at)
         if letter is None or not letter.rstrip("'′").isalpha() or e.condition is not None:

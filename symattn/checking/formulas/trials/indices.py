@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError
@@ -75,3 +76,22 @@ def is_in_label(letter: str, body: f.Expression) -> bool:
     """Whether a letter stands in a run of letters below a name, which are indices that are not told apart."""
     runs = {part for n in f.walk(body) if isinstance(n, f.Name) for part in n.sub if len(part) > 2 and part.islower()}
     return any(letter in run for run in runs)
+
+
+def counted_from_one(e: f.BigSum, at: Indices) -> f.BigSum:
+    """Σ_{r=1}^T x_r for Σ_{r=0}^{T−1} x_r, where r only tells entries apart, and T is no index, as of causal sums."""
+    match e.lower, e.upper:
+        case f.Number(value=zero), f.Sum((f.Name() as count, f.Number(value=one)), (1, -1)):
+            pass
+        case _:
+            return e
+    used = [name for name in f.walk(e.body) if isinstance(name, f.Name)]
+    told = all(name.base != e.index and all(map(str.isalpha, _marks(name))) for name in used)
+    if zero != 0 or one != 1 or count.base in at or not told:
+        return e
+    return replace(e, lower=f.Number("1", one, one), upper=count)
+
+
+def _marks(name: f.Name) -> tuple[str, ...]:
+    """All that stands at a name, x_r; nothing else than letters says r + 1, or an entry that is counted from 0."""
+    return tuple(mark.replace(",", "") for mark in (*name.sub, *name.sup, *name.item))
