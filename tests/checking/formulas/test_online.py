@@ -455,3 +455,21 @@ def test_a_mark_that_all_names_have_may_be_that_of_a_head():
 )
 def test_a_maximum_at_a_step_that_is_that_of_itself_says_nothing(formula, expected):
     assert [said for said, _ in verdict(formula)] == expected
+
+
+MERGED = "For row i the parts are merged by {}.\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("lse_i = log(e^{lse_i^{(1)}} + e^{lse_i^{(2)}})", ["holds"]),
+        ("o_i = e^{lse_i^{(1)} − lse_i} o_i^{(1)} + e^{lse_i^{(2)} − lse_i} o_i^{(2)}", ["holds"]),
+        ("lse_i = e^{lse_i^{(1)}} + e^{lse_i^{(2)}}", ["fails"]),
+        ("o_i = e^{lse_i − lse_i^{(1)}} o_i^{(1)} + e^{lse_i − lse_i^{(2)}} o_i^{(2)}", ["fails"]),
+        ("o_i = e^{lse_i^{(1)} − lse_i} o_i^{(1)} + e^{lse_i^{(1)} − lse_i} o_i^{(2)}", ["fails"]),
+    ],
+)
+def test_the_name_of_a_log_sum_tells_what_is_merged(formula, expected):
+    found = check_article(read_article("a.md", MERGED.format(formula))).formulas
+    assert [each.verdict for each in found] == expected

@@ -66,7 +66,7 @@ MOST = 60  # statements that are held against the conventions
 _OF_ROWS = ("exp", "log", "diag", "rowmax", "rowsum", "max", "softmax")
 _BRACKETED = regex(r"\([a-z]{2,}\)")
 _ABOUT = regex(
-    r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
+    r"online[- ]softmax|flash|log-?sum-?exp|\blse(?![a-z])|running (?:max|sum)|rowmax|ring attention|block"
     r"|在线 ?softmax|分块|合并|ブロック|블록",
     re.IGNORECASE,
 )
