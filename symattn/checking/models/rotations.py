@@ -23,6 +23,7 @@ ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
 LABELS = regex(r"[Θθω]|[dD](?:_\w+)?")
 UNITS = (f.Name("i"), f.Name("j"))  # what the imaginary unit is called
+_OF_PAIR = regex(r"(?<=[\w)][θωφ])_([ij])$")  # of R_{mθ_i}; many write R_{θ_i} for it, which is by no angle θ_i
 _TIMES = regex(r"\(([^()]+)\)([α-ω])")
 _FEATURE = regex(r"[0-9]|2[ijk](?:[-+]1)?")
 
@@ -50,6 +51,7 @@ class RotationModel(Model):
         self.clockwise = clockwise  # whether R_m turns by −mθ
         self.scalars = scalars  # whether every letter is a number
         self.direct = direct  # whether R(t) turns by t itself, as cos t beside it says
+        self.pairs = set[str]()  # the i of θ_i
         self.whole = whole  # whether R or f(x, m) turns a pair by the one angle θ
         self.sizes: Mapping[str, Size] = {"d": PAIR}
         self.drawn: dict[str, Tensor] = {}
@@ -95,6 +97,8 @@ class RotationModel(Model):
         if name.base in self._other_angles() and not name.sub and not name.sup:
             return self._scalar(name.base)
         if name.base in ANGLES and not name.sup and (not name.sub or name.sub in (("i",), ("j",))):
+            for index in name.sub:
+                self._note_pair(index)
             return self._scalar("θ")
         if name.base in ANGLES and not name.sup and len(name.sub) == 1 and name.sub[0].isdigit() and not self.whole:
             return self._scalar(f"θ_{name.sub[0]}")
@@ -149,7 +153,7 @@ class RotationModel(Model):
 
     def _rotation_of(self, name: f.Name) -> Tensor:
         """R_m, R_{Θ,n-m} and R^m, by a position times θ; R_θ and R_{α+β}, by the angle itself."""
-        marks = [mark for mark in (*name.sub, *name.sup) if mark not in self.blocks]
+        marks = [self._without_pair(mark) for mark in (*name.sub, *name.sup) if mark not in self.blocks]
         marks = [mark for mark in marks if not LABELS.fullmatch(mark)] or [mark for mark in marks if mark in ANGLES]
         if len(marks) != 1:
             raise UnsettledError("R")
@@ -159,6 +163,20 @@ class RotationModel(Model):
             return self._turn(self.tensors.hadamard(steps, angle), whole=True)
         mark = marks[0].strip("()")
         return self._turn(self._total(_pieces(mark)), whole=bool(GREEK.intersection(mark)))
+
+    def _without_pair(self, mark: str) -> str:
+        """A mark without the i of mθ_i."""
+        found = _OF_PAIR.search(mark)
+        if found is None:
+            return mark
+        self._note_pair(found[1])
+        return mark[: found.start()]
+
+    def _note_pair(self, index: str) -> None:
+        """θ_i is the angle of the one pair that is looked at. Raises UnsettledError where θ_j stands beside it."""
+        self.pairs.add(index)
+        if len(self.pairs) > 1:
+            raise UnsettledError(f"θ_{index}")
 
     def _total(self, pieces: Sequence[str]) -> Tensor:
         """The sum n − m of a mark, whose pieces may have an angle: mθ, 2θ."""

@@ -65,3 +65,25 @@ def test_an_angle_without_its_exponent(printed, mended):
 def test_the_base_of_the_frequencies_may_have_its_name(formula, verdicts):
     article = read_article("a.md", f"The frequencies of RoPE are ${formula}$.\n")
     assert [x.verdict for x in check_article(article).formulas] == verdicts
+
+
+ONE_PAIR = (
+    r"$$R_{m\theta_i} = \begin{bmatrix} \cos(m\theta_i) & %s\sin(m\theta_i) \\"
+    r" %s\sin(m\theta_i) & \cos(m\theta_i) \end{bmatrix}$$"
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (ONE_PAIR % ("-", ""), ["holds"]),
+        (ONE_PAIR % ("", "-"), ["holds-if"]),
+        (ONE_PAIR % ("", ""), ["fails"]),
+        ((ONE_PAIR % ("-", "")).replace(r"(m\theta_i)", r"(m\theta_j)"), []),
+        (r"$$R_{m\theta_i}^T R_{n\theta_i} = R_{(n-m)\theta_i}$$", ["holds"]),
+        (r"$$R_{m\theta_i}^T R_{n\theta_i} = R_{(m-n)\theta_i}$$", ["fails"]),
+        (r"$$R_{m\theta_i}^T R_{n\theta_j} = R_{(n-m)\theta_i}$$", []),
+    ],
+)
+def test_the_rotation_of_one_pair_has_its_angle(formula, expected):
+    assert [verdict for verdict, _ in verdicts("Rotary embeddings:\n\n" + formula + "\n")] == expected
