@@ -226,3 +226,30 @@ def test_the_slope_of_a_name_that_no_line_defines_is_not_nought():
 def test_a_bias_has_an_entry_for_each_output(layer, gradient, expected):
     found = check_article(read_article("a.md", f"${layer}$\n\n${gradient}$\n")).formulas
     assert [each.verdict for each in found if each.line == 3] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "formula", "expected"),
+    [
+        (r"p_i = \text{softmax}(z)_i", r"p_i/p_j = e^{z_i - z_j}", ["holds"]),
+        (r"p_i = \text{softmax}(z)_i", r"\log(p_i/p_j) = z_i - z_j", ["holds"]),
+        (r"p_i = \text{softmax}(z)_i", r"p_i/p_j = e^{z_j - z_i}", []),
+        (r"p_i = \text{softmax}(z)_j", r"p_i/p_j = e^{z_i - z_j}", []),
+        (r"p_i = \text{softmax}(z/\tau)_i", r"p_i/p_j = e^{z_i - z_j}", []),
+    ],
+)
+def test_an_entry_of_a_whole_says_what_the_whole_is(line, formula, expected):
+    found = check_article(read_article("a.md", f"${line}$\n\n${formula}$\n")).formulas
+    assert [each.verdict for each in found if each.line == 3] == expected
+
+
+SOFTMAX = r"""With $\hat{y}_c = \text{softmax}(z)_c = \frac{\exp(z_c)}{\sum_{j=1}^C \exp(z_j)}$ and cross-entropy
+
+$$\frac{\partial L}{\partial z} = %s$$
+"""
+
+
+@pytest.mark.parametrize(("slope", "expected"), [(r"\hat{y} - y", "holds"), (r"y - \hat{y}", "fails")])
+def test_the_gradient_by_logits_of_a_softmax_that_is_said_by_its_entry(slope, expected):
+    found = check_article(read_article("a.md", SOFTMAX % slope)).formulas
+    assert [each.verdict for each in found] == ["holds", expected]

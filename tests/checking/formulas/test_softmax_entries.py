@@ -25,7 +25,7 @@ OTHER = r"\frac{\partial p_i}{\partial z_j} = "
         (OWN + r"p_i (1 - z_i)", ["fails"]),
         (OTHER + r"-\frac{e^{z_i} e^{z_j}}{Z^2} = -p_i p_j \quad (i \neq j)", ["holds"]),
         (OTHER + r"p_i p_j \quad (i \neq j)", ["fails"]),
-        (OTHER + r"-p_i p_j", []),  # for i = j, too?
+        (OTHER + r"-p_i p_j", ["holds-if"]),  # of two entries
         (OTHER + r"p_i (\delta_{ij} - p_j)", []),
     ],
 )

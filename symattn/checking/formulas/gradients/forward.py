@@ -372,6 +372,9 @@ def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> 
     if letter.indices and _is_softmax_of_entries(letter.indices, right):
         name, right = replace(name, sub=()), rewrite(right, lambda part: _whole(part, letter.indices))
         letter = letter_of(name)
+    elif isinstance(right, f.Entry) and _is_same_entry(name, right):
+        name, right = replace(name, sub=()), right.operand
+        letter = letter_of(name)
     if len(letter.indices) == 1 and _is_of_rows(right):
         letter = replace(letter, indices=())  # D_i = rowsum(dO ∘ O), all of them
     if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or (letter.key in SHAPES and not whole):
@@ -401,6 +404,12 @@ def _is_softmax_of_entries(indices: tuple[str, ...], right: f.Expression) -> boo
     if not isinstance(right, f.Call) or right.function != "softmax" or not isinstance(right.arguments[0], f.Name):
         return False
     return letter_of(right.arguments[0]).indices == indices and right.label in ((), indices[-1:])
+
+
+def _is_same_entry(name: f.Name, right: f.Entry) -> bool:
+    """Whether an entry is that of a whole, p_i = softmax(z)_i, which then has the name without its index."""
+    own, theirs = ("".join(marks).replace(",", "") for marks in (name.sub, right.indices))
+    return own == theirs and re.fullmatch("[a-z]{1,2}", own) is not None and not open_indices(right.operand)
 
 
 def _whole(part: f.Expression, indices: tuple[str, ...]) -> f.Expression:
