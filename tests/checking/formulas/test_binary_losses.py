@@ -18,6 +18,7 @@ RIGHT = [
     r"L'entropie croisée binaire est $L = -[t \log o + (1 - t) \log(1 - o)]$",
     r"Entropía cruzada binaria: $L = -(y \log σ(z) + (1 - y) \log(1 - σ(z)))$",
     r"With the BCE loss, $L = -\frac{1}{N}\sum_i ( (1 - y_i) \ln(1 - p_i) + y_i \ln p_i )$",
+    "Maximiser la vraisemblance, c'est minimiser BCE = -[y log(p) + (1-y) log(1-p)].",
 ]
 WRONG = [
     "BCE = (1/m) Σ_i [y_i log(p_i) + (1-y_i) log(1-p_i)]",

@@ -34,8 +34,6 @@ def judge_binary_loss(statement: Statement, context: Context) -> Formula | None:
     named = _is_named(sides[0]) or (of_loss and _NAMED.search(near) is not None)
     if not named and not (of_loss and NAMED.search(near)):
         return None
-    if says_likelihood(statement.before + statement.after):
-        return None
     try:
         parts = list(find_parts(sides[1], added=True))
     except OtherFormError:
@@ -45,7 +43,8 @@ def judge_binary_loss(statement: Statement, context: Context) -> Formula | None:
     theorem = Sentence("formula.cross_entropy")
     if are_one(parts) and not any(part.added for part in parts):
         return accept(statement, theorem)
-    return refuse(statement, theorem) if named and has_slip(parts) else None
+    likely = says_likelihood(statement.before + statement.after)  # which has the other sign
+    return refuse(statement, theorem) if named and not likely and has_slip(parts) else None
 
 
 def _is_named(left: f.Expression) -> bool:
