@@ -15,6 +15,7 @@ from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
+from symattn.reading.articles.scanning.code.rounded import Shown, without_rounding
 from symattn.reading.articles.scanning.code.sessions import exchanges_of
 from symattn.reading.articles.scanning.code.statements import (
     Statement,
@@ -104,7 +105,7 @@ def find_in_program(
         )
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
     statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
-    shown: list[Located | None] = []
+    shown: list[Shown | None] = []
     for k, statement in enumerate(statements):
         if (noted := _NOTED.match(statement.code.text)) and not statement.body:
             yield from find_in_line(statement.code.cut(noted.end(), len(statement.code.text)), "code")
@@ -119,9 +120,7 @@ def find_in_program(
     pieces = list(_pieces(printed))
     if pieces and len(pieces) == len(shown):
         kind = "comment" if not run and is_plain(statements, "\n".join(line.text for line in printed)) else "output"
-        for expression, piece in zip(shown, pieces, strict=True):
-            if expression is not None:
-                yield Found(_equation(expression, piece), kind)
+        yield from _printed(shown, pieces, kind)
 
 
 def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
@@ -143,8 +142,15 @@ def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
         pieces = list(_pieces(each.answer))
         if shown and len(shown) == len(pieces):
             kind = "comment" if is_plain(typed, "\n".join(line.text for line in each.answer)) else "output"
-            pairs = zip(shown, pieces, strict=True)
-            yield from (Found(_equation(expression, piece), kind) for expression, piece in pairs if expression)
+            yield from _printed(shown, pieces, kind)
+
+
+def _printed(shown: Sequence[Shown | None], pieces: Sequence[Located], kind: str) -> Iterator[Found]:
+    """That what was shown is what was printed, piece by piece."""
+    for expression, piece in zip(shown, pieces, strict=True):
+        equation = expression.equation(piece) if expression else None
+        if equation is not None:
+            yield Found(equation, kind)
 
 
 def _given_numbers(program: Sequence[Located]) -> Iterator[Located]:
@@ -188,9 +194,9 @@ def take_results(lines: Sequence[Located]) -> tuple[list[Found], list[Located]]:
     return found, [taken.get(k, line) for k, line in enumerate(lines)]
 
 
-def _runs_of_remarks(lines: Sequence[Located]) -> Iterator[tuple[Located, list[tuple[int, Located, Located]]]]:
+def _runs_of_remarks(lines: Sequence[Located]) -> Iterator[tuple[Shown, list[tuple[int, Located, Located]]]]:
     """A name that is given a value, and the comments behind it and below: the line of each, its code, the comment."""
-    said: Located | None = None
+    said: Shown | None = None
     run: list[tuple[int, Located, Located]] = []
     for k, line in enumerate(lines):
         code, remark = split_remark(line)
@@ -198,7 +204,7 @@ def _runs_of_remarks(lines: Sequence[Located]) -> Iterator[tuple[Located, list[t
             if said is not None and len(run) > 1:
                 yield said, run
             target = _TARGET.match(code.text)
-            said, run = (code.cut(*target.span("name")) if target else None), []
+            said, run = (Shown(code.cut(*target.span("name"))) if target else None), []
         if remark is not None:
             run.append((k, code if code.text.strip() else line.cut(0, 0), remark))
     if said is not None and len(run) > 1:
@@ -343,20 +349,20 @@ _FILLED_WITH = regex(
 _MOST_FILLED = 64
 
 
-def _said(statement: Statement) -> Located | None:
+def _said(statement: Statement) -> Shown | None:
     """What a statement gives a value to, or shows: what a comment behind it may say the value of."""
     if statement.body:
         return None
     target = _TARGET.match(statement.code.text)
     if target:
-        return statement.code.cut(*target.span("name"))
+        return Shown(statement.code.cut(*target.span("name")))
     if _PRINT.fullmatch(statement.code.text):
         shown = [x for x in _shown(statement, last=False) if x is not None]
         return shown[0] if len(shown) == 1 else None
     return _expression(statement.code)
 
 
-def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
+def _results(said: Shown | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
     """The equations that comments make, `# Output: [0.27, 0.73]`; returns the comments that are none.
 
     What is said to be an example only is a print like those of any run.
@@ -367,11 +373,12 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
     while k < len(remarks):
         goes_on = k > 0 and others[-1:] == [remarks[k - 1]] and _continues(remarks[k - 1].text, remarks[k].text)
         piece, end = _result(remarks, k) if said is not None and not goes_on else (None, k + 1)
-        if piece is None or said is None:
-            others.append(remarks[k])
+        equation = said.equation(piece) if said is not None and piece is not None else None
+        if equation is None:
+            others += remarks[k:end]
         else:
             loose = any(_LOOSE.search(remark.text) for remark in (remarks[k], remarks[end - 1]))
-            yield Found(_equation(said, piece), "output" if loose else "comment")
+            yield Found(equation, "output" if loose else "comment")
         k = end
     return others
 
@@ -421,24 +428,17 @@ _INDEX = regex(r"[ \t]*[=≈](?!=)")
 _OPERATION = regex(r"[\d)]\s*[-+*/×·]\s*[-−\d.(]")
 _CALCULATED = regex(r"[ \t]*[-+*/@×·][ \t]*[-−\d.(\[][^=≈→\n]*")
 _SAME = regex(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods that keep the values
-_ROUNDED = regex(
-    r"(?:np|torch|jnp)\.(?:round|around)\((?P<called>[^()]*(?:\([^()]*\)[^()]*)*),\s*(?:decimals\s*=\s*)?\d+\s*\)"
-    r"|(?P<value>[^\s()]+|.*\))\.round\((?:decimals\s*=\s*)?\d+\s*\)"
-)
 
 
-def _expression(code: Located) -> Located | None:
+def _expression(code: Located) -> Shown | None:
     """Code that is an expression alone, without the names of libraries, and without the rounding of what is shown."""
-    code = framed(code)
-    rounded = _ROUNDED.fullmatch(code.text)
-    if rounded is not None:
-        code = code.cut(*rounded.span("called" if rounded["called"] else "value"))
+    code, places = without_rounding(framed(code))
     bare = _bare(code)
     single = "=" not in bare.text.replace("axis=", "").replace("dim=", "").replace("keepdims=", "")
-    return bare if single and is_mathematics(bare.text) else None
+    return Shown(bare, places) if single and is_mathematics(bare.text) else None
 
 
-def _shown(statement: Statement, last: bool) -> list[Located | None]:
+def _shown(statement: Statement, last: bool) -> list[Shown | None]:
     """What a statement prints, text apart; None for what is no mathematics. The last expression is shown as well."""
     printing = _PRINT.fullmatch(statement.code.text)
     if printing is None:
@@ -446,7 +446,7 @@ def _shown(statement: Statement, last: bool) -> list[Located | None]:
         if not last or _TARGET.match(bare.text) or not bare.text.strip() or statement.body or opens_body(statement):
             return []
         return [_expression(bare)]
-    shown: list[Located | None] = []
+    shown: list[Shown | None] = []
     for argument in _arguments(statement.code.cut(*printing.span("inside"))):
         quoted = _QUOTED.fullmatch(argument.text)
         if quoted is None:
