@@ -35,6 +35,8 @@ def split_run_on(
         if number is None:
             continue
         before = chain.sides[k - 1].expression
+        if _has_parts_worked_out(before, side.expression):
+            continue
         again = isinstance(before, f.Number) and before.value == number.value
         values = list(_values_before(chain, k, environment))
         about = side.relation == "≈"
@@ -102,6 +104,26 @@ def first_operand(expression: f.Expression) -> f.Number | None:
         case f.Sum((first, _, *_), (1, *_)):
             return first if isinstance(first, f.Number) else first_operand(first)
     return None
+
+
+def _has_parts_worked_out(before: f.Expression, side: f.Expression) -> bool:
+    """Whether a side is the one before with its parts worked out: e^a/(e^a + e^b) = 3/(3 + 5).
+
+    A part that recurs with one number in all of its places shows it: the 3 is e^a, and not what all comes to.
+    """
+    places: dict[f.Expression, list[f.Expression]] = {}
+    waiting = [(before, side)]
+    while waiting:
+        part, worked = waiting.pop()
+        if isinstance(worked, f.Number):
+            places.setdefault(part, []).append(worked)
+        elif type(part) is not type(worked) or len(part.parts) != len(worked.parts):
+            return False
+        else:
+            waiting += zip(part.parts, worked.parts, strict=True)
+    one_number = all(worked.count(worked[0]) == len(worked) for worked in places.values())
+    recurs = any(len(worked) > 1 and not isinstance(part, f.Number) for part, worked in places.items())
+    return one_number and recurs
 
 
 def _values_before(chain: f.Chain, k: int, environment: Environment) -> Iterator[Definition]:
