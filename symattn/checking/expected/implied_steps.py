@@ -391,7 +391,7 @@ def formulas_of(
         yield from _rows_of_weights(printed, roles, environment)
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
-            if (logits := _last_row(printed, environment)) is not None:
+            if (logits := _last_of_shape(printed, environment)) is not None:
                 yield f.Call("softmax", (logits,)), mostly_right
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
         yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
@@ -409,10 +409,8 @@ def formulas_of(
             yield f.Sum((earlier, last), (1, 1)), agree
 
 
-def _last_row(printed: Printed, environment: Environment) -> f.Name | None:
-    """The name of the row stated last that has as many numbers as one that is printed: the logits."""
-    if printed.shape[0] != 1:
-        return None
+def _last_of_shape(printed: Printed, environment: Environment) -> f.Name | None:
+    """The name stated last that has as many rows and columns as what is printed: the logits."""
     for key, stated in itertools.islice(reversed(environment.stated.items()), MOST_EARLIER):
         if isinstance(key, f.Name) and not stated.stale and stated.true.shape == printed.shape:
             return key

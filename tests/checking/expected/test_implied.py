@@ -401,3 +401,27 @@ $$A = \begin{bmatrix} 0.75 & 0.20 & 0.05 \\ 0.70 & 0.12 & 0.18 \end{bmatrix}$$
         "wrong",
         "wrong",
     ]  # e^(3/√2) : e^(1/√2) : e^√2 = 0.576 : 0.140 : 0.284
+
+
+LOGITS = r"$$L = \begin{bmatrix} 0.2 & 0.6 & 0.3 \\ 1.0 & 0.1 & 0.7 \end{bmatrix}$$"
+
+
+@pytest.mark.parametrize("name", ["A", r"A_{\text{weights}}", "P_{attn}"])
+@pytest.mark.parametrize(("entry", "wrong"), [("0.41", []), ("0.44", ["0.44"])])
+def test_weights_of_the_matrix_that_was_stated_last(name: str, entry: str, wrong: list[str]) -> None:
+    # e^0.2, e^0.6, e^0.3 are 1.2214, 1.8221, 1.3499 of 4.3934; e^1, e^0.1, e^0.7 are 2.7183, 1.1052, 2.0138 of 5.8372
+    weights = rf"\begin{{bmatrix}} 0.28 & {entry} & 0.31 \\ 0.47 & 0.19 & 0.34 \end{{bmatrix}}"
+    claims = judged(f"{LOGITS}\n\nSoftmax of each row:\n\n$${name} \\approx {weights}$$")
+    assert [bad for _, _, bad in claims] == [wrong]
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        r"\begin{bmatrix} 0.2 & 0.5 & 0.3 \\ 0.6 & 0.1 & 0.3 \end{bmatrix}",  # made up
+        r"\begin{bmatrix} 0.33 & 0.33 & 0.33 \\ 0.47 & 0.19 & 0.34 \end{bmatrix}",  # the first row is another's
+        r"\begin{bmatrix} 0.28 & 0.41 \\ 0.47 & 0.19 \end{bmatrix}",
+    ],
+)
+def test_other_weights_than_those_of_the_matrix_before_are_given(weights: str) -> None:
+    assert judged(f"{LOGITS}\n\n$$A = {weights}$$") == []
