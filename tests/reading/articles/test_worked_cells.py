@@ -137,3 +137,41 @@ def test_what_a_setting_scores_is_no_value_of_it() -> None:
     table = "| Equation | Value |\n|---|---|\n| $d_k = 64$ | 27.3 |\n| $d_k = 32$ | 26.1 |\n"
     for each in (table, table.replace("Value", "Score")):
         assert not any(bad for *_, bad in judged(f"$d_k = 64$\n\n{each}"))
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "equations"),
+    [
+        # e² + e¹ + e⁰ = 7.389 + 2.718 + 1 = 11.107
+        (
+            "Palabra | Cálculo | Porcentaje",
+            (r"a | $7.39 \div 11.11$ | **66.5 %**", r"b | $2.72 \div 11.11$ | 24.5 %"),
+            [r"7.39 \div 11.11 = 66.5 %", r"2.72 \div 11.11 = 24.5 %"],
+        ),
+        ("Puntaje | Exponencial", ("$e^2$ | 7.39", "$e^1$ | 2.72"), ["e^2 = 7.39", "e^1 = 2.72"]),
+        ("kind | what for | all", ("a | $2 × (64×64)$ | $8{,}192$", "b | 3 × 1024 | 3,072"), None),
+    ],
+)
+def test_numbers_show_that_they_are_results(header: str, rows: tuple[str, ...], equations: list[str] | None) -> None:
+    found = [text for text in _equations(header, *rows) if "=" in text]
+    assert found == equations if equations else len(found) == len(rows)
+
+
+def test_three_decimals_show_what_the_fourth_should_be() -> None:
+    rows = "| $e^2$ | 7.39 |\n| $e^1$ | 2.72 |\n| $e^3$ | 20.09 |\n| $e^4$ | {} |\n"  # e⁴ = 54.598
+    wrong = [judged(f"| x | Exponencial |\n|---|---|\n{rows.format(last)}") for last in ("54.60", "54.90")]
+    assert [[n for *_, bad in claims for n in bad] for claims in wrong] == [[], ["54.90"]]
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("kernel | layers", ("3 × 3 | 9", "5 × 5 | 12")),
+        ("grid | seats", ("2 × 3 | 6", "4 × 5 | 20", "6 × 5 | 30", "6 × 6 | 35")),  # one is taken out
+        ("range | n", ("1-2 | 5", "3-4 | 6")),
+        ("layer | size | parameters", ("a | 2 × 3 | 9", "b | 4 × 5 | 25")),  # with biases
+        ("load | machines | spare", ("40 × 0.3 | 13.5 | 1", "50 × 0.3 | 16.5 | 1", "60 × 0.3 | 18.0 | 1")),
+    ],
+)
+def test_numbers_that_do_not_show_it_are_left(header: str, rows: tuple[str, ...]) -> None:
+    assert not any("=" in text for text in _equations(header, *rows))

@@ -4,7 +4,8 @@
     |-------|--------------|--------|
     | score | 2 · 3 + 1 · 4 | 10    |
 
-Only cells are read that are nothing but a calculation with numbers, and a number or a list of them.
+Only cells are read that are nothing but a calculation with numbers, and a number or a list of them. Below headings that
+do not say so, the numbers have to show that they are the results: all of them, or all but one of four decimals or more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from itertools import pairwise
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.worked.worth import worth_of
 
 _WORKING = regex(
     r"(?:\w+ )?(?:computations?|calculations?|arithmetic|workings?|formulas?|expressions?)"
@@ -50,7 +52,8 @@ _FORMULA = regex(  # z = w x = 0.5 \\cdot 2, which ends in no number of its own
 )
 _ENTRY = r"[-−+]?\d[\d,]*(?:\{,\}\d{3})*(?:\.\d+)?"
 _PRINT = regex(
-    rf"(?P<sign>=|≈|~|\\approx(?![A-Za-z]))?\s*(?P<value>{_ENTRY}|\[\s*{_ENTRY}(?:\s*,(?:\\[ ,;])?\s*{_ENTRY})*\s*\])"
+    rf"(?P<sign>=|≈|~|\\approx(?![A-Za-z]))?\s*"
+    rf"(?P<value>{_ENTRY}(?:\s?\\?%)?|\[\s*{_ENTRY}(?:\s*,(?:\\[ ,;])?\s*{_ENTRY})*\s*\])"
 )
 _PLAIN = regex(r"[-−+]?\d+(?:\.\d+)?")
 _LIST = regex(rf"\[\s*{_PLAIN.pattern}(?:\s*,\s*{_PLAIN.pattern})+\s*\]")
@@ -60,6 +63,7 @@ _KINDS = {"n": _VALUE, "s": regex(r"[×·*+÷/]"), "o": regex(rf"[×·*÷/]\s*{_
 _OWN_RESULT = regex(rf"(?<==)\s*(?:{_PLAIN.pattern}|{_LIST.pattern})$")
 _WEIGHTED = regex(r"weighted|contribution|×|加权", re.IGNORECASE)
 _PERCENT = regex(rf"{_ENTRY}\s?\\?%")
+_COMMA = regex(r",|\{,\}")
 _DRESSED = regex(r"(?:[\s*`$]|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*")
 
 
@@ -112,7 +116,31 @@ def _working_column(table: _Table) -> int | None:
         worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
         if (_WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT))) and _repeats(table, k):
             return k
-    return None
+    return next((k for k in range(len(names) - 1) if _shows_results(table, k)), None)
+
+
+def _shows_results(table: _Table, k: int) -> bool:
+    """Whether the numbers beside a column of calculations show that they are what these come to."""
+    fits, shown = [], set()
+    for worked, beside in zip(table.column(k), table.column(k + 1), strict=True):
+        printed = _PRINT.fullmatch(beside)
+        if printed is None or not (_CALCULATION.fullmatch(worked) and _OPERATES.search(worked)):
+            continue
+        numbers, value = _numbers(_COMMA.sub("", printed["value"])), worth_of(worked)
+        fits.append(value is not None and len(numbers) == 1 and _comes_to(value, *numbers[0], "%" in beside))
+        if fits[-1]:
+            shown.add(numbers[0])
+    but_one = sum(fits) == len(fits) - 1 >= _LEAST and len({x for x, unit in shown if unit < 1}) > 1
+    return len(fits) > 1 and (all(fits) or but_one)
+
+
+_LEAST = 3  # rows that show what another one should be
+
+
+def _comes_to(value: Fraction, number: Fraction, unit: Fraction, percent: bool) -> bool:
+    """Whether a value is a printed number, rounded or cut off."""
+    off = value * (100 if percent else 1) - number
+    return 2 * abs(off) <= unit or (abs(off) < unit and (off > 0) == (number > 0))
 
 
 def _repeats(table: _Table, k: int) -> bool:
