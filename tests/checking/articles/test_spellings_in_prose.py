@@ -195,3 +195,14 @@ def test_a_cap_has_a_name_of_its_own() -> None:
 )
 def test_a_word_in_brackets_may_change_what_a_number_is_worth(text: str) -> None:
     assert not [number for *_, bad in judged(text) for number in bad]
+
+
+@pytest.mark.parametrize("token", ['("the")', "('the')", "(“the”)", "（「猫」）", "(«le»)"])
+def test_a_quoted_token_behind_a_numbered_name(token: str) -> None:
+    text = f'`x1 {token} = [1.0, 2.0]`, `x2 ("cat") = [0, 1]`.\n\n$$y_1 = x_1 \\cdot 2 = [2.0, {{}}]$$'
+    assert [bad for *_, bad in judged(text.format("4.0"))] == [[]]
+    assert [bad for *_, bad in judged(text.format("5.0"))] == [["5.0"]]
+
+
+def test_a_quoted_token_may_be_all_that_tells_two_names_apart() -> None:
+    assert judged('q ("a") = [1, 2], q ("b") = [3, 4].\n\n2 · q = [2, 4]') == []

@@ -34,6 +34,10 @@ _ASIDE = regex(
 _ORIGIN = regex(  # ∂L/∂w (from t = 2) =
     r"(?<=[^\W_])\s+\((?:from|at|via|through|due to|aus|de|depuis|来自|从)\b[^()\n]{1,60}\)(?=\s*[=≈])"
 )
+_QUOTED = regex(  # x1 ("the") = [1, 0], where the name is no other without it
+    r"(?<=[^\W_a-zA-Z])\s+[(（]\s*(?:\"[^\"()\n]{1,40}\"|'[^'()\n]{1,40}'|[“„][^“”()\n]{1,40}[”“]|‘[^‘’()\n]{1,40}’"
+    r"|[「『«][^「」『』«»()\n]{1,40}[」』»])\s*[)）](?=\s*[=≈])"
+)
 _FORMAT = regex(r"(?<=[Bb]ytes)\s\((?:b?float|b?f|fp|u?int)\d{1,2}\)(?=\s*[=≈])", re.IGNORECASE)  # 4 bytes (float32) =
 _PART = r"\((?:[a-h]|i{1,3}|iv|vi{0,3}|ix|\d{1,2})\)"  # (b), of a question
 _MARKER = regex(
@@ -162,11 +166,16 @@ def clean_print(line: Located) -> Located:
     return line.without(at for a, b in bold for at in ((a, a + 2), (b - 2, b)))
 
 
+_ASIDES = (_ASIDE, _ORIGIN, _QUOTED, _FORMAT, _SHARE, _NOTE)
+
+
 def without_asides(line: Located) -> Located:
     """A line without what is said in brackets of a name that is being defined, or behind an arrow back to a list.
 
     >>> without_asides(Located.whole("Logits (in the order of the list) = (1, 2)")).text
     'Logits = (1, 2)'
+    >>> without_asides(Located.whole("x1 (“the”) = [1, 0]")).text
+    'x1 = [1, 0]'
     >>> without_asides(Located.whole("A = [0.5, 0.5]  ← both tokens alike")).text
     'A = [0.5, 0.5]'
     """
@@ -174,8 +183,7 @@ def without_asides(line: Located) -> Located:
         line = line.cut(0, remark.start())
     if "(" not in line.text and "（" not in line.text:
         return line
-    found = {m.span() for pattern in (_ASIDE, _ORIGIN, _FORMAT, _SHARE, _NOTE) for m in pattern.finditer(line.text)}
-    return line.without(sorted(found))
+    return line.without(sorted({m.span() for pattern in _ASIDES for m in pattern.finditer(line.text)}))
 
 
 def with_attributes(line: Located) -> Located:
