@@ -158,6 +158,8 @@ def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -
         ("exp(1) = 2.72 and exp(0) = 1.00; their sum is 3.80.", ["3.80"]),
         ("exp(0.3) = 1.35, exp(-0.3) = 0.74, sum = 2.1", []),  # 2.0907
         ("e^2 ≈ 7.39, e^1 ≈ 2.72, e^0 = 1, total = 11.21\n\n7.39/total = 0.66", ["11.21"]),
+        ("[2, 1, 0]: e^2 ≈ 7.39, e^1 ≈ 2.72, sum = 11.11", []),  # e^0 = 1 needs no words
+        ("[3, 2, 0.5]: e^3 ≈ 20.09, e^2 ≈ 7.39, sum = 29.13", []),  # and e^0.5 = 1.65
         ("exp(1) = 2.72, exp(0) = 1.00, total 4 weights", []),
         ("exp(1) = 2.72, exp(0) = 1.00, in total 2 numbers", []),
         ("exp(1) = 2.72, exp(0) = 1.00, sum 1 after division", []),

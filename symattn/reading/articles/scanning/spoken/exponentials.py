@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
+from symattn.reading.articles.scanning.worked.worth import worth_of
 from symattn.reading.vocabulary import SUM
 
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -55,8 +56,19 @@ def _is_theirs(match: re.Match[str]) -> bool:
     off, unit = abs(total - added), Fraction(1, 10 ** len(match["total"].partition(".")[2]))
     near = off <= max(added / _NEARLY, unit)
     named = any(abs(Fraction(number) - off) <= unit for number in _DECIMAL.findall(others))
-    return off <= unit or (near and not named and "exp(" not in others and "e^" not in others)
+    return off <= unit or (
+        near and not named and "exp(" not in others and "e^" not in others and not _is_left_out(off, unit, others)
+    )
+
+
+def _is_left_out(off: Fraction, unit: Fraction, others: str) -> bool:
+    """Whether a total is larger by e^0 = 1, which needs no words, or by the exponential of another number nearby."""
+    arguments = ["0", *_ARGUMENT.findall(others)[:_MOST]]
+    powers = (worth_of(f"e^{{{argument.replace('−', '-')}}}") for argument in arguments)
+    return any(power is not None and abs(power - off) <= 2 * unit for power in powers)
 
 
 _NEARLY = 10
+_MOST = 32
 _DECIMAL = regex(r"(?<![\w.])\d+\.\d+")
+_ARGUMENT = regex(r"(?<![\w.])[-−]?\d{1,2}(?:\.\d{1,6})?(?![\w.]\d)")
