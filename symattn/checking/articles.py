@@ -120,7 +120,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
     end = displayed = 0  # where the last formula ended, and the last with numbers of its own line
     example = section = byte_factors = formula_end = 0
     unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
-    kind = ""  # that of the formula before
+    kind = said = ""  # that of the formula before, and the words before that
     whole = ended = True  # whether the formula before was read, and whether it came to its end
     for k, passage in enumerate(article.passages[:MOST_PASSAGES]):
         start, stop = passage.source_span(0, len(passage.text))
@@ -142,6 +142,9 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             label = label_in(article.shown[article.source.rfind("\n", 0, end) + 1 : start])
         if not label and (arrow := _ARROW.match(passage.text)):  # → Weights: [0.3, 0.7], whose caption was taken out
             label = label_in(article.shown[start : passage.source_span(arrow.end(), arrow.end() + 1)[0]])
+        if _LEADS_TO.fullmatch(label) and (led := _FROM.search(said)):  # `divided, it goes from [2, 4] to [1, 2]`
+            label = f"{said[: led.start()]} {label}"
+        said = label
         where = Where(
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
@@ -191,6 +194,11 @@ def _claiming(
 
 
 _IN_TEXT = ("inline", "line", "code")
+_FROM = regex(r"(?:\b(?:from|von|de|da|di|od|từ)|从|由|從|から)\W*$", re.IGNORECASE)
+_LEADS_TO = regex(
+    r"\W*(?:to|into|zu|auf|in|à|en|a|para|sang|thành|(?:我们|就)?(?:得到|變成|变成|变为|變為|变到|到|成为)了?)\W*",
+    re.IGNORECASE,
+)
 _UPDATED = regex(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
 _SET_ALONE = regex(r"^[ \t>*`-]{0,8}([^\W\d]\S{0,20})[ \t]*(?:←|⟵)([^\n]*)\n", re.MULTILINE)  # W ← W − ηG, not read
 _LEGEND = regex(  # S ← what softmax is taken of; Q ← Decoder

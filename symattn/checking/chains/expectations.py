@@ -199,7 +199,7 @@ class Expectations:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
         if last is None or last.stated is not None:
             return False
-        return any(evident(d, printed, self.environment) for d in last.definitions)
+        return any(is_all_right(printed, d.true) or evident(d, printed, self.environment) for d in last.definitions)
 
     def take_numbers_put_in(self, open_: Open) -> None:
         """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""

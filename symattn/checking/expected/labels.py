@@ -33,7 +33,10 @@ _WRAPPER = regex(r"(?:\b\w+\.)?\b(?:tensor|array)\(\s*$")  # what a program prin
 _SENTENCE = regex(r"[。！？；]|\.\s")
 _TAG = regex(r"<[^<>]{0,200}>")
 _ANNOUNCES = regex(
-    r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
+    r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下|"
+    r"(?:,\s(?:(?:or|i\.e\.|that is|which (?:is|gives)|soit|also|es decir|ossia|ou seja),?)?\s?"
+    r"(?:about|approximately|roughly|around|etwa|rund|environ|aproximadamente|circa)?|，(?:也就是|即|约|約|大约|近似)[为為]?))?"
+    r"[\s*_]*[:：]?[\s$*_\[\\>`]*"
 )
 
 

@@ -1,0 +1,45 @@
+"""Results that a sentence leads to: "from [2, 1] to [0.73, 0.27]" by what it names, "…, or about [6.7, 6.6]"."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+
+def right(text: str) -> list[str]:
+    """The numbers that are judged, none of which may be wrong."""
+    claims = judged(text)
+    assert not any(bad for *_, bad in claims)
+    return [number for _, numbers, _ in claims for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Softmax takes it from [2, 1] to [0.73, 0.27].", ["0.73", "0.27"]),  # 1/(1 + e⁻¹) = 0.731
+        ("取 softmax，从 [2, 1] 得到 [0.73, 0.27]。", ["0.73", "0.27"]),
+        ("本例 d_k=2，先除以 √d_k，从 [4, 6] 得到 [2.83, 4.24]。", ["2.83", "4.24"]),
+        ("Scaling with d_k = 2 takes the scores from [4, 6] to [2.83, 4.24].", ["2.83", "4.24"]),
+        ("The output is 0.67 × [10, 0] + 0.33 × [0, 20], or about [6.7, 6.6].", ["6.7", "6.6"]),
+        ("It is 0.25 × [4, 0] + 0.75 × [0, 8], which is roughly [1, 6].", ["1", "6"]),
+        ("输出为 0.5 × [4, 2]，约为 [2, 1]。", ["2", "1"]),
+        ("C'est 0.5 × [4, 2], soit environ [2, 1].", ["2", "1"]),
+    ],
+)
+def test_the_sentence_says_what_it_is(text: str, numbers: list[str]) -> None:
+    assert right(text) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Values range from [0, 1] to [2, 3].", "[2, 3]"),
+        ("The softmax of the scores moved from [2, 1] to [0.63, 0.37].", "[0.63, 0.37]"),  # after training
+        ("We divide by 2, from [4, 6] to [2.83, 4.24].", "[2.83, 4.24]"),
+        ("It is 0.25 × [4, 0] + 0.75 × [0, 8], or about [1, 7].", "[1, 7]"),
+        ("Take 2 × [1, 2], [2, 4] and [3, 5].", "[3, 5]"),
+    ],
+)
+def test_where_it_may_say_something_else_it_is_listed(text: str, last: str) -> None:
+    assert right(text) == [] and last in listed(text)
