@@ -43,3 +43,15 @@ def test_the_sentence_says_what_it_is(text: str, numbers: list[str]) -> None:
 )
 def test_where_it_may_say_something_else_it_is_listed(text: str, last: str) -> None:
     assert right(text) == [] and last in listed(text)
+
+
+@pytest.mark.parametrize("label", ["Row 2", "token 12", "Head 1", "Zeile 3"])
+def test_the_number_of_a_row_is_no_factor_of_it(label: str) -> None:
+    # e³ is 20.086 and e 2.718: 0.881 and 0.119 of their sum, 22.804
+    assert right(f"{label} [3, 1] → softmax → [0.88, 0.12]") == ["0.88", "0.12"]
+    assert right(f"{label} [3, 1]: e^3 ≈ 20.09, e^1 ≈ 2.72, sum = 22.81 → [0.88, 0.12]")[-2:] == ["0.88", "0.12"]
+    assert judged(f"{label} [3, 1] → softmax → [0.88, 0.22]")[0][2] == ["0.22"]
+
+
+def test_a_number_before_a_list_is_a_factor() -> None:
+    assert right("We take 2 [1, 2] = [2, 4].") == ["2", "4"]

@@ -82,15 +82,24 @@ _ARROW = r"(?:→|-{1,2}>|⇒|⟶)"
 _SHARES = r"(?:attention\s)?weights?|probs?|probabilit(?:y|ies)|(?:注意力)?权重|概率"
 _LED = regex(rf"(?<=[→>⇒⟶])\s*(?:{_SHARES})\s*[:：]?(?=\s*\[)", re.IGNORECASE)
 _SCORED = regex(rf"(?:scores?|logits?|得分|分数)\s+(?=\[[^\[\]]*\]\s*{_ARROW})", re.IGNORECASE)
+_COUNTED = regex(
+    r"(?<![^\W_])(?:rows?|queries|query|keys?|tokens?|words?|heads?|positions?|Zeile|ligne|fila|linha|riga)\s\d{1,3}\s+"
+    rf"(?=\[[^\[\]]*\]\s*(?:[:：]|{_ARROW}))",
+    re.IGNORECASE,
+)
 
 
 def without_names(line: Located) -> Located:
     """The line without what the lists beside an arrow are called, "scores [2, 1] → weights: [0.73, 0.27]".
 
+    So is the number of a row that a list is, with a colon behind it.
+
     >>> without_names(Located.whole("scores [2, 1] → weights: [0.73, 0.27]")).text
     '[2, 1] → [0.73, 0.27]'
+    >>> without_names(Located.whole("Row 2 [2, 1]: e^2 = 7.39")).text
+    '[2, 1]: e^2 = 7.39'
     """
-    for pattern in (_LED, _SCORED):
+    for pattern in (_LED, _SCORED, _COUNTED):
         line = line.without([match.span() for match in pattern.finditer(line.text)])
     return line
 
