@@ -60,3 +60,13 @@ def test_a_capital_beside_a_column_with_the_same_index_is_a_column_too() -> None
     lines = ("Y = W^O C", "dC = (W^O)ᵀ dY", "dc_i = (W^O)ᵀ dY_i", "dW^O = Σ_i dY_i c_iᵀ")
     assert "fails" not in verdicts(*lines)
     assert verdicts(*lines[:2], "dc_i = W^O dY_i")[-1] == "fails"
+
+
+def test_a_gradient_of_keys_says_nothing_of_which_index_counts_the_queries() -> None:
+    lines = "Softmax is applied to each column.\n\no_i = Σ_j A_ji v_j\n\ndk_i = 1/√d_k Σ_j dS'_ij q_j\n"
+    assert "fails" not in [each.verdict for each in check_article(read_article("a.txt", lines)).formulas]
+
+
+@pytest.mark.parametrize("line", ["O = V A", "It is O = V A."])
+def test_an_a_at_the_end_is_a_factor(line: str) -> None:
+    assert [p.text for p in read_article("a.txt", f"    {line}\n").passages] == ["O = V A"]

@@ -389,7 +389,9 @@ def _row_is_query(letters: tuple[str, ...], context: Context) -> bool:
     """Whether the article says which index counts the queries: by `o_i = Σ_j a_ij v_j` or a score of q_i and k_j."""
     if len(letters) == 1:
         return True
-    for own, body in context.once(find_definitions).values():
+    for (base, *_), (own, body) in context.once(find_definitions).items():
+        if base.removeprefix("d")[:1] in "kv":
+            continue  # dk_i = Σ_j dS_ij q_j sums over the queries
         used = {(n.base, n.sub) for n in names(body)}
         if len(own) == 2 and ("q", (own[0],)) in used and ("k", (own[1],)) in used:
             return True

@@ -351,6 +351,9 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True  # = A V
     if word == "A" and beyond and beyond is not after and _is_capital(beyond):
         return True  # A V ≈
+    at_end = after is None or after.text in ".,;"
+    if word == "A" and at_end and k > 1 and tokens[k - 1].kind == "space" and _is_capital(tokens[k - 2]):
+        return True  # = V A
     if len(word) == 1 and beyond and (beyond.text in _FACTORS or (_is_related(tokens, k) and _is_in_formula(beyond))):
         return True  # a · W₂, = a W₂, = a + g
     if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
