@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
 
 from symattn.checking.chains.prints import UNIT, cells_at, is_lowest, text_of
 from symattn.checking.expected.definitions import main_definition
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.semantics.evaluation import NoValueError, evaluate
+from symattn.checking.semantics.evaluation import NoValueError, evaluate, scalar
 from symattn.checking.verdicts import Cell, Definition, Printed, try_define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, agree, enclose, round_to
+from symattn.values.printed import Ball, agree, round_to
 
+MOST_DECIMALS = 6  # different ones in a side
+COARSEST = Fraction(1, 100)  # of which all may be off by half of their last digit
 _FUNCTIONS = ("exp", "tanh", "cos", "sin", "log", "sqrt")
 
 
@@ -52,7 +56,7 @@ def puts_in(
 def exact_table(side: f.Expression, true: Balls, *, about: bool = False) -> Printed | None:
     """A side in closed form that is exactly what it should be, entry by entry: `[5√2, 1]`, `[e^-1, 1]/(1 + e^-1)`.
 
-    Or, with `about`, that may be so for some numbers of which its decimals are the rounded ones: ≈ 1/(1 + e^-0.93).
+    Or, with `about`, that may be so where each of its decimals is off by half a unit at most: ≈ 1/(1 + e^-0.93).
     None where an entry differs, or is arithmetic that is still to be done; nothing is said of such a side.
     """
     below: f.Expression | None = None
@@ -81,17 +85,28 @@ def _is_worth(
 ) -> bool:
     if place in true.hidden or isinstance(cell, f.Infinity):
         return place in true.hidden and isinstance(cell, f.Infinity) and cell.sign < 0
-    value = evaluate(cell if below is None else f.Quotient(cell, below), _rounded if about else lambda _: None)
-    if value.shape != (1, 1) or value.hidden:
+    whole = cell if below is None else f.Quotient(cell, below)
+    meant = true.rows[place[0]][place[1]]
+    decimals = {x.value: x.places for x in f.walk(whole) if isinstance(x, f.Number) and x.places < 1} if about else {}
+    if not decimals:
+        value = evaluate(whole, lambda _: None)
+        return value.shape == (1, 1) and not value.hidden and agree(value.rows[0][0], meant, largest)
+    if len(decimals) > MOST_DECIMALS or max(decimals.values()) > COARSEST:
         return False
-    number, meant = value.rows[0][0], true.rows[place[0]][place[1]]
-    return number.overlaps(meant) if about else agree(number, meant, largest)
+    ends = [_with(whole, dict(zip(decimals, signs, strict=True))) for signs in product((-1, 1), repeat=len(decimals))]
+    return any(x <= meant for x in ends) and any(x >= meant for x in ends)
 
 
-def _rounded(part: f.Expression) -> Balls | None:
-    """All numbers that a decimal may have been rounded from."""
-    is_decimal = isinstance(part, f.Number) and part.places < 1
-    return enclose([[part.value]], [[part.places / 2]]) if is_decimal and isinstance(part, f.Number) else None
+def _with(whole: f.Expression, signs: Mapping[Fraction, int]) -> Ball:
+    """The value with each decimal half a unit larger or smaller, wherever it stands."""
+
+    def moved(part: f.Expression) -> Balls | None:
+        known = isinstance(part, f.Number) and part.value in signs
+        return (
+            scalar(part.value + signs[part.value] * part.places / 2) if known and isinstance(part, f.Number) else None
+        )
+
+    return evaluate(whole, moved).rows[0][0]
 
 
 def is_exact(cell: f.Expression) -> bool:

@@ -130,8 +130,8 @@ def _judge_alike(
 ) -> Judged | Sentence | None:
     """The verdict on a sum that counts what its terms do, 85 + 38 = 123M; None where that is far from what is printed.
 
-    The terms may count its thousandths, 85 + 38 = 0.12B. They are rounded to their digits. Of a product nobody says
-    which factor counts millions.
+    Terms are rounded to their digits, and may count thousandths of it, 85 + 38 = 0.12B. Of a product nobody says which
+    factor counts millions.
     """
     numbers = [part for part in f.walk(formula.expression) if isinstance(part, f.Number)]
     worth, value = Fraction(1_000) ** letter.thousands, printed.values[0][0]
@@ -144,8 +144,8 @@ def _judge_alike(
     if not isinstance(formula.expression, f.Sum):
         return Sentence("unit_unread") if is_sound(found) else None
     thousandth = try_define(f.Quotient(counted, f.Number("1000", Fraction(1_000), Fraction(1))), environment)
-    if thousandth is not None and is_sound(smaller := Judge(printed, [thousandth], environment, None).judge()):
-        return smaller, thousandth
+    if value < worth and thousandth is not None and is_sound(Judge(printed, [thousandth], environment, None).judge()):
+        return Sentence("unit_unread")
     slack = sum(number.places for number in numbers) * worth / 2 + printed.units[0][0] / 2
     if is_sound(found) or (slack < off < abs(value) / 4):
         return found, scaled

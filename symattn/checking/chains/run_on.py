@@ -39,8 +39,7 @@ def split_run_on(
             continue
         again = isinstance(before, f.Number) and before.value == number.value
         values = list(_values_before(chain, k, environment))
-        about = side.relation == "≈"
-        if not values or not (again or all(_is_worth(number, value, about) for value in values)):
+        if not values or not (again or all(_is_worth(number, value) for value in values)):
             continue
         first = values[0]
         if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
@@ -64,11 +63,13 @@ def _without_dot(chain: f.Chain, value: Definition, environment: Environment) ->
     after = others[0].expression if others else None
     number = after if isinstance(after, f.Number) or after is None else first_operand(after)
     alone = None if apart is None or number is None else try_define(apart, environment)
-    if apart is None or number is None or alone is None or _is_worth(number, value, True):
+    if apart is None or number is None or alone is None or _is_worth(number, value):
         return chain
-    if alone.true.shape != (1, 1) or not _is_worth(number, alone, True):
+    if alone.true.shape != (1, 1) or not _is_worth(number, alone):
         return chain
-    return replace(chain, sides=(replace(first, expression=apart, start=apart.start), *others))
+    start = min(part.start for part in f.walk(apart) if isinstance(part, f.Atom))
+    apart = replace(apart, start=start, end=first.end)
+    return replace(chain, sides=(replace(first, expression=apart, start=start), *others))
 
 
 def _split(chain: f.Chain, k: int, result: tuple[f.Side, ...] = ()) -> tuple[f.Chain, f.Chain]:
@@ -243,16 +244,13 @@ def _without_first(expression: f.Expression) -> f.Expression | None:
     return None
 
 
-def _is_worth(number: f.Number, definition: Definition, about: bool) -> bool:
-    """Whether a number is what a formula comes to, or nearly.
-
-    A whole number is so just then, but for the noughts that it ends in.
-    """
+def _is_worth(number: f.Number, definition: Definition) -> bool:
+    """Whether a number is what a formula comes to: just so if it is whole, but for the noughts that it ends in."""
     table, true = table_of_prints(number), definition.true
     if table is None:
         return False
     loose = table.about()
-    exact = loose.units == ((Fraction(1),),) and not about
+    exact = loose.units == ((Fraction(1),),)
     if exact and differ(true.rows[0][0], enclose([[number.value]]).rows[0][0]):
         return False
     return bool(right_places(loose, true))

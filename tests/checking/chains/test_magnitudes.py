@@ -21,7 +21,6 @@ from tests.checking.checked import judged, listed, report
         ("Es sind $4 \\times 4096^2 = 67{,}1$ M.", "67{,}1M"),
         ("There are $4 \\times 4096^2 \\approx 67$ million of them", "67 million"),
         ("共 $4 \\times 4096^2 = 6711$万参数", "6711万"),
-        ("Together 91 + 42 = 0.13B parameters", "0.13B"),  # of 91M and 42M
     ],
 )
 def test_counts_that_are_right(text: str, printed: str) -> None:
@@ -42,6 +41,7 @@ def test_counts_that_do_not_fit_are_listed(text: str, printed: str) -> None:
         ("$4 \\times 4096^2 = 76.1\\text{M}$", "76.1\\text{M}", "67.1\\text{M}"),
         ("$32 × 4096 = 182K$", "182K", "131K"),
         ("Together 91 + 42 = 0.23B parameters", "0.23B", "133"),
+        ("Biases: 3072 + 768 = 3.84M", "3.84M", "0.004M"),
     ],
 )
 def test_counts_that_are_far_off(text: str, printed: str, right: str) -> None:
@@ -55,6 +55,7 @@ def test_counts_that_are_far_off(text: str, printed: str, right: str) -> None:
         "$32 × 4096 = 182K$? No.",
         "$32 × 4096 + n = 182K$",
         "$2 × 3.5M = 8M$",
+        "Together 91 + 42 = 0.13B parameters",  # of 91M and 42M
     ],
 )
 def test_counts_that_may_be_meant_otherwise(text: str) -> None:
