@@ -101,10 +101,9 @@ def _with(whole: f.Expression, signs: Mapping[Fraction, int]) -> Ball:
     """The value with each decimal half a unit larger or smaller, wherever it stands."""
 
     def moved(part: f.Expression) -> Balls | None:
-        known = isinstance(part, f.Number) and part.value in signs
-        return (
-            scalar(part.value + signs[part.value] * part.places / 2) if known and isinstance(part, f.Number) else None
-        )
+        if not isinstance(part, f.Number) or part.value not in signs:
+            return None
+        return scalar(part.value + signs[part.value] * part.places / 2)
 
     return evaluate(whole, moved).rows[0][0]
 

@@ -45,12 +45,23 @@ def split_run_on(
         if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
             continue  # 11 may be a term of the dot product before
         value = try_define(side.expression, environment)
-        if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
-            continue
         result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
         whole, rest = _split(chain, k, result)
+        if value is None and (name := _name_behind_dot(side.expression)) is not None:
+            named = replace(rest.sides[0], expression=name, start=name.start)
+            return whole, replace(rest, sides=(named, *rest.sides[1:]))
+        if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
+            continue
         return whole, _without_dot(rest, value, environment)
     return chain, None
+
+
+def _name_behind_dot(expression: f.Expression) -> f.Name | None:
+    """The name that a dot parts from the result before: precision = 8/10 = 0.8 · recall = 8/12."""
+    match expression:
+        case f.Product((f.Number(), f.Name() as name), ("·",)):
+            return name
+    return None
 
 
 def _without_dot(chain: f.Chain, value: Definition, environment: Environment) -> f.Chain:

@@ -55,6 +55,12 @@ def test_a_dot_may_part_results(dot: str) -> None:
     assert [bad for *_, bad in judged(text.format(0.6)) if bad] == [["0.6"]]
 
 
+def test_a_dot_may_part_named_results() -> None:
+    text = "precision = 8/10 = 0.8 · recall = 8/12 = {}"
+    assert [(numbers, bad) for _, numbers, bad in judged(text.format(0.67))] == [(["0.8"], []), (["0.67"], [])]
+    assert [bad for *_, bad in judged(text.format(0.76)) if bad] == [["0.76"]]
+
+
 @pytest.mark.parametrize("text", ["p = 0.9. Sampling: T = 0.7 · p = 0.9", "wd = 0.01.\n\nAgain: lr = 0.1 · wd = 0.01."])
 def test_a_dot_may_part_settings(text: str) -> None:
     assert not any(bad for *_, bad in judged(text))
