@@ -28,6 +28,7 @@ from symattn.checking.expected.evidence import (
     most_right,
     mostly_right,
     shows_rows,
+    telling_places,
     worths,
 )
 from symattn.checking.expected.implied_vectors import Alike, imply_vector
@@ -39,12 +40,14 @@ from symattn.checking.verdicts import (
     Printed,
     agreeing,
     is_all_right,
+    relation_at,
     right_places,
     table_of_prints,
     try_define,
 )
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 
 _WORDS_OF_STEPS = (
     ("residual", "residual 残差"),
@@ -392,7 +395,9 @@ def formulas_of(
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
             if (logits := _last_of_shape(printed, environment)) is not None:
-                yield f.Call("softmax", (logits,)), mostly_right
+                shares = f.Call("softmax", (logits,))
+                if _slips_once_a_row(shares, printed, environment):
+                    yield shares, mostly_right
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
         yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
     if role == "concat":
@@ -415,6 +420,28 @@ def _last_of_shape(printed: Printed, environment: Environment) -> f.Name | None:
         if isinstance(key, f.Name) and not stated.stale and stated.true.shape == printed.shape:
             return key
     return None
+
+
+def _slips_once_a_row(formula: f.Expression, printed: Printed, environment: Environment) -> bool:
+    """Whether no row of several has more than one number that a formula does not give, and each one that it does.
+
+    A row with more is another's: masked, padded, or learned.
+    """
+    definition = try_define(formula, environment)
+    if definition is None or printed.shape[0] == 1:
+        return definition is not None
+    telling = telling_places(printed)
+
+    def slips(value: Balls) -> bool:
+        right = {place for place in right_places(printed, value) if relation_at(printed, value, place) != "truncated"}
+        rows = [[place for place in printed.places() if place[0] == i] for i in range(printed.shape[0])]
+        wrong = [len(right.intersection(row)) < len(row) - 1 for row in rows]
+        shown = [not right.isdisjoint(row) for row in ([x for x in row if x in telling] for row in rows) if row]
+        return not any(wrong) and all(shown)
+
+    if not _has_no_gaps(definition, printed):
+        return False
+    return is_all_right(printed, definition.true) or any(slips(value) for value in worths(definition, environment))
 
 
 def _rows_of_weights(

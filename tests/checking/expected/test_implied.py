@@ -425,3 +425,13 @@ def test_weights_of_the_matrix_that_was_stated_last(name: str, entry: str, wrong
 )
 def test_other_weights_than_those_of_the_matrix_before_are_given(weights: str) -> None:
     assert judged(f"{LOGITS}\n\n$$A = {weights}$$") == []
+
+
+@pytest.mark.parametrize("last", ["0.4 & 0.6 & 0", "0 & 0 & 0", "0.3 & 0.3 & 0.4", "0.19 & 0.47 & 0.34"])
+def test_a_row_with_more_than_a_slip_is_given(last: str) -> None:
+    # twice e^0.2, e^0.6, e^0.3 of 4.3934, then e^1, e^0.1, e^0.7 of 5.8372; the third has another mask, or is learned
+    scores = LOGITS.replace("0.2 &", r"0.2 & 0.6 & 0.3 \\ 0.2 &", 1)
+    weights = r"\begin{{bmatrix}} 0.28 & 0.41 & 0.31 \\ 0.28 & {} & 0.31 \\ {} \end{{bmatrix}}"
+    assert judged(f"{scores}\n\n$$A = {weights.format('0.41', last)}$$") == []
+    (claim,) = judged(f"{scores}\n\n$$A = {weights.format('0.44', '0.47 & 0.19 & 0.34')}$$")
+    assert claim[2] == ["0.44"]
