@@ -157,10 +157,26 @@ def test_numbers_show_that_they_are_results(header: str, rows: tuple[str, ...], 
     assert found == equations if equations else len(found) == len(rows)
 
 
-def test_three_decimals_show_what_the_fourth_should_be() -> None:
-    rows = "| $e^2$ | 7.39 |\n| $e^1$ | 2.72 |\n| $e^3$ | 20.09 |\n| $e^4$ | {} |\n"  # e⁴ = 54.598
-    wrong = [judged(f"| x | Exponencial |\n|---|---|\n{rows.format(last)}") for last in ("54.60", "54.90")]
+FIVE = "| $e^2$ | 7.39 |\n| $e^1$ | 2.72 |\n| $e^3$ | 20.09 |\n| $e^{0.5}$ | 1.65 |\n| $e^{-1}$ | 0.37 |\n"
+
+
+@pytest.mark.parametrize("header", ["", "Valor", "≈"])
+def test_five_decimals_show_what_the_sixth_should_be(header: str) -> None:
+    # e⁴ = 54.598
+    wrong = [judged(f"| x | {header} |\n|---|---|\n{FIVE}| $e^4$ | {last} |") for last in ("54.60", "54.90")]
     assert [[n for *_, bad in claims for n in bad] for claims in wrong] == [[], ["54.90"]]
+
+
+@pytest.mark.parametrize("header", ["after masking", "measured", "float16 result", "answer given", "GPU hours"])
+def test_below_another_heading_one_may_be_no_result(header: str) -> None:
+    assert judged(f"| x | {header} |\n|---|---|\n{FIVE}| $e^4$ | 0.00 |\n") == []
+    assert len(judged(f"| x | {header} |\n|---|---|\n{FIVE}")) == 5
+
+
+def test_logarithms_of_one_column_have_one_base() -> None:
+    rows = "".join(f"| log({x}) | {ln} |\n" for x, ln in ((2, 0.693), (3, 1.099), (5, 1.609), (6, 1.792), (7, 1.946)))
+    for header in ("ln", ""):
+        assert judged(f"| x | {header} |\n|---|---|\n{rows}| log(10) | 1.000 |\n") == []
 
 
 @pytest.mark.parametrize(

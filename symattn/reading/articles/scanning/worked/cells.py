@@ -5,7 +5,8 @@
     | score | 2 · 3 + 1 · 4 | 10    |
 
 Only cells are read that are nothing but a calculation with numbers, and a number or a list of them. Below headings that
-do not say so, the numbers have to show that they are the results: all of them, or all but one of four decimals or more.
+do not say so, the numbers have to show that they are the results: all of them, or below a heading that is no other, all
+but one of six or more.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _WORKING = regex(
     re.IGNORECASE,
 )
 _RESULT = regex(
-    r"(?:\w+ )?(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
+    r"(?:(?!(?:b?float|b?fp|bf)\d|measured|observed|masked|smoothed)\w+ )?"
+    r"(?:results?|values?|probabilit(?:y|ies)|weights?|scores?|outputs?|vectors?|totals?|answers?)"
     r"|结果|值|概率|权重|Ergebnis|résultat|resultado"
     r"|[^\W\d][\u0300-\u036f](?:_?\w{1,2})?"
     r"|[^\W\dA-Za-z\u0370-\u03ff\u0400-\u04ff\u2e80-\uffff](?:_\w{1,2}|[₀-₉])",  # ẑ_i
@@ -38,6 +40,12 @@ _WORKED_OF_NAMES = regex(  # what may be the heading of equations in letters too
     re.IGNORECASE,
 )
 _VALUES = regex(r"(?:\w+ )?(?:results?|values?)|结果|值|Ergebnis|Wert|résultat|valeur|resultado|valor", re.IGNORECASE)
+_PLAINLY_RESULTS = regex(
+    r"(?:results?|values?|=|≈|结果|結果|值|Ergebnis(?:se)?|Werte?|résultats?|valeurs?|resultados?|valor(?:es)?"
+    r"|risultat[oi]|valor[ei]|kết quả|결과|результат)?",
+    re.IGNORECASE,
+)
+_LOG = regex(r"log(?!_)")  # of any base
 _SHARE = regex(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
 _CALCULATION = regex(
     r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
@@ -131,10 +139,12 @@ def _shows_results(table: _Table, k: int) -> bool:
         if fits[-1]:
             shown.add(numbers[0])
     but_one = sum(fits) == len(fits) - 1 >= _LEAST and len({x for x, unit in shown if unit < 1}) > 1
+    if but_one and (not _PLAINLY_RESULTS.fullmatch(table.names[k + 1]) or any(map(_LOG.search, table.column(k)))):
+        return False
     return len(fits) > 1 and (all(fits) or but_one)
 
 
-_LEAST = 3  # rows that show what another one should be
+_LEAST = 5  # rows that show what another one should be
 
 
 def _comes_to(value: Fraction, number: Fraction, unit: Fraction, percent: bool) -> bool:
