@@ -121,7 +121,8 @@ def first_operand(expression: f.Expression) -> f.Number | None:
 def _has_parts_worked_out(before: f.Expression, side: f.Expression) -> bool:
     """Whether a side is the one before with its parts worked out: e^a/(e^a + e^b) = 3/(3 + 5).
 
-    A part that recurs with one number in all of its places shows it: the 3 is e^a, and not what all comes to.
+    A part that recurs with one number in all of its places shows it: the 3 is e^a, and not what all comes to. Where it
+    has no other parts, as in √2·√2 = 2·2, the 2 may be that.
     """
     places: dict[f.Expression, list[f.Expression]] = {}
     waiting = [(before, side)]
@@ -135,7 +136,7 @@ def _has_parts_worked_out(before: f.Expression, side: f.Expression) -> bool:
             waiting += zip(part.parts, worked.parts, strict=True)
     one_number = all(worked.count(worked[0]) == len(worked) for worked in places.values())
     recurs = any(len(worked) > 1 and not isinstance(part, f.Number) for part, worked in places.items())
-    return one_number and recurs
+    return one_number and recurs and len(places) > 1
 
 
 def _values_before(chain: f.Chain, k: int, environment: Environment) -> Iterator[Definition]:

@@ -139,3 +139,10 @@ def test_parts_that_are_worked_out_are_no_result() -> None:
 )
 def test_a_result_may_recur_in_what_is_done_with_it(text: str) -> None:
     assert judged(text) and not any(bad for *_, bad in judged(text))
+
+
+@pytest.mark.parametrize(
+    "text", [r"$\sqrt{9}\cdot\sqrt{9} = 9 \cdot 9 = 81$", "(1+2)·(1+2) = 9·9 = 81", "sqrt(9)/sqrt(9) = 1/1 = 1"]
+)
+def test_what_has_one_part_alone_may_have_its_result_twice_behind_it(text: str) -> None:
+    assert judged(text) and not any(bad for *_, bad in judged(text))
