@@ -160,6 +160,10 @@ def test_cells_of_tables_are_spelled_as_lines_are(cell: str, wrong: list[str]) -
         ("e^2 ≈ 7.39, e^1 ≈ 2.72, e^0 = 1, total = 11.21\n\n7.39/total = 0.66", ["11.21"]),
         ("[2, 1, 0]: e^2 ≈ 7.39, e^1 ≈ 2.72, sum = 11.11", []),  # e^0 = 1 needs no words
         ("[3, 2, 0.5]: e^3 ≈ 20.09, e^2 ≈ 7.39, sum = 29.13", []),  # and e^0.5 = 1.65
+        ("[2, 1]: e^2 ≈ 7.39, e^1 ≈ 2.72, sum = 11.11", ["11.11"]),  # the list has no 0,
+        ("[2, 1, 0]: e^2 ≈ 7.39, e^1 ≈ 2.72, sum = 9.11", ["9.11"]),  # which adds 1,
+        ("[3, 0]: exp(3) = 20.09, exp(0) = 1.00, sum = 22.09", ["22.09"]),  # and once
+        ("Row 0, 3 words: exp(3) = 20.09, exp(2) = 7.39, sum = 28.48", ["28.48"]),
         ("exp(1) = 2.72, exp(0) = 1.00, total 4 weights", []),
         ("exp(1) = 2.72, exp(0) = 1.00, in total 2 numbers", []),
         ("exp(1) = 2.72, exp(0) = 1.00, sum 1 after division", []),

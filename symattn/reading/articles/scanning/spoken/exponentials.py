@@ -56,19 +56,28 @@ def _is_theirs(match: re.Match[str]) -> bool:
     off, unit = abs(total - added), Fraction(1, 10 ** len(match["total"].partition(".")[2]))
     near = off <= max(added / _NEARLY, unit)
     named = any(abs(Fraction(number) - off) <= unit for number in _DECIMAL.findall(others))
-    return off <= unit or (
-        near and not named and "exp(" not in others and "e^" not in others and not _is_left_out(off, unit, others)
-    )
+    if off <= unit:
+        return True
+    left_out = _is_left_out(total - added, unit, match)
+    return near and not named and "exp(" not in others and "e^" not in others and not left_out
 
 
-def _is_left_out(off: Fraction, unit: Fraction, others: str) -> bool:
-    """Whether a total is larger by e^0 = 1, which needs no words, or by the exponential of another number nearby."""
-    arguments = ["0", *_ARGUMENT.findall(others)[:_MOST]]
-    powers = (worth_of(f"e^{{{argument.replace('−', '-')}}}") for argument in arguments)
-    return any(power is not None and abs(power - off) <= 2 * unit for power in powers)
+def _is_left_out(more: Fraction, unit: Fraction, match: re.Match[str]) -> bool:
+    """Whether a total is larger by the exponential of a number of the list before, e^0 = 1, that is not written out."""
+    lists = list(_LIST.finditer(match.string, 0, match.start()))
+    listed = _numbers(lists[-1][0]) if lists else []
+    written = [number for argument in _EXPONENT.findall(match["powers"]) for number in _numbers(argument)]
+    powers = (worth_of(f"e^{{{argument}}}") for argument in listed[:_MOST] if argument not in written)
+    return any(power is not None and abs(power - more) <= 2 * unit for power in powers)
+
+
+def _numbers(text: str) -> list[Fraction]:
+    return [Fraction(number.replace("−", "-")) for number in _ARGUMENT.findall(text)]
 
 
 _NEARLY = 10
 _MOST = 32
 _DECIMAL = regex(r"(?<![\w.])\d+\.\d+")
-_ARGUMENT = regex(r"(?<![\w.])[-−]?\d{1,2}(?:\.\d{1,6})?(?![\w.]\d)")
+_LIST = regex(r"\[[-−+\d.,\s]{3,400}\]")
+_EXPONENT = regex(r"(?:exp|e\^)[({]{0,2}\+?([-−]?[\d.]+)")
+_ARGUMENT = regex(r"(?<![\w.])[-−]?\d{1,2}(?:\.\d{1,6})?(?![\w.])")
