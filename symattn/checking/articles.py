@@ -142,7 +142,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             label = label_in(article.shown[article.source.rfind("\n", 0, end) + 1 : start])
         if not label and (arrow := _ARROW.match(passage.text)):  # → Weights: [0.3, 0.7], whose caption was taken out
             label = label_in(article.shown[start : passage.source_span(arrow.end(), arrow.end() + 1)[0]])
-        if _LEADS_TO.fullmatch(label) and (led := _FROM.search(said)):  # `divided, it goes from [2, 4] to [1, 2]`
+        led = _FROM.search(said) if _LEADS_TO.fullmatch(label) else None  # `divided, it goes from [2, 4] to [1, 2]`
+        if led is not None and not _TEMPERATURE.search(article.shown, max(start - MOST_BEFORE, 0), stop + MOST_AFTER):
             label = f"{said[: led.start()]} {label}"
         said = label
         where = Where(
@@ -199,6 +200,7 @@ _LEADS_TO = regex(
     r"\W*(?:to|into|zu|auf|in|à|en|a|para|sang|thành|(?:我们|就)?(?:得到|變成|变成|变为|變為|变到|到|成为)了?)\W*",
     re.IGNORECASE,
 )
+_TEMPERATURE = regex(r"temp[eé]rat|温度|溫度|온도|nhiệt độ|\\tau\b|τ|\bT\s?=", re.IGNORECASE)
 _UPDATED = regex(r"(?P<name>(?:[^\W\d]|\\[a-z])\S{0,20})\s*(?:←|⟵)\s*\Z")  # w ← 0.5 − 0.1 · 2 = 0.3
 _SET_ALONE = regex(r"^[ \t>*`-]{0,8}([^\W\d]\S{0,20})[ \t]*(?:←|⟵)([^\n]*)\n", re.MULTILINE)  # W ← W − ηG, not read
 _LEGEND = regex(  # S ← what softmax is taken of; Q ← Decoder

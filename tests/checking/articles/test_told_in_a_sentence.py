@@ -55,3 +55,16 @@ def test_the_number_of_a_row_is_no_factor_of_it(label: str) -> None:
 
 def test_a_number_before_a_list_is_a_factor() -> None:
     assert right("We take 2 [1, 2] = [2, 4].") == ["2", "4"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "With temperature 3, softmax takes it from [2, 1] to [0.73, 0.27].",
+        "Softmax takes it from [2, 1] to [0.73, 0.27] at temperature 3.",
+        "Mit der Temperatur 3 führt softmax von [2, 1] zu [0.73, 0.27].",
+        "温度为 3 时取 softmax，从 [2, 1] 得到 [0.73, 0.27]。",
+    ],
+)
+def test_a_temperature_nearby_makes_it_another_softmax(text: str) -> None:
+    assert right(text) == []
