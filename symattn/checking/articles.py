@@ -29,6 +29,7 @@ from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
+from symattn.reading.articles.scanning.spoken.exponentials import has_one_left_out
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
@@ -186,7 +187,7 @@ def _claiming(
     asked = _TO_SOLVE.search(shown, max(start - 60, 0), start) is not None
     for chain, source in chains:
         to_solve = asked and _is_to_solve(chain)
-        if to_solve or not is_of_quantities(chain):
+        if to_solve or not is_of_quantities(chain) or _is_sum_of_more(chain, passage, shown):
             first, last = chain.sides[0].start, chain.sides[-1].end
             reason = Sentence("to_be_solved" if to_solve else "line_unread")
             unread.append(NotChecked(*passage.place(first), passage.text[first:last], reason))
@@ -225,6 +226,16 @@ def _is_to_solve(chain: f.Chain) -> bool:
     match [side.expression for side in chain.sides]:
         case [f.Sum() | f.Product() | f.Call() | f.Power() as left, f.Number()]:
             return any(isinstance(part, f.Name) for part in f.walk(left))
+    return False
+
+
+def _is_sum_of_more(chain: f.Chain, passage: Passage, shown: str) -> bool:
+    """Whether a total said to be that of the exponentials before it has that of another number in the list before."""
+    match chain.sides:
+        case [*_, f.Side(expression=f.Sum()) as added, f.Side(expression=f.Number()) as total]:
+            start, end = passage.source_span(added.start, added.end)
+            written = "+" in shown[start:end]
+            return not written and has_one_left_out(shown, passage.source_span(total.start, total.end)[0])
     return False
 
 

@@ -64,11 +64,28 @@ def _is_theirs(match: re.Match[str]) -> bool:
 
 def _is_left_out(more: Fraction, unit: Fraction, match: re.Match[str]) -> bool:
     """Whether a total is larger by the exponential of a number of the list before, e^0 = 1, that is not written out."""
-    lists = list(_LIST.finditer(match.string, 0, match.start()))
-    listed = _numbers(lists[-1][0]) if lists else []
-    written = [number for argument in _EXPONENT.findall(match["powers"]) for number in _numbers(argument)]
+    written = {number for argument in _EXPONENT.findall(match["powers"]) for number in _numbers(argument)}
+    before = match.string[max(match.start() - _FAR, 0) : match.start()]
+    lists = [_numbers(found[0]) for found in _LIST.finditer(before)]
+    listed = next((numbers for numbers in reversed(lists) if written.issubset(numbers)), lists[-1] if lists else [])
     powers = (worth_of(f"e^{{{argument}}}") for argument in listed[:_MOST] if argument not in written)
     return any(power is not None and abs(power - more) <= 2 * unit for power in powers)
+
+
+def has_one_left_out(text: str, at: int) -> bool:
+    """Whether the total at an offset behind exponentials has one more, of the list before, maybe on another line.
+
+    >>> text = "scores [2, 1, 0]\\nexp(2) = 7.39, exp(1) = 2.72, sum = 11.11"
+    >>> has_one_left_out(text, text.index("11.11")), has_one_left_out(text.replace(", 0", ""), len(text) - 8)
+    (True, False)
+    """
+    totals = _TOTAL.finditer(text, max(at - _FAR, 0), at + _MOST)
+    match = next((match for match in totals if match.start("total") == at), None)
+    if match is None:
+        return False
+    added = sum(map(Fraction, _RESULT.findall(match["powers"])), Fraction(0))
+    unit = Fraction(1, 10 ** len(match["total"].partition(".")[2]))
+    return _is_left_out(Fraction(match["total"]) - added, unit, match)
 
 
 def _numbers(text: str) -> list[Fraction]:
@@ -77,7 +94,11 @@ def _numbers(text: str) -> list[Fraction]:
 
 _NEARLY = 10
 _MOST = 32
+_FAR = 600
 _DECIMAL = regex(r"(?<![\w.])\d+\.\d+")
-_LIST = regex(r"\[[-−+\d.,\s]{3,400}\]")
+_LIST = regex(
+    r"\[[-−+\d.,\s]{3,400}\]|\((?=[^(),]{1,20},)[-−+\d.,\s]{3,400}\)"
+    r"|(?<![\w.])[-−]?\d[\d.]{0,9}(?:,\s?[-−]?\d[\d.]{0,9}){2,32}(?!\w)"
+)
 _EXPONENT = regex(r"(?:exp|e\^)[({]{0,2}\+?([-−]?[\d.]+)")
-_ARGUMENT = regex(r"(?<![\w.])[-−]?\d{1,2}(?:\.\d{1,6})?(?![\w.])")
+_ARGUMENT = regex(r"(?<![\w.])[-−]?\d{1,2}(?:\.\d{1,6})?(?!\w|\.\d)")
