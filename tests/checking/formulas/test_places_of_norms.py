@@ -58,7 +58,8 @@ def test_the_function_of_a_layer_may_have_its_number(text, found):
     [
         (RESIDUAL + "So ∂x_l/∂x_{l-1} = I + ∂F_l/∂x_{l-1}.", ["holds", "holds"]),
         (RESIDUAL + "So ∂x_l/∂x_{l-1} = I - ∂F_l/∂x_{l-1}.", ["holds", "fails"]),
-        (RESIDUAL + "So ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds", "fails"]),
+        (RESIDUAL + "So ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),  # it may be said of other networks
+        (RESIDUAL + "Dans un réseau classique, ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),
         (RESIDUAL + "Without the identity ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),
         (RESIDUAL + "So ∂x_l/∂x_{l-1} = I + ∂G/∂x_{l-1}.", ["holds"]),
         (RESIDUAL + "A plain layer $x_l = F_l(x_{l-1})$ has ∂x_l/∂x_{l-1} = ∂F_l/∂x_{l-1}.", ["holds"]),

@@ -20,7 +20,8 @@ _ONES = frozenset(("I", "1", "𝟏"))
 def judge_residual_slope(statement: Statement, context: Context) -> Formula | None:
     """∂y/∂x = I + ∂F/∂x, where the line before it that says what y is has y = x + F(x).
 
-    It is false only if no other line says what y is, and no word tells of networks without the x.
+    Without the I it may be that of a network without the x; it is false only if what is added is taken away, no other
+    line says what y is, and no word tells of such networks.
     """
     match statement.equals:
         case [f.Derivative(f.Name() as result, f.Name() as by), side] if len(statement.sides) == 2:
@@ -40,9 +41,9 @@ def judge_residual_slope(statement: Statement, context: Context) -> Formula | No
     theorem = Sentence("formula.residual")
     if [sign for _, sign in (*slopes, *ones)] == [1, 1]:
         return accept(statement, theorem)
-    if {*layers, *others} != {layers[-1]} or _WITHOUT.search(statement.before + statement.after):
+    if not ones or {*layers, *others} != {layers[-1]} or _WITHOUT.search(statement.before + statement.after):
         return None
-    one, slope = (statement.printed(found[0][0]).strip() if found else "I" for found in (ones, slopes))
+    one, slope = (statement.printed(found[0][0]).strip() for found in (ones, slopes))
     return refuse(statement, theorem, statement.with_text(f"{one} + {slope}", side))
 
 
