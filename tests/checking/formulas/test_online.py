@@ -450,6 +450,8 @@ def test_a_mark_that_all_names_have_may_be_that_of_a_head():
         (r"m_i^{(j)} = \max(m_i^{(j-1)}, \text{rowmax}(S_{ij}))", ["holds"]),
         (r"m_i^{(j)} = \max(m_i^{(j)}, \text{rowmax}(S_{ij}))", []),
         (r"m_j = \max(m_j, x_j)", []),
+        (r"m_i = \max(m_i, \text{rowmax}(S_{ij}))", ["holds"]),  # of row i
+        (r"m_i \leftarrow \max(m_i, s_{ij})", ["holds"]),
         (r"m = \max(m, \text{rowmax}(S_{ij}))", ["holds"]),  # a new value
     ],
 )

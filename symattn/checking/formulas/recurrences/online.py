@@ -92,11 +92,14 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
 def _is_of_itself(sides: Sequence[f.Expression]) -> bool:
     """Whether a maximum at a step is that of itself and others, m^{(j)} = max(m^{(j)}, …): true, and not meant.
 
-    Without a mark it may be the line of a program, which gives a letter a new value.
+    Without a mark it may be the line of a program, which gives a letter a new value; so it may with that of a row, m_i
+    beside S_ij.
     """
     match sides:
         case [f.Name() as left, f.Call("max", arguments)]:
-            return bool(left.sub or left.sup) and left in arguments
+            rows = {"".join(name.sub)[:-1] for name in names_in(arguments)}
+            of_row = not left.sup and "".join(left.sub) in rows
+            return left in arguments and bool(left.sub or left.sup) and not of_row
     return False
 
 
