@@ -48,7 +48,10 @@ LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the voca
 def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `L =` or `PPL =` that sums logarithms of probabilities."""
     word = _word(left)
-    side = replace(side, expression=_of_entries(side.expression))
+    without_index = side.expression
+    side = replace(side, expression=_of_entries(without_index))
+    if side.expression != without_index and not isinstance(left, f.Call) and _is_of_p_and_q(side.expression):
+        return  # either may be what is predicted
     sums = _sums(side.expression)
     if any(map(_is_of_no_label, sums)):
         return
@@ -99,13 +102,14 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
 
         theorem = Sentence("formula.entropy" if entropy else "formula.cross_entropy")
         question = Question(value, prepare, place=lambda scope, printed: _of_entries(printed))
-        yield Variant(question, theorem, repairs=loss and not likelihood, only=("sign",))
+        repairs = loss and not likelihood and not _has_two_logarithms(total)  # that of two classes may be said negated
+        yield Variant(question, theorem, repairs=repairs, only=("sign",))
     for mean in (False, True):
 
         def likely(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
             return -surprise(evaluator, mean=mean)
 
-        if not entropy and (likelihood or not loss):
+        if not entropy and (likelihood or not (loss or _is_given_negated(left, statement, context))):
             condition = None if likelihood else Sentence("formula.if_likelihood")
             question = Question(likely, prepare, place=lambda scope, printed: _of_entries(printed))
             yield Variant(question, Sentence("formula.log_likelihood"), condition, repairs=False)
@@ -168,14 +172,28 @@ def _is_of_labels(total: f.BigSum) -> bool:
 
 def _is_of_other_terms(total: f.BigSum) -> bool:
     """Whether two logarithms are summed that are not those of y log p + (1 − y) log(1 − p)."""
-    inside = _innermost(total)
-    if sum(isinstance(part, f.Call) and part.function == "log" for part in f.walk(inside)) < 2:
+    if not _has_two_logarithms(total):
         return False
     try:
-        parts = list(find_parts(inside, added=True))
+        parts = list(find_parts(_innermost(total), added=True))
     except OtherFormError:
         return False
     return len(parts) == 2 and not (are_one(parts) and parts[0].added is parts[1].added)
+
+
+def _has_two_logarithms(total: f.BigSum) -> bool:
+    return sum(isinstance(part, f.Call) and part.function == "log" for part in f.walk(_innermost(total))) > 1
+
+
+def _is_of_p_and_q(e: f.Expression) -> bool:
+    return {name.base for total in _sums(e) for name in _letters_of(total)} == {"p", "q"}
+
+
+def _is_given_negated(left: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether another line gives what stands on the left with a minus: without it the same is no likelihood."""
+    others = [s.equals for s in context.statements if s.number != statement.number]
+    given = [sides[1:] for sides in others if sides and sides[0] == left]
+    return any(_is_negative(part) for sides in given for side in sides for part in f.walk(side))
 
 
 def _is_entropy(total: f.BigSum) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.definitions.likelihood import names_loss, says_likelihood
+from symattn.checking.formulas.definitions.likelihood import names_loss
 from symattn.checking.formulas.forms.class_losses import NAMED
-from symattn.checking.formulas.statements.binary_terms import OtherFormError, are_one, find_parts, has_slip
-from symattn.checking.formulas.statements.context import Context, accept, refuse
+from symattn.checking.formulas.statements.binary_terms import OtherFormError, are_one, find_parts
+from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -25,26 +25,19 @@ _NEAR = 300  # characters
 
 
 def judge_binary_loss(statement: Statement, context: Context) -> Formula | None:
-    """A loss of two such logarithms; false where it has the name of this loss and one of the usual slips in it."""
+    """A loss of two such logarithms; one with another sign, or with the classes exchanged, may be meant so."""
     sides, (start, end) = statement.equals, statement.span
     if len(sides) != 2 or len(statement.sides) != 2:
         return None
     near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
-    of_loss = names_loss(sides[0])
-    named = _is_named(sides[0]) or (of_loss and _NAMED.search(near) is not None)
-    if not named and not (of_loss and NAMED.search(near)):
+    if not _is_named(sides[0]) and not (names_loss(sides[0]) and (_NAMED.search(near) or NAMED.search(near))):
         return None
     try:
         parts = list(find_parts(sides[1], added=True))
     except OtherFormError:
         return None
-    if len(parts) != 2:
-        return None
-    theorem = Sentence("formula.cross_entropy")
-    if are_one(parts) and not any(part.added for part in parts):
-        return accept(statement, theorem)
-    likely = says_likelihood(statement.before + statement.after)  # which has the other sign
-    return refuse(statement, theorem) if named and not likely and has_slip(parts) else None
+    right = len(parts) == 2 and are_one(parts) and not any(part.added for part in parts)
+    return accept(statement, Sentence("formula.cross_entropy")) if right else None
 
 
 def _is_named(left: f.Expression) -> bool:

@@ -1,4 +1,4 @@
-"""The two terms of a binary cross-entropy, y log p and (1 − y) log(1 − p), and the slips that are made in them."""
+"""The two terms of a binary cross-entropy, y log p and (1 − y) log(1 − p)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _PREDICTIONS = frozenset(("pred", "predicted", "hat", "prob", "probs"))
 
 
 def is_label(name: f.Name) -> bool:
-    """Whether a name is one of labels: y, y_true."""
-    return not is_prediction(name) and (name.base in ("y", *_LABELS) or not _LABELS.isdisjoint(name.sub))
+    """Whether a name is one of labels: y, t, y_true."""
+    return not is_prediction(name) and (name.base in ("y", "t", *_LABELS) or not _LABELS.isdisjoint(name.sub))
 
 
 def is_prediction(name: f.Name) -> bool:
@@ -122,45 +122,10 @@ def are_one(parts: Sequence[Part]) -> bool:
 
 
 def _is_turned(part: Part) -> bool:
-    """p log y."""
+    """p log y, but neither t log y nor p log q."""
     match part.label, part.inside:
+        case f.Name("p"), f.Name("q"):
+            return False
         case f.Name() as label, f.Name() as inside:
             return (is_label(inside) and not is_label(label)) or (is_prediction(label) and not is_prediction(inside))
-    return False
-
-
-def has_slip(parts: Sequence[Part]) -> bool:
-    """Whether there is one of the usual slips in two terms."""
-    return _slip_of_signs(parts) or _slip_of_labels(parts) or _slip_of_rest(parts)
-
-
-def _slip_of_signs(parts: Sequence[Part]) -> bool:
-    """A loss that rises as predictions get better, or one term of it."""
-    return are_one(parts) and any(part.added for part in parts)
-
-
-def _slip_of_labels(parts: Sequence[Part]) -> bool:
-    """(1 − y) log p and y log(1 − p)."""
-    return any(
-        _is_rest(first.label, rest.label) and _is_rest(rest.inside, first.inside) and isinstance(rest.label, f.Name)
-        for first, rest in (parts, parts[::-1])
-    ) and not any(part.added for part in parts)
-
-
-def _slip_of_rest(parts: Sequence[Part]) -> bool:
-    """(1 + y) for (1 − y), or log(1 + p), or log p twice."""
-    for first, rest in (parts, parts[::-1]):
-        label, inside = _is_rest(rest.label, first.label), _is_rest(rest.inside, first.inside)
-        if (label and (_is_more(rest.inside, first.inside) or rest.inside == first.inside)) or (
-            inside and _is_more(rest.label, first.label)
-        ):
-            return not any(part.added for part in parts) and not _is_turned(first)
-    return False
-
-
-def _is_more(e: f.Expression, of: f.Expression) -> bool:
-    """Whether it is 1 and the other."""
-    match e:
-        case f.Sum((f.Number(value=one), other), (1, 1)):
-            return one == 1 and other == of
     return False
