@@ -152,17 +152,17 @@ def read_tokens(text: str, commas: Commas = Commas.UNKNOWN) -> tuple[list[Token]
 
 _SMALL = frozenset(("supers", "subs"))
 _EXPONENT = regex(r"[-+]?[xyz]|-[a-z]")  # eᵗ may be one of several e
+_OF_NUMBER = regex(r"[-+]?[a-df-z](?:[-+][a-df-z0-9])*")  # 2ᵉ is the second
 
 
 def _with_scripts(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The tokens with small letters at Σ and functions, Σⱼ₌₁ⁿ, and an exponent, e⁻ˣ and eᶻⱼ, written as in braces."""
+    """The tokens with small letters at Σ and functions, Σⱼ₌₁ⁿ, and an exponent, e⁻ˣ and 2ᵏ, written as in braces."""
     at_sum = raised = False
     for k, token in enumerate(tokens):
         before = tokens[k - 1] if k and not token.gap else None
         small = token.kind in _SMALL
         at_sum = small and before is not None and (_is_indexed(before, token) or at_sum)
-        of_e = before is not None and before[:2] == ("word", "e") and token.kind == "supers"
-        exponent = of_e and _EXPONENT.fullmatch(token.value) is not None
+        exponent = before is not None and token.kind == "supers" and _is_exponent(before, token.value)
         if raised and not (small and not token.gap):
             yield Token("close", "{", token.start, token.start)
         raised = exponent or (raised and small and not token.gap)
@@ -172,6 +172,12 @@ def _with_scripts(tokens: Sequence[Token]) -> Iterator[Token]:
             yield from _in_line(token, closed=False)
         else:
             yield token
+
+
+def _is_exponent(base: Token, raised: str) -> bool:
+    if base.kind == "number":
+        return _OF_NUMBER.fullmatch(raised) is not None
+    return base[:2] == ("word", "e") and _EXPONENT.fullmatch(raised) is not None
 
 
 def _is_indexed(before: Token, token: Token) -> bool:

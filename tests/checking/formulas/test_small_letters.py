@@ -7,6 +7,7 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading import formula as f
 from symattn.reading.articles.reader import read_article
+from tests.checking.checked import judged as numbers_of
 
 
 def judged(text):
@@ -63,6 +64,22 @@ def test_the_right_formula_is_in_small_letters_too():
 )
 def test_what_small_letters_do_not_say_is_not_judged(text):
     assert judged(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("We count 5 + 6 = 11ᵃ heads and 5 · 6 = 31ᵇ weights.", [("11", False), ("31", True)]),
+        ("| | sum |\n|---|---|\n| A | 0.25 + 0.5 = 0.75ᶜ |\n| B | 4 × 3 = 13ᵃ |", [("0.75", False), ("13", True)]),
+        ("There are 2ᵏ heads, and 10ᵏ = 100 for k = 2.", [("100", False)]),
+        ("8 = 2ᵏ", []),
+        ("1 + 1 = 2ᵇ", []),
+        ("The 5ᵗʰ layer has 12 heads.", []),
+        ("logₑ y = ln y, log₁₀ 1000 = 4, logₘ n", [("4", True)]),
+    ],
+)
+def test_a_letter_raised_behind_a_number_is_a_note_or_an_exponent(text, numbers):
+    assert [(number, number in bad) for _, each, bad in numbers_of(text) for number in each] == numbers
 
 
 def test_a_bound_may_stand_in_small_letters():

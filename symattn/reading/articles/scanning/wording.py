@@ -19,6 +19,8 @@ from symattn.values.spelling import WORDS_OF_WORTH
 _SMALL = "".join((*SUPERSCRIPTS, *SUBSCRIPTS, "ᵀ"))
 _SMALL_CHARACTERS = frozenset(_SMALL)
 _BEHIND_LETTERS = _SMALL.translate(dict.fromkeys(map(ord, "¹²³")))  # x² is a letter and its power
+# a note behind a number, 25ᵃ, where 2 and 10 may have an exponent; and an ordinal, 4ᵗʰ and 4ᵉ
+_NOTE = rf"(?<=\d)(?:(?<!(?<![\d.,])2)(?<!(?<![\d.,])10)[ᵃᵇᶜᵈᶠ](?![{_SMALL}])|ᵉ(?![{_SMALL}])|ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ)"
 _TOKEN = regex(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
@@ -30,8 +32,8 @@ _TOKEN = regex(
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
     r"|(?P<open>[(\[{⌈⌊])|(?P<close>[)\]}⌉⌋])"
-    rf"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈∉⊤ᵀ⊙⊗⊕∘°{_SMALL}])"
-    r"|(?P<prose>.)",
+    rf"|(?P<mark>\|\||‖|(?!{_NOTE})[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈∉⊤ᵀ⊙⊗⊕∘°{_SMALL}])"
+    rf"|(?P<prose>{_NOTE}|.)",
     re.DOTALL,
 )
 LONGEST_LINE = 200_000  # characters of one line, or of lines that belong together
@@ -319,7 +321,7 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
 def _is_name(tokens: list[Token], k: int) -> bool:
     """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
     word = tokens[k].text
-    if len(word) > 1 and not _SMALL_CHARACTERS.isdisjoint(word):
+    if len(word) > 1 and not _SMALL_CHARACTERS.isdisjoint(word) and not word.startswith("log"):
         return True  # Kᶠᵀ, aᵢⱼ, e⁻ˣ
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
