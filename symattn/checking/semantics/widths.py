@@ -11,7 +11,7 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
 KEYS_AND_QUERIES = (f.Name("K"), f.Name("Q"))
-_WIDTH, _INPUTS = f.Name("d"), f.Name("X")
+_WIDTH = f.Name("d")
 
 
 class _Stated(Protocol):
@@ -28,17 +28,13 @@ def width_of_keys(expression: f.Expression, stated: Mapping[f.Expression, _State
 
 
 def width_in_formula(expression: f.Expression, stated: Mapping[f.Expression, _Stated], across: int) -> Balls | None:
-    """In a formula d_k is the length of the key vectors, too, and d the width of keys where inputs are as wide.
+    """In a formula d_k is the length of the key vectors, too, and d the width of keys, of inputs of another width too.
 
     Neither is sure enough to hold a number against it that is printed for d_k or d itself.
     """
     if _is_width(expression):
         return _of_vectors(stated)
-    if expression != _WIDTH:
-        return None
-    width, inputs = _of_matrices(stated, across), stated.get(_INPUTS)
-    fits = inputs is None or width == scalar(Fraction(inputs.true.shape[across]))
-    return width if fits else None
+    return _of_matrices(stated, across) if expression == _WIDTH else None
 
 
 def _is_width(expression: f.Expression) -> bool:

@@ -23,6 +23,13 @@ def test_a_width_follows_from_vectors_and_matrices(text: str, result: str) -> No
     assert judged(text.format(result))[-1][1:] == ([result], [])
 
 
+def test_d_may_be_the_width_of_keys_beside_wider_inputs() -> None:
+    """8/√2 is 5.66; with the width of the inputs it would be 4."""
+    text = "X = [[1, 2, 3, 4]], Q = [[4, 2]], K = [[1, 2], [2, 0]]\n\nS = QKᵀ = [[8, 8]]\n\nA = S/√d = [[{0}, {0}]]"
+    assert judged(text.format("5.66"))[-1][1:] == (["5.66", "5.66"], [])
+    assert not any(bad for number in ("4", "6") for *_, bad in judged(text.format(number)))
+
+
 @pytest.mark.parametrize("given", ["q_1 = [1, 2, 2, 0], k_1 = [2, 1, 0, 1]", "Q = [[1, 2]], K = [[1, 0], [2, 3]]"])
 def test_a_width_that_only_a_length_tells_accuses_nobody(given: str) -> None:
     text = f"{given}\n\nS_{{12}} = 8\n\nb = S_12/√d_{'k' if 'k_1' in given else 'model'} = 9, and √d = 9"
