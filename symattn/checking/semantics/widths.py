@@ -45,11 +45,16 @@ def _of_matrices(stated: Mapping[f.Expression, _Stated], across: int) -> Balls |
     for name in KEYS_AND_QUERIES:
         if name in stated:
             return scalar(Fraction(stated[name].true.shape[across]))
-    heads = [key for key in stated if isinstance(key, f.Name) and key.base in ("K", "Q")]
+    heads = [key for key in stated if isinstance(key, f.Name) and key.base in ("K", "Q") and not _is_entry(key)]
     widths = {stated[key].true.shape[across] for key in heads}
     if len(widths) == 1 and (widths != {1} or all(key.sup for key in heads) or _are_numbers(stated)):
         return scalar(Fraction(widths.pop()))
     return None
+
+
+def _is_entry(name: f.Name) -> bool:
+    """Whether a name is that of an entry, K_22, and of no head."""
+    return bool(name.sub) and name.sub[-1].isdecimal() and len(name.sub[-1]) > 1
 
 
 def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:

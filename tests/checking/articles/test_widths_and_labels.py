@@ -23,6 +23,14 @@ def test_a_width_follows_from_vectors_and_matrices(text: str, result: str) -> No
     assert judged(text.format(result))[-1][1:] == ([result], [])
 
 
+def test_an_entry_of_the_keys_tells_no_width() -> None:
+    """749/√2 is 529.62."""
+    text = (
+        "    Kʳ₂₂ = 10·cos(2) + 34·sin(2) ≈ 26.7546\n\n    S₁₁ = 700 + 49 = 749\n\n    T₁₁ = S₁₁/√D_k ≈ 749/√2 ≈ 529.62"
+    )
+    assert not any(bad for *_, bad in judged(text))
+
+
 def test_d_may_be_the_width_of_keys_beside_wider_inputs() -> None:
     """8/√2 is 5.66; with the width of the inputs it would be 4."""
     text = "X = [[1, 2, 3, 4]], Q = [[4, 2]], K = [[1, 2], [2, 0]]\n\nS = QKᵀ = [[8, 8]]\n\nA = S/√d = [[{0}, {0}]]"
