@@ -54,7 +54,7 @@ def _condition(text: str) -> str:
     r"""A condition below a mask, `j \le i,\ M_{ij} = 1`, without its spaces and commas."""
     if "\\" not in text and "=" not in text:
         return text
-    return re.sub(r"\\?\s|,", "", re.sub(r"\\[a-z]+", lambda m: sign(m[0]), text))
+    return re.sub(r"\\?\s|,|\\[{}]", "", re.sub(r"\\[a-z]+", lambda m: sign(m[0]), text))
 
 
 def _words(text: str) -> str:
@@ -256,6 +256,8 @@ class _Ours:
             # brackets that grow are marks to KaTeX, of which its tree keeps none
             grows = "\\left" in self.text[max(node.start - 6, 0) : node.start + 5]
             return whole if grows else ends[0] + whole + ends[1]
+        if node.function == "where":  # [j > i], in brackets that grow
+            return _condition(node.label[0]).replace(" ", "")
         if node.function == "exp" and re.match(r"\{?e[\s^]", self.said(node)):
             return f"e^{{{self.form(node.arguments[0])}}}"
         return self.called(node)[0] + "".join(map(self.form, node.arguments))
