@@ -300,8 +300,7 @@ def _read_space(p: Parser) -> Space:
 
 def _is_around_all(p: Parser, opened: Sequence[str]) -> bool:
     """Whether all dimensions stand in these parentheses, `^(n × d)` of a plain text or `^{(n × d)}`."""
-    behind = p.tokens[p.layout.partner.get(p.i, p.i) + 1]
-    return p.at("open", "(") and (not opened or behind.kind == "close")
+    return p.at("open", "(") and (not opened or p.tokens[p.layout.partner.get(p.i, p.i) + 1].kind == "close")
 
 
 def _skip_set(p: Parser, start: int) -> Space:

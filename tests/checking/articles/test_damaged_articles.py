@@ -11,6 +11,9 @@ DAMAGED = {
     "gap of a form": "keys$:\n\nK_t = [K" + 60 * "_" + "{t-1}; k_t]$\n",
     "number where a column stood": r"$dS = P \circ (dP - \tau \mathbf{1})$",
     "entry of a number": r"$dS_{ij} = P_{ij} (dP_{ij} - \tau_i)$",
+    "row without a cell": "| x | sin(x) |\n|---|---|\n|\n| 1000 | 4 |\n",
+    "row without a cell in a second table": "| a | b |\n|---|---|\n| 1 | 2 |\n\n| a | exp |\n|---|---|\n| 1 | 2 |\n|\n",
+    "space without a dimension": "Let it be so:\n\n$X \\in R^$\n",
 }
 
 

@@ -169,7 +169,9 @@ def _applications(rows: list[Row], header: Row, *, others: bool = False) -> Iter
     said = header[0].text.strip("*`$ ").lower()
     if len(said) > 1 and said not in _VARIABLES and not all(name["argument"] for name in names[1:] if name):
         return  # `Layers | ReLU | GELU` are models
-    if not _COUNTS.fullmatch(header[0].text.strip("*`$ ")) and any(_LARGE.fullmatch(row[0].text) for row in rows):
+    if not _COUNTS.fullmatch(header[0].text.strip("*`$ ")) and any(
+        _LARGE.fullmatch(row[0].text) for row in rows if row
+    ):
         names = [None if name and name["function"].lower() in ("sin", "cos") else name for name in names]  # of degrees
     arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
     if arguments - {*_VARIABLES, said}:

@@ -56,7 +56,7 @@ class EarlierTables:
 
     def find(self, rows: Sequence[Cells], header: Cells, between: Sequence[Located]) -> list[Located]:
         """The equations of a table that goes on with one above, of which lines stand `between`."""
-        if len(header) == 2 and 1 < len(rows) <= _MOST:
+        if len(header) == 2 and 1 < len(rows) <= _MOST and all(rows):
             return self._of_columns(rows, header[1].text)
         if len(rows) == 1 and 2 < len(header) <= _MOST and len(rows[0]) == len(header):
             return self._shares(rows[0], [_label(cell) for cell in header], between)
