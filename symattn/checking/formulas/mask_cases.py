@@ -162,8 +162,7 @@ def judge_masking(statement: Statement, context: Context) -> Formula | None:
 
 def _is_meant_as_mask(mask: Mask, statement: Statement, context: Context) -> bool:
     """Whether its ones are for the keys before or behind a token, or it is called a mask; a bias is rightly added."""
-    start, end = statement.span
-    near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
+    near = context.around(statement, _NEAR)
     ordered = mask.shown not in (frozenset({0}), frozenset({-1, 1}))
     return (ordered or _MASK.search(near) is not None) and _BIAS.search(near) is None
 

@@ -79,7 +79,7 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
     if over is None and len(indices_of(name)) == 2 and _is_whole_softmax(name, context):
         return _conclude(indices_of(name)[1] == total.index, name, statement, context)
     if over is None:
-        text = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+        text = context.around(statement, NEAR)
         if WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
             return conclude(statement, "holds", Sentence("formula_rows_sum"))
         return None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.context import Context
-from symattn.checking.formulas.statements.statement import Statement, names
+from symattn.checking.formulas.statements.statement import Statement, names, signed_terms
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices
@@ -83,22 +83,22 @@ def define_penalty(left: f.Expression, side: f.Side, statement: Statement, conte
     """`-m |i − j|` behind a score or by itself: what is added falls with the distance."""
     e = side.expression
     places = _places(left)
-    penalty = next((p for p in _terms(e) if _distance(p[0], places)), None) if places else None
+    penalty = next((p for p in signed_terms(e) if _distance(p[0], places)), None) if places else None
     if places is None or penalty is None:
         return
     term, _ = penalty
     slope = next(n for n in names(term) if n.base not in places)
     key: Key = slope.symbol
     row, column = places
-    rest = [(t, sign) for t, sign in _terms(e) if t is not term]
+    rest = [(t, sign) for t, sign in signed_terms(e) if t is not term]
     if not all(isinstance(t, f.Name) or (_is_score(t, places) and sign > 0) for t, sign in rest):
         return
 
     def bias_only(scope: Scope, printed: f.Expression) -> f.Expression:
         """The printed side without its other terms, which are scores and masks."""
-        if [each for each in _terms(printed) if not _distance(each[0], places)] != rest:
+        if [each for each in signed_terms(printed) if not _distance(each[0], places)] != rest:
             return f.Number("0", Fraction(0), Fraction(1))  # no slip in the bias turns the sign of a score
-        kept = [(t, sign) for t, sign in _terms(printed) if _distance(t, places)]
+        kept = [(t, sign) for t, sign in signed_terms(printed) if _distance(t, places)]
         return f.Sum(tuple(t for t, _ in kept), tuple(sign for _, sign in kept))
 
     def prepare(scope: Scope) -> None:
@@ -141,10 +141,6 @@ def _is_score(e: f.Expression, places: tuple[str, str]) -> bool:
         and not numbered
         and all(isinstance(below, f.Root) for below in over)
     )
-
-
-def _terms(e: f.Expression) -> list[tuple[f.Expression, int]]:
-    return list(zip(e.terms, e.signs, strict=True)) if isinstance(e, f.Sum) else [(e, 1)]
 
 
 def _distance(e: f.Expression, places: tuple[str, str]) -> bool:

@@ -119,8 +119,7 @@ def _is_normal(function: str, e: f.Expression, statement: Statement, context: Co
     called = {part.function for part in f.walk(e) if isinstance(part, f.Call)}
     if function == "Φ" or called != {"exp"} or not any(n.base == "π" for n in names(e)):
         return function == "Φ" and called == {"erf"} and any(isinstance(part, f.Sum) for part in f.walk(e))
-    start, end = statement.span
-    if _NORMAL.search(context.article.words[max(start - WORDS, 0) : end + WORDS]):
+    if _NORMAL.search(context.around(statement, WORDS)):
         return True
     return any(isinstance(part, f.Root) and _is_two_pi(part.radicand) for part in f.walk(e)) and _has_half_square(e)
 

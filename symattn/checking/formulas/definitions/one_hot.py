@@ -41,8 +41,7 @@ Terms = Counter[f.Expression]
 
 def judge_one_hot(statement: Statement, context: Context) -> Formula | None:
     """`L = −Σ_i y_i log p_i = −log p_k`, of which all sides but the name of the loss are worked out."""
-    start, end = statement.span
-    near = context.article.words[max(start - NEAR, 0) : end + NEAR]
+    near = context.around(statement, NEAR)
     sides = _sides(statement)
     if len(sides) < 2 or not _ONE_HOT.search(near) or _SMOOTHED.search(near):
         return None

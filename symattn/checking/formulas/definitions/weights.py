@@ -112,8 +112,7 @@ def _multiplies_by_temperature(above: f.Expression, statement: Statement, contex
     """Whether scores are multiplied by what the text calls a temperature, by which they would be divided."""
     products = [part for part in f.walk(above) if isinstance(part, f.Product)]
     factors = {factor.base for product in products for factor in product.factors if isinstance(factor, f.Name)}
-    words, (start, end) = context.article.words, statement.span
-    around = words[max(start - 200, 0) : end + 200]
+    around = context.around(statement, 200)
     called = factors & {"T", "τ"} and _TEMPERATURE.search(around) and not _INVERSE.search(around)
     return bool(called) or bool({"temperature", "temp"} & factors)
 

@@ -26,10 +26,10 @@ _NEAR = 300  # characters
 
 def judge_binary_loss(statement: Statement, context: Context) -> Formula | None:
     """A loss of two such logarithms; one with another sign, or with the classes exchanged, may be meant so."""
-    sides, (start, end) = statement.equals, statement.span
+    sides = statement.equals
     if len(sides) != 2 or len(statement.sides) != 2:
         return None
-    near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
+    near = context.around(statement, _NEAR)
     if not _is_named(sides[0]) and not (names_loss(sides[0]) and (_NAMED.search(near) or NAMED.search(near))):
         return None
     try:

@@ -24,10 +24,10 @@ _NEAR = 400  # characters
 
 def judge_class_loss(statement: Statement, context: Context) -> Formula | None:
     """A loss near the words for it; what has another form may be another loss."""
-    sides, (start, end) = statement.equals, statement.span
+    sides = statement.equals
     if len(sides) != 2 or len(statement.sides) != 2 or not (isinstance(sides[0], f.Name) and names_loss(sides[0])):
         return None
-    near = context.article.words[max(start - _NEAR, 0) : end + _NEAR]
+    near = context.around(statement, _NEAR)
     if not NAMED.search(near) or says_likelihood(statement.before + statement.after):
         return None
     terms = list(_terms(sides[1], 1))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.residual import numbered_layer
 from symattn.checking.formulas.statements.context import Context, accept, refuse
-from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.statements.statement import Statement, signed_terms
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -33,7 +33,7 @@ def judge_residual_slope(statement: Statement, context: Context) -> Formula | No
     others = [layer for other in behind for layer in _layers(other, result, by)]
     if not layers or layers[-1] is None:
         return None
-    terms = _terms(rewrite(side, numbered_layer(statement.passage.text)))
+    terms = signed_terms(rewrite(side, numbered_layer(statement.passage.text)))
     slopes = [(term, sign) for term, sign in terms if _is_slope(term, layers[-1], by)]
     ones = [(term, sign) for term, sign in terms if _is_one(term)]
     if len(slopes) != 1 or len(slopes) + len(ones) < len(terms) or len(ones) > 1:
@@ -81,10 +81,6 @@ def _named(e: f.Expression) -> tuple[str, ...] | None:
         case f.Name(base, sub, ()):
             return (base.lower(), *sub)
     return None
-
-
-def _terms(e: f.Expression) -> list[tuple[f.Expression, int]]:
-    return list(zip(e.terms, e.signs, strict=True)) if isinstance(e, f.Sum) else [(e, 1)]
 
 
 def _is_one(e: f.Expression) -> bool:

@@ -208,8 +208,7 @@ def with_scaled_scores(
 ) -> list[Outcome]:
     """The readings in which it holds if the scores are divided by √d_k, where words beside it speak of a scale and
     the line before them, S = QKᵀ, has none."""
-    start, end = statement.span
-    near = context.article.words[max(start - 200, 0) : end + 200]
+    near = context.around(statement, 200)
     known, whole = (definitions_in(context, statement, whole=every) for every in (False, True))
     scores = next((key for key in SCORES if key in known), None)
     if (

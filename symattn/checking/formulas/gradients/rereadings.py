@@ -44,7 +44,7 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
     changes = [_star_by_entry, _sum_keys, lambda part: _columns(part, tokens)]
     if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
         changes.append(_whole_column)
-    if is_comment(statement, context) or _BY_ROW.search(_around(statement, context)):
+    if is_comment(statement, context) or _BY_ROW.search(context.around(statement, NEAR)):
         changes.append(_sum_rows)
     if context.once(_has_keys_first):
         changes.append(_turn)
@@ -81,11 +81,6 @@ def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
     if slope is None or letter_of(slope).key != last.base:
         return part
     return f.Derivative(f.Name("L"), replace(last, sub=slope.sub), start=part.start, end=part.end)
-
-
-def _around(statement: Statement, context: Context) -> str:
-    start, end = statement.span
-    return context.article.words[max(start - NEAR, 0) : end + NEAR]
 
 
 def _star_by_entry(part: f.Expression) -> f.Expression:

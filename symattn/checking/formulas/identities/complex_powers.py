@@ -47,7 +47,7 @@ def judge_complex_power(statement: Statement, context: Context) -> Formula | Non
         return refuse(
             statement, Sentence("theorem.complex_power"), mend_statement(statement, _are_equal), _point(left, right)
         )
-    near = context.article.words[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+    near = context.around(statement, NEAR)
     if _UNIT.search(near):
         return None
     missing = sorted(right.free_symbols - left.free_symbols, key=str)

@@ -81,8 +81,7 @@ def _slipped(values: Sequence[Expr]) -> bool:
 
 def _knows_mean(statement: Statement, context: Context) -> bool:
     """Whether the text says that a mean is 0 or 1, for which some slips are none."""
-    start, end = statement.span
-    near = context.article.words[max(start - NEAR, 0) : end + NEAR]
+    near = context.around(statement, NEAR)
     return any(mean.search(near) for mean in (ZERO_MEAN, _KNOWN_MEAN))
 
 

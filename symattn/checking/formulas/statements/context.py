@@ -49,6 +49,11 @@ class Context:
             self.found[words] = words.search(self.article.said) is not None
         return cast(bool, self.found[words])
 
+    def around(self, statement: Statement, characters: int) -> str:
+        """The words of the article around a statement, so many characters to both sides."""
+        start, end = statement.span
+        return self.article.words[max(start - characters, 0) : end + characters]
+
 
 # A judge says what it knows of a statement, or None: then the next one is asked. What no judge knows is not settled.
 Judge = Callable[[Statement, Context], Formula | None]

@@ -443,6 +443,11 @@ def _words(text: str) -> bool:
     return re.search(r"\w", text) is not None
 
 
+def signed_terms(e: f.Expression) -> list[tuple[f.Expression, int]]:
+    """The terms of a sum with their signs; what is none is its only term."""
+    return list(zip(e.terms, e.signs, strict=True)) if isinstance(e, f.Sum) else [(e, 1)]
+
+
 def names(expression: f.Expression) -> Iterator[f.Name]:
     """The names in an expression, in reading order."""
     return (part for part in f.walk(expression) if isinstance(part, f.Name))
