@@ -45,14 +45,13 @@ def split_run_on(
         if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
             continue  # 11 may be a term of the dot product before
         value = try_define(side.expression, environment)
+        name = _name_behind_dot(side.expression) if value is None else None
+        if name is None and (value is None or value.true.shape != (1, 1) or not _is_other(value, first)):
+            continue
         result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
         whole, rest = _split(chain, k, result)
-        if value is None and (name := _name_behind_dot(side.expression)) is not None:
-            named = replace(rest.sides[0], expression=name, start=name.start)
-            return whole, replace(rest, sides=(named, *rest.sides[1:]))
-        if value is None or value.true.shape != (1, 1) or not _is_other(value, first):
-            continue
-        return whole, _without_dot(rest, value, environment)
+        apart = name if value is None else _behind_dot(rest, value, environment)
+        return whole, rest if apart is None else _beginning_with(rest, apart)
     return chain, None
 
 
@@ -64,23 +63,25 @@ def _name_behind_dot(expression: f.Expression) -> f.Name | None:
     return None
 
 
-def _without_dot(chain: f.Chain, value: Definition, environment: Environment) -> f.Chain:
-    """A chain whose first number is the result before, without it if a dot only parts them: 2/8 = 0.25 · 3/8 = 0.375.
+def _behind_dot(chain: f.Chain, value: Definition, environment: Environment) -> f.Expression | None:
+    """What a chain begins with behind the result before, if a dot only parts them: 2/8 = 0.25 · 3/8 = 0.375.
 
-    What stands behind the dot comes to the number behind the next sign, and with the first number it does not.
+    It comes to the number behind the next sign, and with the first number it does not.
     """
-    first, *others = chain.sides
-    apart = _without_first(first.expression) if isinstance(first.expression, f.Product | f.Quotient) else None
-    after = others[0].expression if others else None
+    apart = _without_first(chain.sides[0].expression)
+    after = chain.sides[1].expression if len(chain.sides) > 1 else None
     number = after if isinstance(after, f.Number) or after is None else first_operand(after)
     alone = None if apart is None or number is None else try_define(apart, environment)
-    if apart is None or number is None or alone is None or _is_worth(number, value):
-        return chain
-    if alone.true.shape != (1, 1) or not _is_worth(number, alone):
-        return chain
-    start = min(part.start for part in f.walk(apart) if isinstance(part, f.Atom))
-    apart = replace(apart, start=start, end=first.end)
-    return replace(chain, sides=(replace(first, expression=apart, start=start), *others))
+    if number is None or alone is None or alone.true.shape != (1, 1) or _is_worth(number, value):
+        return None
+    return apart if _is_worth(number, alone) else None
+
+
+def _beginning_with(chain: f.Chain, first: f.Expression) -> f.Chain:
+    """The chain with another first side, a part of the one it has."""
+    start = min(part.start for part in f.walk(first) if isinstance(part, f.Atom))
+    side = replace(chain.sides[0], expression=replace(first, start=start, end=chain.sides[0].end), start=start)
+    return replace(chain, sides=(side, *chain.sides[1:]))
 
 
 def _split(chain: f.Chain, k: int, result: tuple[f.Side, ...] = ()) -> tuple[f.Chain, f.Chain]:

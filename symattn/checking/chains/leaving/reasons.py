@@ -90,11 +90,6 @@ class Case:
     def after(self) -> str:
         return self.source.after(self.side.end)
 
-    @property
-    def rest_of_line(self) -> str:
-        """The unit of the print and the rest of its line."""
-        return rest_of_line(self.source, self.side)
-
     def said(self, reason: str) -> Sentence:
         """A reason that names what is printed."""
         return Sentence(reason, name=self.open.subject)
@@ -192,7 +187,8 @@ def _is_of_earlier_example(case: Case) -> Sentence | None:
 def _is_in_other_arithmetic(case: Case) -> Sentence | None:
     """Words name an arithmetic, a norm or gains with which it is right."""
     asked = case.main, case.printed
-    around = case.source.before(case.main.expression.start).rpartition("\n\n")[2][-_NAMED:], case.rest_of_line
+    before = case.source.before(case.main.expression.start).rpartition("\n\n")[2][-_NAMED:]
+    around = before, rest_of_line(case.source, case.side)
     if is_other_arithmetic(*asked, *around, case.environment):
         return Sentence("other_arithmetic")
     if is_other_norm(*asked, *around, case.environment):
