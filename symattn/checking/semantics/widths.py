@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Protocol
 
@@ -59,9 +59,7 @@ def _is_entry(name: f.Name) -> bool:
 
 def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:
     """The length of q_1, k_2 and of (k_1)_2, the second key of the first head."""
-    named = [(_name_of(key), stated[key].true.shape) for key in stated]
-    names = [(name, shape) for name, shape in named if isinstance(name, f.Name)]
-    shapes = {shape for name, shape in names if name.base in ("k", "q") and name.sub}
+    shapes = {shape for name, shape in _shapes(stated) if name.base in ("k", "q") and name.sub}
     lengths = {max(shape) for shape in shapes if 1 in shape}
     told = len(lengths) == 1 and len(shapes) == 1 and (lengths != {1} or _are_numbers(stated))
     return scalar(Fraction(lengths.pop())) if told else None
@@ -69,10 +67,16 @@ def _of_vectors(stated: Mapping[f.Expression, _Stated]) -> Balls | None:
 
 def _are_numbers(stated: Mapping[f.Expression, _Stated]) -> bool:
     """Whether a projection with one row or column makes each key one number."""
-    named = ((_name_of(key), stated[key].true.shape) for key in stated)
-    names = ((name, shape) for name, shape in named if isinstance(name, f.Name) and name.base in ("W", "Ω"))
-    marks = ((shape, {mark.strip("()") for mark in (*name.sub, *name.sup)}) for name, shape in names)
-    return any(1 in shape and {"K", "k"} & found for shape, found in marks)
+    projections = ((name, shape) for name, shape in _shapes(stated) if name.base in ("W", "Ω") and 1 in shape)
+    marks = {mark.strip("()") for name, _ in projections for mark in (*name.sub, *name.sup)}
+    return not marks.isdisjoint(("K", "k"))
+
+
+def _shapes(stated: Mapping[f.Expression, _Stated]) -> Iterator[tuple[f.Name, tuple[int, int]]]:
+    """What is stated, by what it is a row or a column of."""
+    for key, value in stated.items():
+        if isinstance(name := _name_of(key), f.Name):
+            yield name, value.true.shape
 
 
 def _name_of(key: f.Expression) -> f.Expression:

@@ -83,12 +83,8 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
         spaced = (
             isinstance(left, Matrix) and len(left.rows) == len(left.rows[0]) == 1 and _SPACED.match(p.text, left.start)
         )
-        bad |= (
-            not (
-                nested or listed or spaced or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
-            )
-            and condition_in(p, p.i) is None
-        )
+        multiplies = isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+        bad |= not (nested or listed or spaced or multiplies or condition_in(p, p.i) is not None)
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
         bad |= (
