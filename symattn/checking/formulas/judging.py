@@ -73,7 +73,7 @@ from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.multiples import find_written
 from symattn.checking.formulas.statements.rows import rows_of
-from symattn.checking.formulas.statements.sections import by_itself
+from symattn.checking.formulas.statements.sections import by_itself, without_lines
 from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.told import unless_of_others, unless_of_two, unless_told
@@ -219,6 +219,7 @@ def judge_formulas(article: Article) -> Judged:
             judged += _steps_that_hold(statement, rows, context)
         elif _states(statement):
             left.append(statement)
+    judged, open_ = _without_consequences(judged, context)
     own = list(_by_own_lines(left, judged, context))
     known = {each.span for each in own}
     judged += own
@@ -231,7 +232,7 @@ def judge_formulas(article: Article) -> Judged:
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
         NotChecked(*statement.place, statement.text, faults.get(statement.span, Sentence("formula_not_settled")))
-        for statement in left
+        for statement in (*left, *open_)
         if not taken.hold(statement.span[0])
     ]
     unsettled += [NotChecked(1, 1, "", reason) for reason in dict.fromkeys(failed)]
@@ -240,6 +241,34 @@ def judge_formulas(article: Article) -> Judged:
     with contain_faults():
         shapes = (*find_shapes_read(context), *find_assumptions(context))
     return Judged(tuple(ordered), tuple(unsettled), shapes)
+
+
+def _without_consequences(judged: Sequence[Formula], context: Context) -> tuple[list[Formula], list[Statement]]:
+    """What was found, but of gradients beside a false line of the forward pass what is said without that line; and the
+    statements of which nothing is said then."""
+    false = (each for each in judged if each.verdict == "fails" and not _is_of_gradient(each))
+    lines = [each.span for each in false if each.span is not None]
+    if not lines or not any(map(_is_of_gradient, judged)):
+        return list(judged), []
+    rest = without_lines(context, lines)
+    statements = {each.span: each for each in rest.statements}
+    kept: list[Formula] = []
+    left: list[Statement] = []
+    for found in judged:
+        own = statements.get(found.span) if found.span is not None and _is_of_gradient(found) else None
+        if own is None:
+            kept.append(found)
+            continue
+        anew = None
+        with contain_faults():
+            anew = _ask(own, rest)
+        kept += [] if anew is None else [anew]
+        left += [own] if anew is None else []
+    return kept, left
+
+
+def _is_of_gradient(found: Formula) -> bool:
+    return found.theorem.key in ("theorem.gradient_fails", "theorem.gradient_proven", "theorem.gradient_tried")
 
 
 _OF_TOKENS = ("formula_if_tokens", "formula.if_alike")

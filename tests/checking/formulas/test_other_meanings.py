@@ -323,3 +323,24 @@ def test_scores_that_are_said_with_a_scale_and_without_one():
 def test_a_sum_whose_letter_says_that_it_is_of_rows():
     forward = r"$O = PV$, $P = \operatorname{softmax}(S)$, $S = QK^T/\sqrt{D}$; `dP = dO @ V^T`"
     assert "fails" not in verdicts(forward + "\n\nWith `D_row = sum(O*dO)`: `dS = P*(dP - D_row)`")
+
+
+@pytest.mark.parametrize(
+    ("last", "found"), [("n", []), ("n-1", ["holds"]), ("K", []), ("n+1", [])]
+)  # classes 0 to n, or n of them, nothing says which
+def test_a_sum_from_nought_to_a_letter_is_left_alone(last, found):
+    text = rf"The softmax is $\sigma(z)_i = \frac{{e^{{z_i}}}}{{\sum_{{j=0}}^{{{last}}} e^{{z_j}}}}$."
+    assert verdicts(text) == found
+
+
+@pytest.mark.parametrize("mean", [r"\frac{1}{N}(p - y)", r"\frac{p - y}{m}", r"\frac{1}{B} (p - y)"])
+def test_the_gradient_of_a_mean_beside_the_loss_of_one_example(mean):
+    one = r"With $p = \mathrm{softmax}(z)$ the loss is $L = -\sum_i y_i \log p_i$ and "
+    assert verdicts(one + rf"$\frac{{\partial L}}{{\partial z}} = {mean}$.")[2:] == []
+    assert verdicts(one + r"$\frac{\partial L}{\partial z} = \frac{1}{2} (p - y)$.")[2:] == ["fails"]
+
+
+def test_gradients_are_not_held_against_a_false_line_of_the_forward_pass():
+    forward = r"Let $Q, K \in \mathbb{R}^{n \times d}$ and $S = QK$. Then "
+    assert verdicts(forward + r"$dQ = dS K$ and $dK = dS^T Q$.") == ["fails", "holds-if", "holds-if"]
+    assert verdicts(forward + r"$dQ = dS K^T$ and $dK = dS^T Q$.")[1:] == ["fails", "holds-if"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeGuard, cast
 
-from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
+from symattn.checking.formulas.gradients.batches import find_batch_label, without_label
 from symattn.checking.formulas.gradients.collected import Collected, without_circles, without_other_loss
 from symattn.checking.formulas.gradients.masked import MASKS, added_masks, hides
 from symattn.checking.formulas.gradients.own_scores import (

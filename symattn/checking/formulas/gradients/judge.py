@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
+from symattn.checking.formulas.gradients.batches import find_batch_label, without_count, without_label
 from symattn.checking.formulas.gradients.forward import (
     ROW_SUMS,
     TOKENS,
@@ -247,6 +247,8 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # a factor that no line names, which would have to be 1
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
+    if (mean := without_count(sides)) is not None and holds_in(mean, (x.reading for x in found)):
+        return None  # of the mean of N losses, where the lines give that of one
     if _ONE_QUERY.search(statement.before + statement.after):
         return None  # Pᵀ dP is one number where P is the column of one query
     if alone or row or _is_dropped_out(sides, equation.known, context):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.formulas.gradients.batch_labels import find_batch_label, without_label
+from symattn.checking.formulas.gradients.batches import find_batch_label, without_label
 from symattn.checking.formulas.gradients.forward import (
     NUMBERS,
     OUTPUTS,

@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.gradients.batch_labels import find_batch_label
+from symattn.checking.formulas.gradients.batches import find_batch_label
 from symattn.checking.formulas.gradients.forward import (
     Equation,
     all_definitions_in,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import cast
@@ -89,13 +89,28 @@ def _within(statement: Statement, context: Context, start: int, end: int) -> tup
     return None if own is None else (own, alone)
 
 
+def without_lines(context: Context, spans: Sequence[tuple[int, int]]) -> Context:
+    """All statements but those at these places, whose text is blank: lines that are false."""
+    source, end = [], 0
+    for first, last in sorted(spans):
+        source += [context.article.words[end:first], _LETTER.sub(" ", context.article.words[first:last])]
+        end = last
+    source.append(context.article.words[end:])
+    return _with_statements(context, "".join(source), lambda each: each.span not in spans)
+
+
 def _cut(context: Context, start: int, end: int) -> Context:
     source = context.article.words
     blank = _LETTER.sub(" ", source[:start]), _LETTER.sub(" ", source[end:])
+    return _with_statements(
+        context, blank[0] + source[start:end] + blank[1], lambda statement: start <= statement.span[0] < end
+    )
+
+
+def _with_statements(context: Context, source: str, is_kept: Callable[[Statement], bool]) -> Context:
     kept: dict[int, Statement] = {}
     for statement in context.statements:
-        if start <= statement.span[0] < end:
+        if is_kept(statement):
             head = None if statement.head is None else kept.get(statement.head.number)
             kept[statement.number] = replace(statement, number=len(kept), head=head)
-    article = replace(context.article, source=blank[0] + source[start:end] + blank[1])
-    return Context(article, tuple(kept.values()))
+    return Context(replace(context.article, source=source), tuple(kept.values()))

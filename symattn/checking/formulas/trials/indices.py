@@ -83,6 +83,10 @@ def counted_from_one(e: f.BigSum, at: Indices) -> f.BigSum:
     match e.lower, e.upper:
         case f.Number(value=zero), f.Sum((f.Name() as count, f.Number(value=one)), (1, -1)):
             pass
+        case f.Number(value=zero), f.Name(base=last) | f.Sum((f.Name(base=last), f.Number()), (1, 1)):
+            if zero == 0 and last not in at:
+                raise NotSettledError("bound")  # Σ_{r=0}^T: T is the last label, or the number of entries
+            return e
         case _:
             return e
     used = [name for name in f.walk(e.body) if isinstance(name, f.Name)]
