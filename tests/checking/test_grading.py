@@ -15,6 +15,8 @@ from symattn.api.exercise import grade, make_exercise
 from symattn.cli.main import run
 from symattn.reading.answers import read_answers
 
+pytestmark = pytest.mark.slow
+
 # S = Q without its last column; √d_k = 2
 KEY = """
 [inputs]

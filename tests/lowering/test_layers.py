@@ -31,6 +31,8 @@ from symattn import (
 from symattn.lowering.kernels.plain import erf, sigmoid, token_losses
 from tests.values.test_stacks import numbers, stated
 
+pytestmark = pytest.mark.slow
+
 TORCH = json.loads((Path(__file__).parents[1] / "data" / "two_layers.json").read_text(encoding="utf-8"))
 RNG = np.random.default_rng(3)
 n, d, f = symbols("n d f", integer=True, positive=True)
@@ -72,7 +74,6 @@ def test_lowered_layers_give_the_certified_values(name, style):
     assert np.allclose(got, np.array(right.tolist(), dtype=float), rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("style", ["plain", "fast"])
 @pytest.mark.parametrize("name", CASES)
 def test_lowered_gradients_give_the_certified_values(name, style):
@@ -89,7 +90,6 @@ def test_lowered_gradients_give_the_certified_values(name, style):
             assert np.allclose(got[f"d{step.step.by.name}"], right, rtol=1e-11, atol=1e-12), step.name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("style", ["plain", "fast"])
 def test_two_layers_with_their_loss_and_every_gradient(style):
     """`tests/data/two_layers.json` is what torch 2.15 finds in float64, by its own layer_norm, gelu and loss."""

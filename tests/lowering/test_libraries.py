@@ -26,6 +26,8 @@ from symattn import (
 from symattn.errors import InputError
 from symattn.lowering.array_api import library_of
 
+pytestmark = pytest.mark.slow
+
 
 def arrays(*lead):
     return {name: numbers(*lead, *s) for name, s in (("Q", (9, 16)), ("K", (11, 16)), ("V", (11, 8)))}
@@ -166,7 +168,6 @@ def small_cluster():
         yield client
 
 
-@pytest.mark.slow
 def test_a_cluster_works_on_more_than_its_memory(small_cluster):
     """Four arrays of 147 MB each, on two workers of 256 MB."""
     shape, chunks = (560, 8, 128, 64), (40, 8, 128, 64)
@@ -182,7 +183,6 @@ def test_a_cluster_works_on_more_than_its_memory(small_cluster):
     assert error(first, q, k, v, keep=j <= i) <= 2e-5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("style", "memory", "batch"), [("fast", 256, 280), ("compiled", 512, 560)])
 def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch, small_cluster):
     """Four arrays of 73 MB and four results as large, on two workers of 256 MB; twice that where these load Numba."""

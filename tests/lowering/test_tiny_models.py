@@ -14,6 +14,8 @@ from symattn import InputError, Residual, RMSNorm, derive, lower
 from symattn.program.unfolding.rules import unfold
 from tests.lowering.tiny_models import MODELS, Weights
 
+pytestmark = pytest.mark.slow
+
 LOGITS = json.loads((Path(__file__).parents[1] / "data" / "model_logits.json").read_text(encoding="utf-8"))
 
 

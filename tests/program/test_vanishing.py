@@ -7,6 +7,8 @@ from sympy import Matrix, MatrixSymbol
 from symattn import CausalMask, MultiHead, QKNorm, RMSNorm, derive, differentiate, lower
 from symattn.nodes import Vanishing
 
+pytestmark = pytest.mark.slow
+
 X, W, b = MatrixSymbol("X", 3, 2), MatrixSymbol("W", 2, 4), MatrixSymbol("b_K", 1, 4)
 NUMBERS = {X: [[1, 2], [0, 1], [1, -1]], W: [[1, 0, 2, 1], [1, 1, 0, -1]], b: [[1, 0, 2, 1]]}
 G = [[1, 2, 0, 1], [3, -1, 1, 0], [0, 1, 1, 1]]
@@ -33,7 +35,6 @@ def test_shared_keys_too():
     assert not any(back["db_1"].evaluate(30))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [{"rotary": True}, {"sink": 0}, {"softcap": 5}, {"weighting": "sigmoid"}, {"qk_norm": QKNorm("l2")}],

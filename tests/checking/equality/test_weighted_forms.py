@@ -13,6 +13,8 @@ from symattn.nodes import Block, Exponential, HeadColumns, Scaled, ScaledBy, Sig
 from symattn.nodes.elementary.families import HEAD
 from symattn.nodes.weights.weighting import AboveThreshold
 
+pytestmark = pytest.mark.slow
+
 n, m, d, g, h, r = symbols("n m d g h r", integer=True, positive=True)
 c = Symbol("c", real=True)
 Z, Y, s, t = (MatrixSymbol(*x) for x in (("Z", n, m), ("Y", m, d), ("s", 1, 1), ("t", n, 1)))

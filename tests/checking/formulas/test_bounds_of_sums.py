@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 PASS = (
     r"$S = QK^T/\sqrt{d_k}$ with $Q \in R^{n \times d_k}$, $K \in R^{m \times d_k}$, $V \in R^{m \times d_v}$,"
     r" $A = \text{softmax}(S)$, $O = AV$." + "\n\n"

@@ -11,6 +11,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 SOFTMAX = r"$p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}$, "
 BY_CLASS = SOFTMAX + r"$L = -\log p_c$."
 SIGMA = r"Softmax: $\sigma(z)_i = \frac{e^{z_i}}{\sum_j e^{z_j}}$."

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def judged(text):
     """What is said of counts, without what is said of the width of a head."""

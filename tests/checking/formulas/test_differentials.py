@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 SLOPE = r"\frac{\partial L}{\partial Y}"
 
 

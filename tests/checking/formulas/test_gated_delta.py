@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 RIGHT = r"S_t = \alpha_t S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T"
 GATED = [
     r"S_t = \alpha_t [S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T]",

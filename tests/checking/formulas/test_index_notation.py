@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 ENTRIES = [r"A = \text{softmax}(S)", r"O_{ip} = \sum_j A_{ij} V_{jp}"]
 TENSORS = [r"A^{ij} = \text{softmax}_j(S^{ij})", "O^{ib} = A^{ij} V^{jb}"]
 SCALED = [r"S = QK^T \cdot s", r"P = \text{softmax}(S)", "O = PV", r"\Delta_i = \text{rowsum}(dO \odot O)"]

@@ -6,6 +6,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def judged(text):
     return [(each.line, each.verdict) for each in check_article(read_article("a.md", text)).formulas]

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 MADE = r"""The scaled keys are $\tilde K = K/\sqrt{d_k}$, row by row $k_j = \sigma K_j$, and $V' = 2V$.
 
 """

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 # index of the entry, of the row, and what stands below a letter of the row
 LAYER = {"x": "ij", "over": "j", "row": "", "entry": ""}
 LAYER_ROWS = {"x": "i,j", "over": "j", "row": "_i", "entry": "_j"}

@@ -11,6 +11,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 ROWS = (
     r"Let $Z \in \mathbb{R}^{n \times m}$ and $P = \mathrm{softmax}(Z)$ row by row, with the gradient $dP$ of a loss."
 )

@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def verdicts(text: str, name: str = "a.md") -> list[tuple[int, str]]:
     return [(x.line, x.verdict) for x in check_article(read_article(name, text + "\n")).formulas]

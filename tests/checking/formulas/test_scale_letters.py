@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = "The scores enter as $P = \\mathrm{softmax}(S c)$, and $O = P V$.\n\n"
 
 

@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 FORWARD = r"With $P = \mathrm{softmax}(S)$ and $O = PV$, for each row $i$:"
 ROWS = r"For rows $x_i$ with $\hat{x}_i = \frac{x_i - \mu}{\sigma}$ and $y_i = \gamma \odot \hat{x}_i + \beta$:"
 PATHS = r"Each $x_i$ reaches $L$ by three paths, directly, by $\mu$ and by $\sigma^2$:"

@@ -9,6 +9,8 @@ from symattn.reading import formula as f
 from symattn.reading.articles.reader import read_article
 from tests.checking.checked import judged as numbers_of
 
+pytestmark = pytest.mark.slow
+
 
 def judged(text):
     return [each.verdict for each in check_article(read_article("a.md", text)).formulas]

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 SCORES = "FlashAttention goes block by block. $S_{ij} = \\tau Q_i K_j^T$\n\n"
 
 
@@ -29,7 +31,6 @@ def test_what_a_block_adds_holds(formula):
     assert judged(formula) == [("holds", None)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "right"),
     [

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def said(text):
     """The verdicts on the formulas of the last line."""

@@ -8,6 +8,8 @@ from sympy import Matrix, MatrixSymbol, Rational, cos, log, pi, sqrt, symbols
 
 from symattn import Softmax, prove
 
+pytestmark = pytest.mark.slow
+
 n, m, d = symbols("n m d", integer=True, positive=True)
 Q, Z = MatrixSymbol("Q", n, d), MatrixSymbol("Z", n, m)
 

@@ -27,6 +27,8 @@ from symattn import Attention, CausalMask, TopKMask, prove
 from symattn.checking.theorems.thresholds import largest_threshold
 from symattn.nodes import DistanceBuckets, Mapped, RelativeBias, Scaled
 
+pytestmark = pytest.mark.slow
+
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
 z, i, j = symbols("z i j")
 Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("Z", n, d)

@@ -17,6 +17,8 @@ from symattn.errors import InputError
 from symattn.reading.worksheets.draws import Draws
 from symattn.reading.worksheets.exercises import Task, draw_exercise
 
+pytestmark = pytest.mark.slow
+
 KINDS: list[dict[str, Any]] = [
     {},
     {"mask": "causal"},
