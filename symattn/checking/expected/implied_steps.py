@@ -393,7 +393,8 @@ def formulas_of(
         yield from ((f.Call("softmax", (logits,)), shown) for logits in roles.logits())
         yield from _rows_of_weights(printed, roles, environment)
         if not latest.keys() & {"scores", "scaled", "masked"}:
-            yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
+            masked = _last_masked(printed, environment)
+            yield f.Call("softmax", (f.Quotient(_QK, ROOT) if masked is None else masked,)), evident
             if (logits := _last_of_shape(printed, environment)) is not None:
                 shares = f.Call("softmax", (logits,))
                 if _slips_once_a_row(shares, printed, environment):
@@ -412,6 +413,14 @@ def formulas_of(
         last = roles.before[-1]
         for earlier in [key for key in environment.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
             yield f.Sum((earlier, last), (1, 1)), agree
+
+
+def _last_masked(printed: Printed, environment: Environment) -> f.Expression | None:
+    """What was stated last with as many rows and columns as what is printed, and with −∞: scores behind a mask."""
+    for key, stated in itertools.islice(reversed(environment.stated.items()), MOST_EARLIER):
+        if not stated.stale and stated.true.shape == printed.shape and stated.true.hidden:
+            return key
+    return None
 
 
 def _last_of_shape(printed: Printed, environment: Environment) -> f.Name | None:

@@ -91,3 +91,13 @@ def test_the_number_that_hides_is_printed_for_minus_infinity() -> None:
         shown = f"[[1.25e+00 {number}]\n [7.5e-01 1.5e+00]]"
         report = check_article(read_article("a.md", f"```python\n{code}\n```\n\nOutput:\n\n```\n{shown}\n```\n"))
         assert verdicts(report) == [["exact", verdict, "exact", "exact"]]
+
+
+@pytest.mark.parametrize(("weights", "bad"), [("[[0.2689, 0.7311, 0]]", 0), ("[[0.2689, 0.7211, 0]]", 1)])
+def test_weights_are_of_the_masked_scores_printed_before_them(weights, bad):
+    text = (
+        "Q = [[1, 1]]\n\nK = [[1, 0], [1, 1], [1, 0.5]]\n\nd_k = 1\n\n"
+        f"$\\tilde{{S}}_{{ij}} = (QK^T)_{{ij}}$ for all but the last\n\nT = [[1, 2, -inf]]\n\nA = {weights}\n"
+    )
+    report = check_article(read_article("a.md", text))
+    assert sum(len(claim.bad) for claim in report.findings) == bad

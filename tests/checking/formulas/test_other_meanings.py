@@ -344,3 +344,12 @@ def test_gradients_are_not_held_against_a_false_line_of_the_forward_pass():
     forward = r"Let $Q, K \in \mathbb{R}^{n \times d}$ and $S = QK$. Then "
     assert verdicts(forward + r"$dQ = dS K$ and $dK = dS^T Q$.") == ["fails", "holds-if", "holds-if"]
     assert verdicts(forward + r"$dQ = dS K^T$ and $dK = dS^T Q$.")[1:] == ["fails", "holds-if"]
+
+
+COLUMNS = r"$A_{ji} = \frac{e^{S_{ji}}}{\sum_k e^{S_{ki}}}$"
+
+
+def test_shares_of_columns_are_no_shares_of_rows_written_wrongly():
+    assert verdicts(COLUMNS + r" and $db_j = \sum_i dV_{ji}$")[:1] == []  # a sum over tokens, and no average of values
+    assert verdicts("Softmax is applied to each column: " + COLUMNS) == []
+    assert verdicts(COLUMNS + r" and $o_j = \sum_i A_{ji} v_i$")[0] == "fails"

@@ -130,7 +130,8 @@ def _of_argument(left: f.Expression) -> f.Expression:
 
 
 BY_COLUMNS = regex(
-    r"column-?wise|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向",
+    r"column-?wise|(?:softmax|normali[sz]\w+|appl\w+)[^.\n]{0,30} (?:to|of|in|down|along|over) each column\b"
+    r"|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向|沿列",
     re.I,
 )
 
@@ -394,7 +395,10 @@ def _row_is_query(letters: tuple[str, ...], context: Context) -> bool:
         used = {(n.base, n.sub) for n in names(body)}
         if len(own) == 2 and ("q", (own[0],)) in used and ("k", (own[1],)) in used:
             return True
-        if len(own) == 1 and any(sub in ((own[0] + letters[1],), (own[0], letters[1])) for _, sub in used):
+        valued = any(
+            sub[:1] in ((letters[1],), (letters[1] + ":",)) for _, sub in used
+        )  # db_j = Σ_i dV_ji is no average
+        if len(own) == 1 and valued and any(sub in ((own[0] + letters[1],), (own[0], letters[1])) for _, sub in used):
             return True
     return False
 
