@@ -59,8 +59,9 @@ _TABLE_ROW = regex(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _TABLE_CELL = regex(r"<(?P<kind>t[dh])\b[^<>]{0,500}>", re.IGNORECASE)
 _END_OF_CELL = regex(r"</t[dhr]>.*", re.IGNORECASE | re.DOTALL)
 _BREAKS = regex(r"\s*\n\s*")
-_NUMBER_CELL = regex(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
-_VECTOR_CELL = regex(r"(?<=\|)\s*`\s*\[[-−+\d.,\s∞]{1,200}\]\s*`\s*(?=\|)")
+_NUMBER_CELL = regex(r"(?<=\|)\s*(?:\$|\\\()\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*(?:\$|\\\))\s*(?=\|)")
+_VECTOR_CELL = regex(r"(?<=\|)\s*(?:[`$]|\\\()\s*\[[-−+\d.,\s∞]{1,200}\]\s*(?:[`$]|\\\))\s*(?=\|)")
+_MARKS = regex(r"[`$]|\\[()]")
 _RAW = regex(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
 _CODE = regex(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
 _RELATED_BEFORE = regex(r"(?<![<>!=:])[=≈] ?$")
@@ -316,7 +317,7 @@ def _is_header(rows: list[Located]) -> bool:
 
 def find_in_rows(lines: list[Located], header: bool, above: Located | None = None) -> Iterator[Found]:
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
-    rows = []
+    rows, written = [], []  # without and with these formulas
     if header:
         worked, lines = take_worked_cells(lines)
         yield from (Found(equation, "table") for equation in worked)
@@ -325,14 +326,18 @@ def find_in_rows(lines: list[Located], header: bool, above: Located | None = Non
         regions = find_regions(line.text)
         yield from _mark(line, regions)
         rows.append(cells_of(clean_line(_mask(line, regions))))
-    names = cells_of(clean_line(lines[0])) if header else ()  # with its formulas
-    yield from find_in_table(rows[header:], rows[0] if header else (), Context(names, above))
+        written.append(cells_of(clean_line(line)) if regions else rows[-1])
+    context = Context(written[0] if header else (), written[header:], above)
+    yield from find_in_table(rows[header:], rows[0] if header else (), context)
 
 
 def _with_plain_cells(line: Located) -> Located:
     """The line with the marks blanked out around what is one number, or one list, and all of its cell: `| $0.5$ |`."""
-    plain = _NUMBER_CELL.sub(lambda m: m[0].replace("$", " "), line.text)
-    return Located(_VECTOR_CELL.sub(lambda m: m[0].replace("`", " "), plain), line.runs)
+
+    def without_marks(cell: re.Match[str]) -> str:
+        return _MARKS.sub(lambda mark: " " * len(mark[0]), cell[0])
+
+    return Located(_VECTOR_CELL.sub(without_marks, _NUMBER_CELL.sub(without_marks, line.text)), line.runs)
 
 
 def _mask(line: Located, regions: list[Region]) -> Located:

@@ -18,15 +18,17 @@ from symattn.reading.articles.scanning.spoken.thousands import without_spaces_in
 from symattn.reading.articles.scanning.wording import find_mathematics
 from symattn.reading.articles.scanning.worked.columns import SUM, divisor_in, find_worked_columns
 from symattn.reading.articles.scanning.worked.compared import find_compared_columns
+from symattn.reading.articles.scanning.worked.shares import find_columns_of_shares
 
 Row = tuple[Located, ...]
 
 
 @dataclass(frozen=True)
 class Context:
-    """What a table says with formulas and words: its header as written, and the line of words above it."""
+    """What a table says with formulas and words: its header and its rows as written, and the line of words above it."""
 
     names: Row
+    rows: list[Row]
     above: Located | None
 
 
@@ -115,8 +117,10 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     A column of vectors below Q, K, V or X is that matrix. Columns of numbers below the names of two steps or more,
     such as scores and weights, are these steps for one query.
     """
-    names, above = (header, None) if context is None else (context.names, context.above)
-    worked = list(find_worked_columns(rows, names))
+    context = context or Context(header, rows, None)
+    names, above = context.names, context.above
+    shares = list(find_columns_of_shares(context.rows, names))
+    worked = [*find_worked_columns(rows, names), *shares]
     matrix = None if worked else _find_labelled_matrix(rows, header, names) or _row_of_step(rows, header)
     if matrix is not None:
         yield Found(matrix, "table")
@@ -138,7 +142,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     yield from (Found(column, "table") for column in columns.values())
     if not columns:
         some = [] if worked else list(_applications(rows, names, others=True))
-        yield from (Found(found, "table") for found in some or _columns_of_functions(rows, header))
+        yield from (Found(found, "table") for found in some or (() if shares else _columns_of_functions(rows, header)))
     for row in rows:
         for k, cell in enumerate(row):
             if k in columns:

@@ -145,6 +145,8 @@ def _formula_in(heading: str) -> str:
 _ACCENT = regex(r"\\(hat|bar|tilde|dot) ?\{?\s*([A-Za-z])\}?")
 _WORDS_BEFORE = regex(r"[^\W\d_]+(?: [^\W\d_]+)+ ?= ?")  # New value = …: what it is called
 
+_WORDS_BEFORE_LOGARITHM = regex(r"(?!(?:exp|log|ln)\b)[^\W\d_]+(?: [^\W\d_]+)* (?=[-−]\s?(?:log|ln)\b)")  # loss -log(p)
+
 
 def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
     """A heading that is a formula of columns before it, in pieces: texts, and the columns named between them."""
@@ -152,7 +154,7 @@ def _made_of(heading: str, before: Sequence[str]) -> list[str | int]:
         return ["", len(before) - 1, "^2"] if function["square"] else [_EXP, len(before) - 1, ")"]
     if len(heading) > _LONGEST or not _CALCULATES.search(heading):
         return []
-    if (called := _WORDS_BEFORE.match(heading)) is not None:
+    if (called := _WORDS_BEFORE.match(heading) or _WORDS_BEFORE_LOGARITHM.match(heading)) is not None:
         heading = heading[called.end() :]
     columns = _columns_by_name(heading, before)
     if not columns:
