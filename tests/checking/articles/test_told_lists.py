@@ -155,3 +155,12 @@ def test_a_letter_before_decimals_that_are_added_is_given_nothing() -> None:
 @pytest.mark.parametrize(("size", "verdict"), [("4,800", "exact"), ("5,800", "wrong")])
 def test_brackets_behind_bytes_say_their_format(size: str, verdict: str) -> None:
     assert check_article(f"```\n1200 × 4 bytes (float32) = {size}\n```\n").summary == {verdict: 1}
+
+
+@pytest.mark.parametrize(
+    "powers",
+    ["e⁰ = 1, e^1.41 ≈ 4.10, e^2 ≈ 7.39", "1, e^1.41 ≈ 4.10, e^2 ≈ 7.39", "e^2 ≈ 7.39, e^{1.41} ≈ 4.10, e⁰ = 1"],
+)
+def test_the_exponential_of_nothing_may_stand_apart_from_the_others(powers):
+    report = check_article(f"{powers}. The sum is 12.49.\n")
+    assert [claim.subject for claim in report.findings if claim.bad] == []

@@ -11,8 +11,10 @@ from symattn.reading.articles.scanning.worked.worth import worth_of
 from symattn.reading.vocabulary import SUM
 
 _NUMBER = r"\d+(?:\.\d+)?"
+_RAISED = "⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
 _POWER = (
-    rf"(?:exp\([-−+]?{_NUMBER}\)|e\^\{{?[-−+]?{_NUMBER}\}}?|e\^\([-−+]?{_NUMBER}\))\s?[=≈]\s?(?:{_NUMBER})(?![\d.]?\d)"
+    rf"(?:exp\([-−+]?{_NUMBER}\)|e\^\{{?[-−+]?{_NUMBER}\}}?|e\^\([-−+]?{_NUMBER}\)|e{_RAISED})"
+    rf"\s?[=≈]\s?(?:{_NUMBER})(?![\d.]?\d)"
 )
 _BETWEEN = r"(?:[,;，；、]?\s{1,12}(?:and |und |et |y |e )?|[,，、])"
 _WORDS = rf"(?:{SUM}|和为|和是|합)"
@@ -58,8 +60,9 @@ def _is_theirs(match: re.Match[str]) -> bool:
     named = any(abs(Fraction(number) - off) <= unit for number in _DECIMAL.findall(others))
     if off <= unit:
         return True
-    left_out = _is_left_out(total - added, unit, match)
-    return near and not named and "exp(" not in others and "e^" not in others and not left_out
+    one = abs(total - added - 1) <= unit and _ONE.search(_LIST.sub("", others)) is not None  # e^0, written as 1 alone
+    left_out = one or _is_left_out(total - added, unit, match)
+    return near and not named and not _FURTHER.search(others) and not left_out
 
 
 def _is_left_out(more: Fraction, unit: Fraction, match: re.Match[str]) -> bool:
@@ -92,6 +95,8 @@ def _numbers(text: str) -> list[Fraction]:
     return [Fraction(number.replace("−", "-")) for number in _ARGUMENT.findall(text)]
 
 
+_FURTHER = regex(rf"exp\(|e\^|e{_RAISED}")  # another exponential nearby
+_ONE = regex(r"(?<![\w.])1(?!\w|\.\d)")
 _NEARLY = 10
 _MOST = 32
 _FAR = 600
