@@ -266,6 +266,8 @@ def _imply_definition(
     formulas = formulas_of(role, printed, roles, environment)
     if role == "masked":
         formulas = itertools.chain(formulas, _masked_of(name, printed, environment))
+    if role == "scaled" and isinstance(name, f.Name) and (bare := _bare(name, "scaled")) in environment.stated:
+        formulas = itertools.chain(formulas, [(f.Quotient(bare, ROOT), _fits_without_gaps)])
     for definition, bears_out in best_first(formulas, printed, environment):
         bears_out = agree_all if past else bears_out  # a mask may be put on once all is done without
         if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
@@ -287,15 +289,24 @@ def _has_no_gaps(definition: Definition, printed: Printed) -> bool:
     return empty <= right_places(fine, definition.true)
 
 
+def _fits_without_gaps(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    return _has_no_gaps(definition, printed) and mostly_right(definition, printed, environment)
+
+
 def _masked_of(
     name: f.Expression, printed: Printed, environment: Environment
 ) -> Iterator[tuple[f.Expression, Evidence]]:
     """S with a mask for S_masked."""
     mask = _causal_mask(printed)
     if isinstance(name, f.Name) and mask is not None:
-        bare = replace(name, sub=tuple(x for x in name.sub if x not in ("masked", "mask", "m")))
+        bare = _bare(name, "masked", "mask", "m")
         if bare != name and bare in environment.stated:
             yield f.Sum((bare, mask), (1, 1)), borne_out
+
+
+def _bare(name: f.Name, *labels: str) -> f.Name:
+    """S for S_masked."""
+    return replace(name, sub=tuple(x for x in name.sub if x not in labels))
 
 
 def _imply_projection(name: f.Expression, printed: Printed, environment: Environment) -> Definition | None:

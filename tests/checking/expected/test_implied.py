@@ -435,3 +435,15 @@ def test_a_row_with_more_than_a_slip_is_given(last: str) -> None:
     assert judged(f"{scores}\n\n$$A = {weights.format('0.41', last)}$$") == []
     (claim,) = judged(f"{scores}\n\n$$A = {weights.format('0.44', '0.47 & 0.19 & 0.34')}$$")
     assert claim[2] == ["0.44"]
+
+
+# S / √2, for d_k = 2
+@pytest.mark.parametrize(("last", "bad"), [("0.707", []), ("0.907", ["0.907"])])
+def test_scaled_scores_are_those_with_the_same_letter(last, bad):
+    scores = "d_k = 2\n\nS = [[1, 0, 1], [1, 1, 0], [2, 1, 1]]\n\n"
+    scaled = f"S_scaled = [[0.707, 0.000, 0.707], [0.707, 0.707, 0.000], [1.414, 0.707, {last}]]\n"
+    report = check_article(read_article("a.md", scores + scaled))
+    assert [entry.printed for claim in report.findings for entry in claim.bad] == bad
+    assert sum(len(claim.entries) for claim in report.findings) == 9
+    other = check_article(read_article("a.md", scores + "S_scaled = [[0.2, 0, 0.2], [0.2, 0.2, 0], [0.4, 0.2, 0.2]]\n"))
+    assert other.findings == ()  # scaled by something else
