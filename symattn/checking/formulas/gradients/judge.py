@@ -247,30 +247,43 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
         return None  # a factor that no line names, which would have to be 1
     if right := right or along_one_path(sides, found, context):
         return _conclude_right(equation, sides, right, found, context=context, elsewhere=True)
-    if (mean := without_count(sides)) is not None and holds_in(mean, (x.reading for x in found)):
-        return None  # of the mean of N losses, where the lines give that of one
-    if _ONE_QUERY.search(statement.before + statement.after):
-        return None  # Pᵀ dP is one number where P is the column of one query
-    if alone or row or _is_dropped_out(sides, equation.known, context):
-        return None  # it holds of one row, or the forward pass has a dropout that no line writes down
-    if _is_open(every, found):
-        return None  # it may hold for the gradient by other scores
-    slopes = set(slopes_in(sides[1:]))
-    undefined = equation.known.keys().isdisjoint(keys) and all("L" not in x.reading.plan.definitions for x in found)
-    if undefined and not slopes and slopes_in(sides[:1]):
-        return None  # -∂E/∂v = e cos(v): no line says what its letters are, and it is made of no gradient
-    of_weights = bool(slopes) and slopes <= set(WEIGHTS)  # gradients by scores are 0 where these are hidden
-    if depends_on_mask(found[0].made.drawn) and not (of_weights and fails_behind_masks(sides, found)):
-        return None  # where scores are hidden it may hold
-    if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
-        return None  # the letter may be anything else, or behind a softmax that is not told
-    if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
-        return None  # what the line says that the Jacobian is may be false
-    turned = [rewrite(side, lambda x: f.Transpose(x) if isinstance(x, f.Derivative) else x) for side in sides]
-    if (context.mentions(_LAYOUT) or context.once(_have_rows)) and holds_in(turned, (x.reading for x in found)):
-        return None  # ∂L/∂W has the shape of Wᵀ
+    if alone or row or _is_left_open(equation, sides, every, found, context):
+        return None  # it holds of one row, or may hold
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
+
+
+def _is_left_open(
+    equation: Equation,
+    sides: Sequence[f.Expression],
+    every: Sequence[Reading],
+    found: Sequence[Outcome],
+    context: Context,
+) -> bool:
+    """Whether an equation that fails in all of its readings may hold in another one that nothing rules out."""
+    statement, read = equation.statement, [outcome.reading for outcome in found]
+    if (mean := without_count(sides)) is not None and holds_in(mean, read):
+        return True  # of the mean of N losses, where the lines give that of one
+    if _ONE_QUERY.search(statement.before + statement.after):
+        return True  # Pᵀ dP is one number where P is the column of one query
+    if _is_dropped_out(sides, equation.known, context):
+        return True  # the forward pass has a dropout that no line writes down
+    if _is_open(every, found):
+        return True  # it may hold for the gradient by other scores
+    slopes = set(slopes_in(sides[1:]))
+    undefined = equation.known.keys().isdisjoint(equation.keys) and all("L" not in r.plan.definitions for r in read)
+    if undefined and not slopes and slopes_in(sides[:1]):
+        return True  # -∂E/∂v = e cos(v): no line says what its letters are, and it is made of no gradient
+    of_weights = bool(slopes) and slopes <= set(WEIGHTS)  # gradients by scores are 0 where these are hidden
+    if depends_on_mask(found[0].made.drawn) and not (of_weights and fails_behind_masks(sides, found)):
+        return True  # where scores are hidden it may hold
+    if equation.assumed is not None or holds_centred(sides, found) or _has_open_letters(statement, context):
+        return True  # the letter may be anything else, or behind a softmax that is not told
+    if any(name in context.once(_find_jacobians) for side in statement.equals for name in f.walk(side)):
+        return True  # what the line says that the Jacobian is may be false
+    turned = [rewrite(side, lambda x: f.Transpose(x) if isinstance(x, f.Derivative) else x) for side in sides]
+    as_rows = context.mentions(_LAYOUT) or context.once(_have_rows)  # ∂L/∂W has the shape of Wᵀ
+    return as_rows and holds_in(turned, read)
 
 
 _DROPOUT = regex(
