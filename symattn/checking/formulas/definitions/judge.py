@@ -43,8 +43,8 @@ from symattn.checking.formulas.definitions.scores import (
 from symattn.checking.formulas.definitions.similarity import define_similarity
 from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
-from symattn.checking.formulas.definitions.weighted import define_weighted
-from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
+from symattn.checking.formulas.definitions.weighted import define_output, define_weighted
+from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.identities.free_identities import identify, with_projections
 from symattn.checking.formulas.identities.judge import equate, find_bodies, find_named
 from symattn.checking.formulas.shapes.sizes import is_size

@@ -1,17 +1,26 @@
-"""Attention of a token in one formula: o_i = Σ_j exp(q_i·k_j) / Σ_l exp(q_i·k_l) v_j, over all keys or those so far."""
+"""Weights times values: the output of a token in one formula, o_i = Σ_j exp(q_i·k_j) / Σ_l exp(q_i·k_l) v_j, over all
+keys or those so far, and O = A V of weights that the article has a name for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from symattn.checking.formulas.definitions.weights import define_weights
+from symattn.checking.formulas.definitions.named_scores import with_scores
+from symattn.checking.formulas.definitions.weights import KEYS, QUERIES, define_weights
+from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.trials.notation import defined
-from symattn.checking.formulas.trials.symbols import NotSettledError
+from symattn.checking.formulas.trials.comparison import Question
+from symattn.checking.formulas.trials.evaluation import Evaluator
+from symattn.checking.formulas.trials.indices import Indices
+from symattn.checking.formulas.trials.notation import defined, find_readings
+from symattn.checking.formulas.trials.orientation import pairs_in
+from symattn.checking.formulas.trials.symbols import NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 
@@ -47,3 +56,81 @@ def _weights_in(e: f.Expression) -> f.Quotient:
 
 def _bare(e: f.Expression | None) -> f.Expression | None:
     return replace(e, text="") if isinstance(e, f.Name) else e
+
+
+# --- outputs of weights that have a name
+
+_OUTPUTS = ("o", "z", "y", "out", "output", "context", "attention", "h")
+
+
+def define_output(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`O = A V`, where A is what the article calls a softmax: weights times values, as its rows or columns ask for."""
+    e = side.expression
+    if not isinstance(left, f.Name) or left.sub or left.base.lower() not in _OUTPUTS or not isinstance(e, f.Product):
+        return
+    factors = [x for x in e.factors if isinstance(x, f.Name)]
+    values = [x for x in factors if x.base == "V"]
+    weights = [(x, made) for x in factors if x not in values and (made := _made_before(x, statement, context))]
+    if len(e.factors) != 2 or len(values) != 1 or len(weights) != 1:
+        return
+    [(weight, softmax)] = weights
+    keys = [weight.symbol, values[0].symbol]
+
+    def prepare(scope: Scope) -> None:
+        for key, shape in zip(keys, ((QUERIES, KEYS), (KEYS, 2)), strict=True):
+            drawn = scope.draw(key, shape)
+            scope.given[key] = drawn if scope.reading.rows else drawn.turned()
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        a, v = (evaluator.scope.given[key] for key in keys)
+        return a @ v if evaluator.scope.reading.rows else v @ a
+
+    shown = _ways(softmax, context)
+    if shown is None and _needs_sizes(e, statement, context):
+        return
+    admitted = tuple(dict.fromkeys(reading.rows for reading in find_readings(context)))
+    for rows in admitted if shown is None else shown.intersection(admitted):
+        told = rows or shown is not None or len(admitted) == 1
+        question = Question(value, prepare, readings=[Reading(rows, rows)])
+        condition = None if told else Sentence("formula.if_columns")
+        yield Variant(question, Sentence("formula.average"), condition, repairs=False)
+
+
+def _ways(softmax: f.Expression, context: Context) -> set[bool] | None:
+    """Whether tokens are rows, as Q Kᵀ under the softmax shows, or columns, as Kᵀ Q does; neither where it is Qᵀ K, the
+    weights of queries in rows of keys in columns; None where no such product stands there."""
+    pairs = [pair for side in (softmax, with_scores(softmax, context)) for pair in pairs_in(side)]
+    found = [way for pair in pairs if (way := _way(*pair)) is not None]
+    return None if not found else {True, False}.intersection(*found)
+
+
+def _way(before: f.Expression, behind: f.Expression) -> set[bool] | None:
+    match before, behind:
+        case f.Name(base="Q" | "q"), f.Transpose(f.Name(base="K" | "k")):
+            return {True}
+        case f.Transpose(f.Name(base="K" | "k")), f.Name(base="Q" | "q"):
+            return {False}
+        case (f.Transpose(f.Name(base="Q")), f.Name(base="K")) | (f.Name(base="K"), f.Transpose(f.Name(base="Q"))):
+            return set()
+    return None
+
+
+def _needs_sizes(e: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether the product is none by the shapes that the article states, or only of sizes that it tells apart."""
+    return context.once(collect).fit(e, None, statement.span[0]).outcome in ("never", "fits-if")
+
+
+def _made_before(name: f.Name, statement: Statement, context: Context) -> f.Expression | None:
+    """The softmax that the article has said before that a name is."""
+    number, made = context.once(_find_softmaxes).get(name, (statement.number, None))
+    return made if number < statement.number else None
+
+
+def _find_softmaxes(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, tuple[int, f.Expression]]:
+    """What is said to be a softmax, with the number of the first statement that says so."""
+    found: dict[f.Expression, tuple[int, f.Expression]] = {}
+    for each in statements:
+        for side in each.equals[1:]:
+            if any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(side)):
+                found.setdefault(each.left, (each.number, side))
+    return found

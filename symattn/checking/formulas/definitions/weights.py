@@ -14,7 +14,7 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
-from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings, find_shapes
+from symattn.checking.formulas.trials.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
@@ -453,50 +453,6 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
     free = {row[0]: range(1, QUERIES + 1)}
     question = Question(value, prepare, lambda _: free)
     yield Variant(question, Sentence("formula.average"), repairs=first or _row_is_query((row[0], one[0]), context))
-
-
-def define_output(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """`O = A V`, where A is what the article calls a softmax: weights times values, as rows or columns ask for."""
-    e = side.expression
-    if not isinstance(left, f.Name) or left.sub or left.base.lower() not in _OUTPUTS or not isinstance(e, f.Product):
-        return
-    factors = [x for x in e.factors if isinstance(x, f.Name)]
-    values = [x for x in factors if x.base == "V"]
-    weights = [x for x in factors if x not in values and _is_softmax_before(x, statement, context)]
-    if len(e.factors) != 2 or len(values) != 1 or len(weights) != 1:
-        return
-    keys = [x.symbol for x in (*weights, *values)]
-
-    def prepare(scope: Scope) -> None:
-        for key, shape in zip(keys, ((QUERIES, KEYS), (KEYS, 2)), strict=True):
-            drawn = scope.draw(key, shape)
-            scope.given[key] = drawn if scope.reading.rows else drawn.turned()
-
-    def value(evaluator: Evaluator, at: Indices) -> Tensor:
-        a, v = (evaluator.scope.given[key] for key in keys)
-        return a @ v if evaluator.scope.reading.rows else v @ a
-
-    rows = dict.fromkeys(reading.rows for reading in find_readings(context))
-    question = Question(value, prepare, readings=[Reading(r, r) for r in rows])
-    yield Variant(question, Sentence("formula.average"), repairs=False)
-
-
-def _is_softmax_before(name: f.Name, statement: Statement, context: Context) -> bool:
-    """Whether the article has said before that a name is a softmax."""
-    return context.once(_find_softmaxes).get(name, statement.number) < statement.number
-
-
-def _find_softmaxes(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, int]:
-    """What is said to be a softmax, with the number of the first statement that says so."""
-    found: dict[f.Expression, int] = {}
-    for each in statements:
-        parts = (part for side in each.equals[1:] for part in f.walk(side))
-        if any(isinstance(part, f.Call) and part.function == "softmax" for part in parts):
-            found.setdefault(each.left, each.number)
-    return found
-
-
-_OUTPUTS = ("o", "z", "y", "out", "output", "context", "attention", "h")
 
 
 def _written_out(left: f.Name, total: f.Sum) -> Iterator[Variant]:
