@@ -9,6 +9,7 @@ from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role, role_of
+from symattn.checking.formulas.shapes.layer_weights import Layer, price_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -328,7 +329,12 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     turned = frozenset(n.symbol for n in stored if isinstance(n, f.Name))
     numbered = all("".join((*key[1], *key[2])).isdigit() for key in matrices)
     first = tuple(sorted(matrices)) if numbered else tuple(matrices)
-    for order in permutations(matrices):
+    priced: dict[tuple[int, bool], float] = {}  # of the orders of the weights, and of rows and columns
+    variants: list[Variant] = []
+    for k, order in enumerate(permutations(matrices)):
+        back = order[-1:] if len(order) > 1 + gated else ()
+        layer = Layer(x, order[: len(order) - len(back)], back, shifts, turned)
+        priced |= {(k, rows): price_of(layer, rows, statement, context) for rows in (True, False)}
         question = Question(
             _layer(x, order, shifts, activation, gated, turned),
             _fill(x, order, shifts, gated, turned),
@@ -336,13 +342,13 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
             place=lambda scope, printed: _placed(x, rewrite(printed, _gates_by_entry), gated and by_name),
         )
         usual = "" if gated or not settled else _usual_layer(x, matrices, shifts, activation)
-        yield Variant(
-            question,
-            Sentence("formula.gated" if gated else "formula.ffn"),
-            repairs=order == first,
-            usual=usual,
-            shapes=True,
-        )
+        theorem = Sentence("formula.gated" if gated else "formula.ffn")
+        variants.append(Variant(question, theorem, repairs=order == first, usual=usual, shapes=True))
+    least = min(priced.values())
+    dear = [(k, rows) for (k, rows), price in priced.items() if price > least]
+    if any(variants[k].question.holds_under(Reading(rows, rows), side.expression) for k, rows in dear):
+        return  # it is that layer, with weights that the article states to stand the other way
+    yield from variants
 
 
 def _star_by_entry(part: f.Expression) -> f.Expression:

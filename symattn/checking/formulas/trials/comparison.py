@@ -68,6 +68,10 @@ class Question:
                 return found
         return Outcome("unsettled")
 
+    def holds_under(self, reading: Reading, printed: f.Expression) -> bool:
+        """Whether a printed side is what it should be under one reading."""
+        return self.under(reading, printed, self.points).kind == "equal"
+
     def under(self, reading: Reading, printed: f.Expression, points: Sequence[tuple[int, int]]) -> Outcome:
         defined, needed = 0, min(FEWEST, len(points))
         with precision(BITS):
