@@ -51,6 +51,7 @@ _ONE_BYTE = regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 
 _FEWER_HEADS = regex(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
 _HEADING = regex(r"^#.*$", re.MULTILINE)
 _ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
+_QUERY_HEADS = regex(r"(?:num_?|n_?)?q(?:uery)?_?heads?|[nh]_?q(?:uery)?")
 _ROLES = (
     ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
     ("batch", regex(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
@@ -150,8 +151,10 @@ def _bare_products(source: str, start: int, end: int) -> Iterator[tuple[int, str
         if _EQUALS.search(found[0]) or not (own or spoken):
             continue
         factors = _read(found["product"])
+        if factors is None or _may_be_of_queries(factors.letters, source, found.start(), source[start:end]):
+            continue
         needed = _EITHER if own else _OF_TOKEN if _PER_TOKEN.search(before) else _NEEDED
-        if factors is not None and factors.number / factors.each == 2 and _is_whole(factors.letters, needed):
+        if factors.number / factors.each == 2 and _is_whole(factors.letters, needed):
             yield found.start("product"), found["product"]
 
 
@@ -278,8 +281,8 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
     pairs = factors.number / factors.each  # K and V
-    if _has_fewer(source, left.start, line) and any(_ALL_HEADS.fullmatch(letter) for letter in factors.letters):
-        return None  # how many heads are meant, those of the queries or of the keys, is left to the reader
+    if _may_be_of_queries(factors.letters, source, left.start, line):
+        return None
     if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
     if pairs == 1 and factors.each == 2 and _ONE_BYTE.search(near):
@@ -291,6 +294,13 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
     made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
+
+
+def _may_be_of_queries(letters: Sequence[str], source: str, start: int, line: str) -> bool:
+    """Whether heads are those of the queries, or may be where there are fewer of keys: that is left to the reader."""
+    if any(_QUERY_HEADS.fullmatch(letter) for letter in letters):
+        return True
+    return _has_fewer(source, start, line) and any(_ALL_HEADS.fullmatch(letter) for letter in letters)
 
 
 def _has_fewer(source: str, start: int, line: str) -> bool:
@@ -340,7 +350,13 @@ def _judge_twice(left: _Piece, right: _Piece, factors: _Factors, source: str) ->
         return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
     text = source[at : right.start + len(right.text)].rstrip()
-    return at, text, "fails", text.replace(wide[0], "head_dim"), None
+    made = text.replace(wide[0], "head_dim")
+    if not _KV_HEADS.fullmatch(heads[0]) and (of_keys := _KV_HEADS.search(source)):
+        made = made.replace(heads[0], of_keys[0])  # of grouped queries, whose keys have fewer heads
+    return at, text, "fails", made, None
+
+
+_KV_HEADS = regex(r"(?<![A-Za-z_])(?:num_?|n_?)?(?:kv|key_value)_heads?(?![A-Za-z_])")
 
 
 _SHARE = regex(r"(?:kv|cache)\w*_per_token|(?:kv|cache)_(?:size_|bytes_)?token", re.IGNORECASE)

@@ -174,3 +174,32 @@ def test_heads_of_queries_are_listed_beside_those_of_keys():
     for line, found in (("2 · L · seq · H_kv · d · b", "holds"), ("L · seq · H_kv · d · b", "fails")):
         said = check_article(read_article("a.md", f"{text}KV cache bytes = {line}\n")).formulas
         assert [each.verdict for each in said] == [found]
+
+
+GROUPED = r"Grouped queries with $n_{kv}$ key/value heads. "
+
+
+@pytest.mark.parametrize(
+    ("above", "heads", "held"),
+    [
+        ("", "n_h", True),
+        ("", "n_q", False),  # heads of the queries
+        ("", "n_{kv}", True),
+        (GROUPED, "n_h", False),  # of which heads it is, the text does not say
+        (GROUPED, "n_q", False),
+        (GROUPED, "n_{kv}", True),
+    ],
+)
+def test_a_cache_without_a_name_has_the_heads_of_the_keys(above, heads, held):
+    amount = f"2 L {heads} d_h s"
+    assert judged(f"{above}The KV cache holds ${amount}$ numbers.") == [("holds", None)] * held
+    named = "KV cache = " + " × ".join(amount.split()) + " × 2 bytes"
+    assert judged(f"{above}\n\n`{named}`") == [("holds", None)] * held
+
+
+def test_a_width_of_all_heads_is_mended_with_the_heads_that_the_article_has():
+    wrong = "kv_cache = 2 * num_layers * num_heads * hidden_size * seq_len * dtype_bytes"
+    right = wrong.replace("hidden_size", "head_dim")
+    assert judged(f"`{wrong}`") == [("fails", right)]
+    grouped = right.replace("num_heads", "num_kv_heads")
+    assert judged(f"The model has num_kv_heads and num_heads.\n\n`{wrong}`") == [("fails", grouped)]
