@@ -118,3 +118,11 @@ def test_a_root_by_itself_is_that_of_the_variance(root, right):
 def test_rms_norm_behind_its_name(formula, verdict):
     for words, expected in (("RMSNorm leaves the mean alone", verdict), ("The layer computes", None)):
         assert [said for said, *_ in judged(f"{words}:\n\n${formula}$")] == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize("formula", [r"\gamma \frac{x}{BELOW}", r"\frac{x}{BELOW} \odot \gamma"])
+def test_a_root_mean_square_holds_if_epsilon_is_meant_to_be_added_to_it(formula):
+    (plain,) = judged("$y = " + formula.replace("BELOW", r"\mathrm{RMS}(x)") + "$")
+    (padded,) = judged("$y = " + formula.replace("BELOW", r"\mathrm{RMS}(x) + \epsilon") + "$")
+    assert plain[:2] == ("holds", None)
+    assert padded[:2] == ("holds-if", "formula.if_plus")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.definitions.normalised import without_epsilon
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -14,18 +14,20 @@ _THEOREM = Sentence("formula.root_of_rms")
 
 
 def judge_root_of_rms(statement: Statement, context: Context) -> Formula | None:
-    """x divided by RMS(x), plus ε or not, times the gain; where no line says that RMS(x) is a mean without a root."""
-    if len(statement.equals) != 2 or (root := _divided(statement.equals[1])) is None:
+    """x divided by RMS(x), times the gain; where no line says that RMS(x) is a mean without a root. It holds if ε is
+    meant to be added to the root, where it is, as it is usual below it."""
+    if len(statement.equals) != 2 or (below := _divided(statement.equals[1])) is None:
         return None
+    root = without_epsilon(below)
     if not isinstance(root, f.Root):
-        return conclude(statement, "holds", _THEOREM)
+        return accept(statement, _THEOREM, None if root is below else Sentence("formula.if_plus"))
     if context.once(_is_mean_square):
         return None
     return refuse(statement, _THEOREM, statement.with_text(statement.printed(root.radicand), root).strip())
 
 
 def _divided(e: f.Expression) -> f.Expression | None:
-    """RMS(x), or its root, of x/(RMS(x) + ε) γ; None of anything else."""
+    """RMS(x), or its root, plus ε or not, of x/(RMS(x) + ε) γ; None of anything else."""
     if isinstance(e, f.Product | f.Elementwise):
         quotients = [x for x in e.parts if isinstance(x, f.Quotient)]
         others = [x for x in e.parts if not isinstance(x, f.Quotient)]
@@ -35,7 +37,7 @@ def _divided(e: f.Expression) -> f.Expression | None:
         return None
     below = without_epsilon(e.denominator)
     inside = below.radicand if isinstance(below, f.Root) else below
-    return below if _is_rms(inside, e.numerator) else None
+    return e.denominator if _is_rms(inside, e.numerator) else None
 
 
 def _is_rms(e: f.Expression, of: f.Name) -> bool:
