@@ -17,6 +17,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.online_spelling import (
     dot_by_entry,
     is_rescaled_before,
+    mark_of_block,
     rescales,
     spell_online,
     with_tilde,
@@ -148,6 +149,8 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # sides of other shapes: a name means something else here
     if are_marked_apart(sides) or are_marked_in_two_ways(sides):
         return None  # S^{(j+1)} beside m_j, or m_old beside m^{(j)}: which state is that of the block is not told
+    if not context.once(_find_marks_of_blocks).isdisjoint(mark for name in names_in(sides) for mark in name.sub):
+        return None  # p = e^{s − m_b}, where other lines have m_b for the block's own maximum
     if isinstance(sides[0], f.Name) and is_rescaled_before(sides[0].base, statement, context):
         return None
     used = {name.base for name in names_in(sides)}
@@ -183,6 +186,11 @@ def _without_mark(sides: Sequence[f.Expression]) -> list[f.Expression]:
     if len(marks) != 1 or not all(mark.startswith("(") for mark in marks.pop() or ("",)):
         return list(sides)
     return [rewrite(side, lambda part: replace(part, sup=()) if isinstance(part, f.Name) else part) for side in sides]
+
+
+def _find_marks_of_blocks(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The marks that lines have for the states of the block, m_new = max(m, m_b)."""
+    return frozenset(mark for each in statements if (mark := mark_of_block(each.equals)))
 
 
 _UNDIVIDED = regex(

@@ -34,6 +34,8 @@ def spell_online(sides: Sequence[f.Expression]) -> list[f.Expression]:
     named = [part for side in spelled for part in f.walk(side) if isinstance(part, f.Name)]
     above = {mark for name in named if name.base in _OF_STATES for mark in name.sup}
     spelled = [rewrite(side, lambda part: _block_at_step(part, above)) for side in spelled]
+    whose = mark_of_block(spelled)
+    spelled = [rewrite(side, lambda part: _as_block(part, whose)) for side in spelled]
     marks = {mark for name in named for mark in (*name.sub, *name.sup)}
     if "new" not in marks or "old" in marks:
         return spelled
@@ -98,6 +100,29 @@ def _block_at_step(part: f.Expression, above: Set[str]) -> f.Expression:
     steps = [mark for mark in part.sub if mark != ":"] if ":" in part.sub else blocks
     step = f"({steps[0]})" if len(steps) == 1 else ""
     return replace(part, sub=(), sup=(step,)) if step in above else part
+
+
+def mark_of_block(sides: Sequence[f.Expression]) -> str:
+    """The b of m_b beside m_new and the state before, m or m_old: that of the block; empty where it is not the only
+    one."""
+    named = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    marks = {(name.sub, name.sup) for name in named if name.base in _OF_STEPS or name.base == "o"}
+    before = {(name.sub, name.sup) for name in named if name.base == "m"} & _MARKS_OF_OLD
+    others = marks - _MARKS_OF_OLD - _MARKS_OF_NEW
+    if not before or len(others) != 1 or marks.isdisjoint(_MARKS_OF_NEW):
+        return ""
+    [(sub, sup)] = others
+    return sub[0] if not sup and len(sub) == 1 and len(sub[0]) == 1 else ""
+
+
+_MARKS_OF_NEW = {(("new",), ()), ((), ("new",)), ((), ("′",))}
+_MARKS_OF_OLD = {((), ()), *(((mark,), ()) for mark in ("old", "prev")), *(((), (mark,)) for mark in ("old", "prev"))}
+
+
+def _as_block(part: f.Expression, whose: str) -> f.Expression:
+    if not whose or not isinstance(part, f.Name) or not (part.base in _OF_STEPS or part.base == "o"):
+        return part
+    return replace(part, sub=("block",)) if (part.sub, part.sup) == ((whose,), ()) else part
 
 
 def _step_before_new(named: Sequence[f.Name]) -> str:
