@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import find_definitions
 from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
-from symattn.checking.models.primes import written_out
+from symattn.checking.models.primes import Defined, written_out
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -67,7 +67,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if function in ("Φ", "φ") and not _is_normal(function, side.expression, statement, context):
         return
     own_lines = context.once(find_defined) if not set(forms) & _OF_VECTORS else {}
-    side = replace(side, expression=written_out(side.expression, argument, own_lines))
+    printed, side = side.expression, replace(side, expression=written_out(side.expression, argument, own_lines))
     if not (letter or set(forms) & _OF_VECTORS) and _is_of_entries(argument, side.expression):
         return
     if side.relation == "≈" and function in _NEAR:
@@ -87,30 +87,38 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
     plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm", "rms"))
     others = [form for form in _OTHERS if form.rpartition("_")[0] in forms and _is_varied(side.expression)]
+
+    def question(form: str, pointed: bool = False, lines: Defined = own_lines) -> Question:
+        return Question(
+            _expected(form, key, letter, extras, scale),
+            _prepare(key, extras, pointed, letter, form not in _OF_VECTORS and letter is None),
+            _free(letter),
+            place=lambda scope, e: _with_sums(_with_totals(written_out(e, argument, lines), totals), sums),
+        )
+
+    by_lines, by_names = ([question(form, lines=lines) for form in forms] for lines in (own_lines, {}))
+    if printed != side.expression and _holds(by_names, printed) and not _holds(by_lines, printed):
+        return  # x Φ(x), in which nothing is wrong but what another line says of Φ
     for form in (*forms, *(plus_forms if "epsilon" in extras.values() else ()), *others):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
-            question = Question(
-                _expected(form, key, letter, extras, scale),
-                _prepare(key, extras, pointed, letter, form not in _OF_VECTORS and letter is None),
-                _free(letter),
-                place=lambda scope, printed: _with_sums(
-                    _with_totals(written_out(printed, argument, own_lines), totals), sums
-                ),
-            )
             condition = next((Sentence(key) for mark, key in _CONDITIONS.items() if form.endswith(mark)), None)
             plain = condition is None or form in forms
             theorem = Sentence(_THEOREMS[form if plain else form.rpartition("_")[0]])
             usual = "" if open_ended else _usual(forms[0], argument, letter, set(extras.values()))
             yield Variant(
-                question,
+                question(form, pointed),
                 theorem,
                 None if plain else condition,
                 repairs=plain and not own,
                 letters=(argument.text,),
                 only=slips,
-                without=("exponential",) if side.relation == "≈" else (),
+                without=("transpose", *(("exponential",) if side.relation == "≈" else ())),
                 usual=usual,
             )
+
+
+def _holds(questions: Iterable[Question], printed: f.Expression) -> bool:
+    return any(question.ask(printed).kind == "equal" for question in questions)
 
 
 def _is_normal(function: str, e: f.Expression, statement: Statement, context: Context) -> bool:
