@@ -227,8 +227,10 @@ def _in_letters(sides: Sequence[f.Expression]) -> Iterator[f.Expression]:
 
 
 _TWO_EACH = regex(
-    r"1 ?乘 ?[+＋加] ?1 ?加|一次乘法?[和与加]一次加|(?:one|a|1) multipl\w+ (?:and|\+) (?:one|an|1) add"
-    r"|multiply[- ]?(?:add|accumulate)s? (?:is|are|counts? (?:as|for)|=) (?:two|2)\b"
+    r"1 ?乘 ?[+＋加] ?1 ?加|一次乘法?[和与加]一次加"
+    r"|乘加(?:运算|操作)?(?:[算记计按为是=]|等于)[作为做]? ?[2两二] ?[次个]? ?(?:FLOPs?|浮点|运算)"
+    r"|(?:one|a|1) multipl\w+ (?:and|\+) (?:one|an|1) add"
+    r"|(?:multiply[- ]?(?:add|accumulate)|MAC|FMA)s? (?:is|are|costs?|counts? (?:as|for)|=) (?:two|2)\b"
     r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
     re.IGNORECASE,
 )
