@@ -78,7 +78,7 @@ from symattn.checking.formulas.gradients.weights_as_scores import (
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.sections import until_defined_anew
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.statements.wording import is_said_of_indices
+from symattn.checking.formulas.statements.wording import is_plainly_otherwise, is_said_of_all, is_said_of_indices
 from symattn.checking.formulas.trials.mending import mend_statement
 from symattn.checking.formulas.trials.repairs import read_side
 from symattn.checking.formulas.trials.symbols import declared_shapes
@@ -224,8 +224,12 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if weights_in_diagonals(sides):  # of the P of diag(P) and of no matrix
         found = [outcome for outcome in of_row if outcome.misfit is None]
     if found and (case := _case_of(sides, found)) is not None:
-        said = is_said_of_indices(case.key == "condition.indices_differ", statement, context.article.words)
-        return accept(statement, theorem_of(False), None if said else case)
+        differ, words = case.key == "condition.indices_differ", context.article.words
+        if not is_plainly_otherwise(differ, statement, words):
+            said = is_said_of_indices(differ, statement, words)
+            if not said and is_said_of_all(statement, words):
+                return None  # which cases are meant is not told
+            return accept(statement, theorem_of(False), None if said else case)
     entries = as_entries_of_one_row(sides)
     if entries is not None and (right := [outcome for outcome in try_readings(entries, every) if outcome.holds]):
         return _conclude_right(equation, entries, right, (), context=context)

@@ -98,10 +98,32 @@ _FAR = 300  # characters
 def is_said_of_indices(differ: bool, statement: Statement, source: str) -> bool:
     """Whether the last comparison of two indices in front of a formula, or one right behind it, says that they differ,
     `for i ≠ j`, or that they are the same."""
+    found = _compared_near(statement, source)
+    return found is not None and (found["sign"] != "=") == differ
+
+
+def is_said_of_all(statement: Statement, source: str) -> bool:
+    """Whether words near a formula are of any two indices, `for all i and j`."""
+    start, end = statement.span
+    before = _OF_ALL.search(source, max(start - _NEAR, 0), start)
+    return (before or _OF_ALL.search(source, end, end + _NEAR // 2)) is not None
+
+
+def is_plainly_otherwise(differ: bool, statement: Statement, source: str) -> bool:
+    """Whether another case of two indices, or all cases, begin the sentence in front of a formula or end it behind:
+    then they are said of no other formula."""
+    start, end = statement.span
+    found = _IN_FRONT.fullmatch(source, max(source.rfind("\n", 0, start) + 1, start - _NEAR), start)
+    found = found or _AT_THE_END.match(source, end, end + _NEAR)
+    if found is None or _OTHERWISE.match(source, end, end + _NEAR):
+        return False
+    return found["sign"] is None or (found["sign"] != "=") != differ
+
+
+def _compared_near(statement: Statement, source: str) -> re.Match[str] | None:
     start, end = statement.span
     before = list(_COMPARED.finditer(source, max(start - _NEAR, 0), start))
-    found = _CASE_BEHIND.match(source, end, end + _NEAR) or (before[-1] if before else None)
-    return found is not None and (found["sign"] != "=") == differ
+    return _CASE_BEHIND.match(source, end, end + _NEAR) or (before[-1] if before else None)
 
 
 _NEAR = 100  # characters
@@ -110,6 +132,20 @@ _CASE_BEHIND = regex(
     r"(?:[\s&,;:$`{}(（]|\\[ ,;:!]|\\q?quad\b|\\(?:text|mbox|mathrm|textrm)\b|\b(?:for|if|when|where)\b|若|如果|当)*"
     + _COMPARED.pattern
 )
+
+
+_PAIR = r"[$`]?[a-z][$`]?(?:,|，|、| ?and| ?和) ?[$`]?[a-z](?![\w^_(])"
+_OF_ALL = regex(
+    rf"(?:\b(?:all|any|every|arbitrary)|(?:所有|任意|任何)的?)\s*(?:indices|下标)?\s*{_PAIR}", re.IGNORECASE
+)
+_CASE = rf"(?:for|if|when|对于?|對於?|若|如果|当|當)?[\s$`]*(?:{_COMPARED.pattern}|{_OF_ALL.pattern})[\s$`]*时?"
+_IN_FRONT = regex(
+    rf"(?:.*[.。:：!?])?\s*(?:(?:then|thus|so|hence|and)\s+)?{_CASE}[\s$`*,，:：]*"
+    r"(?:(?:we have|then|有|则)[\s$`*,:：]*)?",
+    re.IGNORECASE,
+)
+_AT_THE_END = regex(rf"[\s$`,，(（]*(?:\\q?quad\b)?[\s(]*{_CASE}[\s$`)）}}]*(?:[.。]|\n\s*\n|\Z)", re.IGNORECASE)
+_OTHERWISE = regex(r"[^.。\n]{0,60}(?:otherwise|\belse\b|否则|其他|其它)", re.IGNORECASE)
 
 
 def _without_formulas(text: str) -> str:

@@ -1,0 +1,83 @@
+"""A right formula is not called false for a wrong one beside it."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def failing(text):
+    return [x.text for x in check_article(read_article("a.md", text + "\n")).formulas if x.verdict == "fails"]
+
+
+RIGHT = r"\Phi(x) = \frac{1}{2} (1 + \text{erf}(x / \sqrt{2}))"
+TWICE = RIGHT.replace(r"\frac{1}{2}", r"\frac{x}{2}")
+NEARLY = r"\Phi(x) = \frac{x}{2} (1 + \tanh(\sqrt{2/\pi} (x + 0.044715 x^3)))"
+
+
+@pytest.mark.parametrize(("phi", "wrong"), [(RIGHT, []), (TWICE, [TWICE]), (NEARLY, [])])
+def test_a_function_of_another_is_not_false_for_what_a_line_says_of_that(phi, wrong):
+    gelu = r"\text{GELU}(x) = x \Phi(x)"
+    assert failing(f"${gelu}$ with ${phi}$") == wrong
+    assert failing(f"${phi}$\n\nso ${gelu}$") == wrong
+
+
+def test_a_function_that_is_false_by_either_meaning_fails():
+    gelu = r"\text{GELU}(x) = \Phi(x)"
+    assert failing(f"${gelu}$ with ${RIGHT}$") == [gelu]
+
+
+MERGE = "Online softmax: $NEW = \\max(OLD, BLOCK)$ and $SUM_NEW = e^{OLD - NEW} SUM_OLD + e^{BLOCK - NEW} SUM_BLOCK$."
+
+
+def merged(new, old, block, sign="BLOCK - NEW"):
+    text = MERGE.replace("BLOCK - NEW", sign)
+    for word, mark in (("NEW", new), ("OLD", old), ("BLOCK", block)):
+        text = text.replace(f"SUM_{word}", rf"\ell{mark}").replace(word, f"m{mark}")
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    return [x.verdict for x in found]
+
+
+@pytest.mark.parametrize("new", ["_{new}", "'", "^{new}"])
+@pytest.mark.parametrize("old", ["", "_{old}", "_{prev}"])
+@pytest.mark.parametrize("block", ["_0", "_1", "_b", "_j", "_{block}"])
+def test_one_mark_beside_the_new_and_the_old_state_is_that_of_a_block(new, old, block):
+    if (new, old != "") == ("'", True):
+        return  # a prime beside m_old may mark anything
+    assert merged(new, old, block) == ["holds", "holds"]
+    assert merged(new, old, block, "NEW - BLOCK") == ["holds", "fails"]
+
+
+def test_what_is_taken_from_the_maximum_of_a_block_is_left_open():
+    text = "$m_{new} = \\max(m, m_b)$ in online softmax, where $p = e^{s - m_b}$."
+    assert failing(text) == []
+
+
+SOFTMAX = r"Let $s = \mathrm{softmax}(x)$. "
+SAME, OTHER = (rf"$\frac{{\partial s_i}}{{\partial x_j}} = {side}$" for side in ("s_i (1 - s_i)", "-s_i s_j"))
+IF_SAME, IF_OTHER = ("holds-if", "condition.indices_agree"), ("holds-if", "condition.indices_differ")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (f"{SAME}.", IF_SAME),
+        (f"{OTHER}.", IF_OTHER),
+        (f"For $i = j$, {SAME}.", ("holds", None)),
+        (f"For $i = j$, {OTHER}.", ("fails", None)),
+        (rf"For $i \neq j$, {SAME}.", ("fails", None)),
+        (rf"{SAME} for $i \neq j$.", ("fails", None)),
+        (f"For all $i$ and $j$, {SAME}.", ("fails", None)),
+        (f"{OTHER} for all $i, j$.", ("fails", None)),
+        (f"对任意 $i$ 和 $j$，{OTHER}。", ("fails", None)),
+        (rf"For all $i, j$ with $i \neq j$ we have {OTHER}.", ("holds", None)),
+        (rf"{OTHER} for all $i, j$ with $i \neq j$.", None),
+        (rf"Where $i \neq j$ the numerator is one number. In the case left, {SAME}.", IF_SAME),
+        (f"For $i = j$ it is positive, and {OTHER} otherwise.", IF_OTHER),
+        (f"For $i = j$, it is positive. {OTHER}, otherwise.", IF_OTHER),
+    ],
+)
+def test_a_case_of_the_indices_is_no_condition_where_the_text_has_another(text, verdict):
+    found = check_article(read_article("a.md", SOFTMAX + text + "\n")).formulas
+    said = [(x.verdict, None if x.condition is None else x.condition.key) for x in found if "partial" in x.text]
+    assert said == ([] if verdict is None else [verdict])
