@@ -28,6 +28,7 @@ from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
+from symattn.checking.formulas.forms.summed_chain_rules import judge_summed_chain_rule
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
@@ -103,6 +104,7 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
+    judge_summed_chain_rule,
     unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_proportional)),

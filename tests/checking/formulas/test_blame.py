@@ -81,3 +81,30 @@ def test_a_case_of_the_indices_is_no_condition_where_the_text_has_another(text, 
     found = check_article(read_article("a.md", SOFTMAX + text + "\n")).formulas
     said = [(x.verdict, None if x.condition is None else x.condition.key) for x in found if "partial" in x.text]
     assert said == ([] if verdict is None else [verdict])
+
+
+BEFORE, AFTER = r"\frac{\partial L}{\partial y_j}", r"\frac{\partial y_j}{\partial x_i}"
+
+
+@pytest.mark.parametrize(
+    ("total", "held"),
+    [
+        (rf"\sum_{{j=1}}^N {BEFORE} {AFTER}", True),
+        (rf"\sum_j {AFTER} {BEFORE}", True),
+        (rf"\sum_{{j=1}}^i {BEFORE} {AFTER}", False),
+        (rf"\sum_j {BEFORE} \frac{{\partial y_i}}{{\partial x_j}}", False),
+        (rf"\sum_j {BEFORE} \frac{{\partial x_i}}{{\partial y_j}}", False),
+    ],
+)
+def test_the_chain_rule_needs_no_softmax(total, held):
+    text = rf"Backward of a layer norm: $\frac{{\partial L}}{{\partial x_i}} = {total}$."
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert [(x.verdict, x.condition) for x in found] == [("holds", None)] * held
+
+
+def test_a_sum_to_the_step_of_its_left_side_is_as_long_as_it_says():
+    shapes = r"$K, V \in \mathbb{R}^{L \times d}$ and columns $k_t, v_t \in \mathbb{R}^{d}$. "
+    for letter, last in (("t", "t"), ("n", "n")):
+        line = rf"Linear attention keeps $S_{letter} = \sum_{{j=1}}^{{{last}}} v_j k_j^T$."
+        found = check_article(read_article("a.md", shapes + line + "\n")).formulas
+        assert [(x.verdict, x.condition) for x in found if "sum" in x.text] == [("holds", None)]

@@ -449,13 +449,23 @@ def _judge_assumed(
 ) -> Formula | None:
     """What holds if a letter that no line settles is what it is elsewhere: a softmax, or the gradient by the scores."""
     known = definitions_in(context, statement)
-    softmax = [] if speaks_of_softmax(known, context.article.said) else softmax_plans(keys, known, "")
+    known_otherwise = speaks_of_softmax(known, context.article.said) or _speaks_of_norms(context)
+    softmax = [] if known_otherwise else softmax_plans(keys, known, "")
     read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
     slopes = slopes_in(sides)
     plain = [key for key in keys if key not in slopes]
     every = (*read, *readings_with_gradient(plain, keys, known, context.once(find_letters)))
     first = next((each for each in try_readings(sides, every) if each.holds), None)
     return None if first is None else accept(statement, theorem_of(False), first.reading.condition)
+
+
+_NORMS = regex(r"norm\b|normali[sz]ation|归一化|正規化|정규화", re.IGNORECASE)
+_ATTENTION = regex(r"attention|attn|注意力|注意|어텐션", re.IGNORECASE)
+
+
+def _speaks_of_norms(context: Context) -> bool:
+    """Whether the article is on norms and not on attention: its outputs are no softmax."""
+    return context.mentions(_NORMS) and not context.mentions(_ATTENTION)
 
 
 def without_chain_rules(sides: list[f.Expression]) -> list[f.Expression]:

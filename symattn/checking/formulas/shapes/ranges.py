@@ -127,11 +127,15 @@ def _is_softmax(side: f.Expression) -> bool:
 
 
 def _ranges(statement: Statement, shapes: Shapes, first: int = 1) -> Iterator[Range]:
-    """The sums that begin at an index, where the article says how many of them there are."""
+    """The sums that begin at an index, where the article says how many of them there are; but for those up to an index
+    of the left side, S_t = Σ_{j=1}^t."""
     stated = shapes.near(statement.span[0])
+    own = {f.Name(index) for name in names(statement.left) for index in indices_of(name)}
     for side in statement.equals:
         for part in f.walk(side):
             if isinstance(part, f.BigSum) and _is_number(part.lower, first) and part.upper is not None:
+                if part.upper in own:
+                    continue
                 written = read_size(part.upper)
                 numbers = {x.arguments[0] for x in f.walk(part.body) if isinstance(x, f.Call) and x.function == "exp"}
                 counted = {

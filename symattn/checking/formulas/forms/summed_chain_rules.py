@@ -1,0 +1,53 @@
+"""The chain rule over all entries of what lies between: ∂L/∂x_i = Σ_j ∂L/∂y_j ∂y_j/∂x_i, whatever y is of x."""
+
+from __future__ import annotations
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, accept
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+
+def judge_summed_chain_rule(statement: Statement, context: Context) -> Formula | None:
+    """A derivative that is nothing but such a sum, over all entries and of one quantity after the other."""
+    sides = statement.equals
+    if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
+        return None
+    by_rule = all(_is_rule(sides[0], side) for side in sides[1:])
+    return accept(statement, Sentence("theorem.chain_rule")) if by_rule else None
+
+
+def _is_rule(whole: f.Derivative, side: f.Expression) -> bool:
+    """Whether a side takes the derivative of y_j by x_i times that of L by y_j, for every j."""
+    match side:
+        case f.BigSum(index, lower, upper, f.Product((f.Derivative() as one, f.Derivative() as other)), None):
+            pass
+        case _:
+            return False
+    if not index or not _is_first(lower) or not (upper is None or _is_size(upper)):
+        return False
+    for last, first in ((one, other), (other, one)):
+        between = last.by
+        if (last.of, first.of, first.by) == (whole.of, between, whole.by) and isinstance(between, f.Name):
+            return between.sub == (index,) and not between.sup and not _has_index(whole, index)
+    return False
+
+
+def _is_first(lower: f.Expression | None) -> bool:
+    return lower is None or (isinstance(lower, f.Number) and lower.value in (0, 1))
+
+
+def _is_size(upper: f.Expression) -> bool:
+    """Whether it is how many there are, N or d_k, and no index as of a sum over the tokens so far."""
+    match upper:
+        case f.Name(base, sub):
+            return base.isupper() or base in ("n", "m", "d", "k") or bool(sub)
+        case f.Sum((f.Name() as size, f.Number("1")), (1, -1)):
+            return _is_size(size)
+    return False
+
+
+def _has_index(e: f.Expression, index: str) -> bool:
+    """Whether the letter that is summed over is one of its own indices."""
+    return any(isinstance(part, f.Name) and index in "".join((*part.sub, *part.item)) for part in f.walk(e))
