@@ -43,6 +43,8 @@ def test_stated_shapes_settle_the_order_of_weights_and_values():
     assert said(made + "$O = P V$") == HOLDS
     all_rows = r"$Q, K, V \in \mathbb{R}^{n \times d}$, $P = \text{softmax}(Q K^T)$. "
     assert said(all_rows + "$O = V P$") == ("fails", None)
+    columns = r"$Q, K \in \mathbb{R}^{n \times d}$, $V \in \mathbb{R}^{d \times n}$, $P = \text{softmax}(Q K^T)$. "
+    assert said(columns + "$O = P V$") == ("fails", None)
 
 
 THERE, BACK = r"\mathbb{R}^{d \times d_{ff}}", r"\mathbb{R}^{d_{ff} \times d}"

@@ -86,8 +86,9 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
         return a @ v if evaluator.scope.reading.rows else v @ a
 
     shown = _ways(softmax, context)
-    if shown is None and _needs_sizes(e, statement, context):
-        return
+    fits = context.once(collect).fit(e, None, statement.span[0]).outcome
+    if fits == "never" or (fits == "fits-if" and shown is None):
+        return  # no product by the shapes that the article states, or only of sizes that it tells apart
     admitted = tuple(dict.fromkeys(reading.rows for reading in find_readings(context)))
     for rows in admitted if shown is None else shown.intersection(admitted):
         told = rows or shown is not None or len(admitted) == 1
@@ -113,11 +114,6 @@ def _way(before: f.Expression, behind: f.Expression) -> set[bool] | None:
         case (f.Transpose(f.Name(base="Q")), f.Name(base="K")) | (f.Name(base="K"), f.Transpose(f.Name(base="Q"))):
             return set()
     return None
-
-
-def _needs_sizes(e: f.Expression, statement: Statement, context: Context) -> bool:
-    """Whether the product is none by the shapes that the article states, or only of sizes that it tells apart."""
-    return context.once(collect).fit(e, None, statement.span[0]).outcome in ("never", "fits-if")
 
 
 def _made_before(name: f.Name, statement: Statement, context: Context) -> f.Expression | None:
