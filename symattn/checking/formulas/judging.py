@@ -54,7 +54,7 @@ from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inve
 from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
-from symattn.checking.formulas.recurrences.online import judge_online
+from symattn.checking.formulas.recurrences.online_factors import judge_online_lines
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
 from symattn.checking.formulas.recurrences.unshifted import judge_unshifted
 from symattn.checking.formulas.rotations.judge import judge_rotation
@@ -121,7 +121,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(unless_told(judge_slope))),
     judge_mask,
     judge_masking,
-    unconditional(limited(judge_online)),
+    unconditional(limited(judge_online_lines)),
     unconditional(limited(judge_chunk_inverse)),
     unconditional(judge_unshifted),
     unconditional(judge_state_space),

@@ -113,7 +113,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     joined = map(join_differentials, equals)
     if any(slope_of(part) is not None for side in joined for part in f.walk(side)):
         return None  # a gradient is of no running softmax
-    sides = _in_usual_letters(equals, context.once(_find_logarithms))
+    sides = in_usual_letters(equals, context.once(find_logarithms))
     first = sides[0] if sides else None
     if isinstance(first, f.Name) and (first.base not in LETTERS or (len(sides) > 1 and _is_factor(sides))):
         sides = sides[1:]  # a name for what follows
@@ -125,7 +125,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None
     if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
         return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
-    defined, best = context.once(_find_conventions, _find_logarithms)
+    defined, best = context.once(find_conventions, find_logarithms)
     merge = merge_in(_prepare(sides, best[0])) is not None
     best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
     outcomes = []
@@ -143,7 +143,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", theorem)
     if not outcomes or outcomes[0][1] is None:
         return None
-    if _names_own(sides) and any(_agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
+    if _names_own(sides) and any(agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
         return None  # P̃ may be another one than that of the lines before
     if isinstance(outcomes[0][1][1], MisfitError):
         return None  # sides of other shapes: a name means something else here
@@ -160,15 +160,15 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # d_i = d_{i−1} + e^{x_i}, before any maximum
     if not shifted and not context.once(_find_unshifted).isdisjoint(used):
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
-    if any(_agrees(_of_all_keys(sides), defined, c) for c in best):
+    if any(agrees(_of_all_keys(sides), defined, c) for c in best):
         return None  # ℓ_new = Σ_j e^{x_j − m_new}: of the new keys or of all so far
-    if any(_agrees(_without_mark(sides), defined, c) for c in best):
+    if any(agrees(_without_mark(sides), defined, c) for c in best):
         return None  # P^(2) = diag(ℓ^(2))⁻¹ P̃^(2), of head 2 or of block 2
-    if any(_agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
+    if any(agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
         told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
-    right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
+    right = mend_statement(statement, lambda changed: any(agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
 
 
@@ -284,7 +284,7 @@ def _is_log_sum(side: f.Expression) -> bool:
     return False
 
 
-def _find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+def find_logarithms(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
     """The letters of sums that the article says to be logarithms of sums, ℓ = log Σ e^s, or takes for such, e^{s − ℓ},
     where it does not say what they are."""
     lefts = [(s.equals[0], s.equals[1]) for s in statements if len(s.equals) > 1]
@@ -315,7 +315,7 @@ def _subtracted_sums(exponent: f.Expression) -> Iterator[str]:
         yield from (term.base for term, sign in terms if LETTERS.get(term.base) == "ℓ" and sign < 0)
 
 
-def _in_usual_letters(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
+def in_usual_letters(sides: Sequence[f.Expression], logarithms: frozenset[str]) -> Sequence[f.Expression]:
     """The sides with `lse` for the letters of logarithms, and m^new for m^(new)."""
 
     def named(part: f.Expression) -> f.Expression:
@@ -415,12 +415,12 @@ def _names_own(sides: Sequence[f.Expression]) -> bool:
     return {"m̃", "P̃"} <= {LETTERS[name.base] for name in names_in(sides)}
 
 
-def _find_conventions(
+def find_conventions(
     article: Article, statements: Sequence[Statement], logarithms: frozenset[str]
 ) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
     """What other letters are defined to be, and the conventions under which most lines of the article hold."""
     defined: dict[f.Name, f.Expression] = {}
-    equations = [_in_usual_letters(statement.equals, logarithms) for statement in statements]
+    equations = [in_usual_letters(statement.equals, logarithms) for statement in statements]
     for sides in equations:
         if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
             defined.setdefault(sides[0], sides[1])
@@ -429,7 +429,7 @@ def _find_conventions(
     either = any(map(_FRESH.fullmatch, marks))
     plain = any(name.base in ("P", "p") for sides in lines for name in names_in(sides))
     admitted = [c for c in _CONVENTIONS if (either or not c.fresh) and (plain or not c.plain)]
-    counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
+    counts = {conventions: sum(agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
     most = max(counts.values())
     return defined, tuple(c for c, count in counts.items() if count == most)
 
@@ -440,7 +440,7 @@ def _is_factor(sides: Sequence[f.Expression]) -> bool:
     return isinstance(left, f.Name) and step_of(left) == OTHER and isinstance(sides[1], f.Call) and rescales(sides[1])
 
 
-def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+def agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
     try:
         return _try(sides, defined, conventions) is None
     except UnsettledError:
