@@ -108,3 +108,41 @@ def test_a_sum_to_the_step_of_its_left_side_is_as_long_as_it_says():
         line = rf"Linear attention keeps $S_{letter} = \sum_{{j=1}}^{{{last}}} v_j k_j^T$."
         found = check_article(read_article("a.md", shapes + line + "\n")).formulas
         assert [(x.verdict, x.condition) for x in found if "sum" in x.text] == [("holds", None)]
+
+
+def rights(text):
+    return [x.right for x in check_article(read_article("a.md", text + "\n")).formulas if x.verdict == "fails"]
+
+
+def test_what_should_stand_there_is_in_the_conventions_of_the_article():
+    vectors = r"$k_t \in \mathbb{R}^{d_k}$, $v_t \in \mathbb{R}^{d_v}$, $S_t \in \mathbb{R}^{d_k \times d_v}$. "
+    assert rights(vectors + "$S_t = S_{t-1} + v_t k_t^T$") == ["S_t = S_{t-1} + k_t v_t^T"]
+    angle = "PE(pos, 2i+1) = cos(pos / 10000^(2i{} / d_model))"
+    assert rights(f"`{angle.format('+1')}`") == [angle.format("")]
+
+
+def test_a_list_with_dots_is_as_long_as_its_last_entry_says():
+    row = r"\text{softmax}([q_i^T k_1, q_i^T k_2, \dots, q_i^T k_n])^T"
+    text = rf"With columns $q_i, k_j \in \mathbb{{R}}^{{d_k \times 1}}$: $a_i = {row} \in \mathbb{{R}}^{{1 \times n}}$."
+    assert rights(text) == [rf"a_i = {row} (n × 1)"]
+    tokens = r"With $x_i \in \mathbb{R}^{d}$, $X = [x_1, x_2, \dots, x_n] \in \mathbb{R}^{d \times n}$."
+    assert rights(tokens) == []
+
+
+UPDATES = ("l = {} l + sum(exp(S - m_new))", "O = {} O + exp(S - m_new) @ V")
+
+
+def online(factor, *updates):
+    lines = [f"alpha = {factor}", *updates]
+    return failing("Online softmax: `m_new = max(m, rowmax(S))`, " + ", ".join(f"`{line}`" for line in lines))
+
+
+def test_a_factor_that_is_turned_is_wrong_and_not_what_uses_it():
+    right, wrong = "exp(m - m_new)", "exp(m_new - m)"
+    times = [line.format("alpha *") for line in UPDATES]
+    assert online(right, *times) == []
+    assert online(wrong, *times) == [f"alpha = {wrong}"]
+    assert online(wrong, times[0]) == [times[0]]  # either may be what is wrong
+    by = ["l = l / alpha + sum(exp(S - m_new))", "O = O / alpha + exp(S - m_new) @ V"]
+    assert online(wrong, *by) == []
+    assert online(right, by[0], times[1]) == [by[0]]

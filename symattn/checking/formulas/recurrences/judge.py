@@ -152,13 +152,24 @@ def _rule_for(sides: Sequence[f.Expression], letter: str, context: Context) -> R
 def _mended(
     statement: Statement, letter: str, rules: Sequence[Rule], best: Sequence[Layout], context: Context
 ) -> str | None:
+    """The equation with a slip mended; with vectors as columns where that is so and one stands before a transpose."""
     read = {**context.once(find_read), **context.once(find_written)}
+    columns = [layout for layout in best if layout.columns and any(map(_has_outer, statement.equals))]
+    for layouts in filter(None, (columns, best)):
 
-    def holds(changed: Sequence[f.Expression]) -> bool:
-        named = put_in(_with_state(changed, letter), read)
-        return any(_holds(_with_decays(named), rules, layout) for layout in best)
+        def holds(changed: Sequence[f.Expression], layouts: Sequence[Layout] = layouts) -> bool:
+            named = put_in(_with_state(changed, letter), read)
+            return any(_holds(_with_decays(named), rules, layout) for layout in layouts)
 
-    return mend_statement(statement, holds)
+        if (right := mend_statement(statement, holds)) is not None:
+            return right
+    return None
+
+
+def _has_outer(side: f.Expression) -> bool:
+    """Whether v kᵀ is in it, which of rows would be a number."""
+    pairs = (pair for part in f.walk(side) if isinstance(part, f.Product) for pair in pairwise(part.factors))
+    return any(isinstance(a, f.Name) and isinstance(b, f.Transpose) for a, b in pairs)
 
 
 def _fits_otherwise(

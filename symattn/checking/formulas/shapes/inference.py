@@ -165,9 +165,35 @@ def infer(expression: f.Expression, stated: Stated, reading: Reading) -> Reading
             for shape, found in infer(cell, stated, reading):
                 yield shape or (None if shape is None else (S.One, S.One)), found
         case f.Matrix(rows=rows) if len({len(row) for row in rows}) == 1:
-            yield (Integer(len(rows)), Integer(len(rows[0]))), reading
+            yield from _of_cells(rows, stated, reading)
         case _:
             yield None, reading
+
+
+def _of_cells(rows: Sequence[Sequence[f.Expression]], stated: Stated, reading: Reading) -> Readings:
+    """As many rows and columns as are printed; with dots as many as the last one says, a_1, …, a_n, of numbers."""
+    down, across = _length([row[0] for row in rows]), _length(rows[0])
+    if down is None or across is None:
+        yield None, reading
+        return
+    dots = any(isinstance(cell, f.Dots) for row in rows for cell in row)
+    for shape, found in infer(rows[0][0], stated, reading) if dots else [((), reading)]:
+        yield ((down, across) if shape == () else None), found
+
+
+def _length(cells: Sequence[f.Expression]) -> Expr | None:
+    """How many there are; of a_1, a_2, …, a_n the n in which the last one differs from the first."""
+    if not any(isinstance(cell, f.Dots) for cell in cells):
+        return Integer(len(cells))
+    ends = [[mark for part in f.walk(cell) if isinstance(part, f.Name) for mark in part.sub]
+            for cell in (cells[0], cells[-1])]  # fmt: skip
+    changed = {pair for pair in zip(*ends, strict=False) if pair[0] != pair[1]}
+    if len(changed) != 1 or len(ends[0]) != len(ends[1]):
+        return None
+    [(first, last)] = changed
+    if first != "1" or not last.isalnum():
+        return None
+    return Integer(int(last)) if last.isdecimal() else size_letter(last)
 
 
 def _fold(

@@ -347,6 +347,8 @@ def _of_sum(e: f.Sum, text: str) -> Iterator[tuple[str, int, int, str]]:
             if opening >= 0:
                 yield ("sign", opening, term.end, new)
                 yield ("term", e.terms[k - 1].end, term.end, "")
+                if isinstance(term, f.Quotient) and isinstance(term.numerator, f.Number) and not is_latex(new):
+                    yield ("term", e.terms[k - 1].end, term.numerator.end, "")  # 2i+1 / d for 2i / d
                 if sign > 0:
                     for times in (r"\cdot ", r"\odot ") if is_latex(text) else ("* ", "⊙ "):
                         yield ("operator", opening, opening + 1, times)
