@@ -19,7 +19,7 @@ import symattn.values.balls
 from symattn.errors import InputError, NotSupportedError
 from symattn.values.balls import BallNumbers, Balls, apart, within
 from symattn.values.decimals import Bounds
-from symattn.values.enclosures import MOST_BITS, bounds, enclose, narrow, precision, whole_of
+from symattn.values.enclosures import MOST_BITS, bounds, enclose, narrow, precision, raised, whole_of
 
 BITS = 120
 R = Rational
@@ -105,6 +105,13 @@ def test_functions_of_entries_and_rows(A: sympy.Matrix) -> None:
         NUMBERS.each(given(A), Lambda((z, x, y), z**2 + 10 * x + y)),
         sympy.Matrix(2, 3, lambda i, j: A[i, j] ** 2 + 10 * i + j),
     )
+
+
+def test_the_largest_of_each_row(A: sympy.Matrix) -> None:
+    falling = [sorted(A[i, :], key=number, reverse=True) for i in range(2)]
+    for count in (1, 2, 3):
+        kept = sympy.Matrix(2, 3, lambda i, j: A[i, j] if A[i, j] in falling[i][:count] else -sympy.oo)  # noqa: B023
+        agrees(NUMBERS.keep_largest(given(A), count), kept)
 
 
 def causal(i: int, j: int) -> bool:
@@ -334,6 +341,21 @@ def test_whole_numbers_in_a_ball() -> None:
     assert [whole_of(b) for b in (arb(-0.4, 0.05), arb(-6), arb(1), arb(0.1, 0.2), arb(0))] == [None, -6, 1, 0, 0]
 
 
+@pytest.mark.parametrize("power", [1, 2, 3, 64])
+def test_whole_powers_of_a_ball_around_0(power: int) -> None:
+    """Of [−2, 2]: the logarithm by which other powers go knows none of them."""
+    found, most = raised(arb(0, 2), arb(power)), arb(2) ** power
+    assert found.contains(0) and found.contains(most) and (power % 2 == 0 or found.contains(-most))
+    assert abs(found) < most * 1.01
+
+
+def test_other_powers_of_a_ball_around_0() -> None:
+    assert raised(arb(0, 2), arb(0)) == 1
+    for power in (arb(-1), arb(2, 0.001), arb(1) / 2):  # of −1 there is no power 2.0005
+        assert raised(arb(0, 2), power).is_nan()
+    assert raised(arb(-3), arb(-2)).contains(arb(1) / 9) and raised(arb(9), arb(1) / 2) == 3
+
+
 def test_precision_is_doubled_until_there_is_an_answer() -> None:
     asked: list[int] = []
 
@@ -353,6 +375,20 @@ def pair(*values: Any) -> Balls:
     """A row of balls; None for −∞."""
     balls = tuple(arb(0) if v is None else v if isinstance(v, arb) else arb(v) for v in values)
     return Balls((1, len(values)), None, (balls,), frozenset((0, j) for j, v in enumerate(values) if v is None))
+
+
+def test_the_largest_beside_what_is_hidden() -> None:
+    assert NUMBERS.keep_largest(pair(-1, None, -5, -2), 1).hidden == {(0, 1), (0, 2), (0, 3)}
+    assert NUMBERS.keep_largest(pair(-1, None, -5, -2), 2).hidden == {(0, 1), (0, 2)}
+
+
+def test_the_largest_of_balls_that_do_not_tell() -> None:
+    """At 3/2 both may lie, and then the first would be kept."""
+    left_open = pair(arb(1, 0.5), arb(2, 0.5), -9, None)
+    unknown = NUMBERS.keep_largest(left_open, 1)
+    assert all(ball.is_nan() for ball in unknown.rows[0]) and unknown.hidden == {(0, 3)}
+    two = NUMBERS.keep_largest(left_open, 2)
+    assert two.rows == left_open.rows and two.hidden == {(0, 2), (0, 3)}
 
 
 @pytest.mark.parametrize(
