@@ -165,6 +165,7 @@ def test_zeros_and_nothing_else() -> None:
     table = sympy.Matrix([[0, -sympy.oo, 0]])
     agrees(given(table), table)
     agrees(NUMBERS.exp(given(table)), sympy.Matrix([[1, 0, 1]]))
+    agrees(NUMBERS.exp(given(sympy.Matrix([[1 + sqrt(2), 0]]))), sympy.Matrix([[exp(1 + sqrt(2)), 1]]))
 
 
 def test_what_is_closed_stays_closed() -> None:
@@ -233,8 +234,10 @@ def test_a_threshold_is_proven_whatever_was_guessed(off: arb, monkeypatch: pytes
 
 
 def test_a_threshold_that_is_not_found_is_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symattn.values.balls, "_guess", lambda falling, power: arb(2) ** 900)
-    assert NUMBERS.threshold(given(sympy.Matrix([[E, 2, -9]])), 1).rows[0][0].contains(arb(2))
+    for guess, top, true in ((arb(2) ** 900, E, (E + 1) / 2), (arb(0), E * 2**900, E * 2**900 - 1)):
+        monkeypatch.setattr(symattn.values.balls, "_guess", lambda falling, power, guess=guess: guess)
+        found = NUMBERS.threshold(given(sympy.Matrix([[top, 2, -9]])), 1).rows[0][0]
+        assert found.contains(enclose(true))
 
 
 def test_a_threshold_of_wide_balls_is_enclosed() -> None:
