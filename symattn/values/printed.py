@@ -120,7 +120,7 @@ def _is_of_program(value: arb, printed: Fraction, unit: Fraction, apart: arb) ->
     What cancels leaves 2.8e-17 in place of 0.
     """
     if value.contains(0):
-        return 0 < abs(printed) < _CANCELLED or (abs(printed) < _CANCELLED_SINGLE and abs(printed) >= 10**5 * unit)
+        return abs(printed) < _CANCELLED or (abs(printed) < _CANCELLED_SINGLE and abs(printed) >= 10**5 * unit)
     digits = abs(printed / unit)
     double = apart < abs(value) / 2**50 and digits >= 10**15
     single = apart < abs(value) / 2**22 and 10**7 <= digits < 10**9 and unit < 1
@@ -169,14 +169,14 @@ def constant_printed(value: Fraction, unit: Fraction, *, roots: bool = True) -> 
     >>> [constant_printed(Fraction(n, 100), Fraction(1, 100)) for n in (67, 141, 125)]
     [[0.666666666666667 +/- 4.82e-16], [1.41421356237309 +/- 5.15e-15], None]
     """
-    for parts in (3, 6) if unit <= Fraction(1, 1_000) else (3,) if unit <= Fraction(1, 100) else ():
-        near = Fraction(round(value * parts), parts)
-        if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
-            return _ball(near)
+    parts = 6 if unit <= Fraction(1, 1_000) else 3 if unit <= Fraction(1, 100) else 1
+    near = Fraction(round(value * parts), parts)
+    if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
+        return _ball(near)
     if value < 100 * unit or unit >= 1:
         return None
     square = round(value * value)
-    common = 0 < square <= MOST_ROOT or (square & (square - 1) == 0)
+    common = square <= MOST_ROOT or (square & (square - 1) == 0)
     known = (
         [_ball(square).sqrt()] if (roots or square in (2, 3)) and common and math.isqrt(square) ** 2 != square else []
     )

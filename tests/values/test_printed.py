@@ -1,5 +1,6 @@
 """Prints beside enclosures; expected relations from Fractions by hand."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ from flint import arb, ctx
 
 from symattn.values import printed as p
 from symattn.values.balls import Balls
+from symattn.values.decimals import FAR, Bounds
 from symattn.values.printed import enclose, may_round_to, print_like, relation, round_to, stands_for
 from symattn.values.spelling import TINY
 
@@ -48,6 +50,10 @@ def test_a_wide_enclosure_is_never_called_right() -> None:
     assert relation(wide, Fraction(10), Fraction(1)) == "near"
     assert relation(wide, Fraction(20), Fraction(1)) == "far"
     assert relation(arb(10, 0.0001), Fraction(10), Fraction(1)) == "exact"
+
+
+def test_a_percentage_is_what_it_is_worth() -> None:
+    assert relation(arb(0.5), Fraction(1, 2), HUNDREDTH, "50%") == "exact"
 
 
 def test_tiny_is_not_zero() -> None:
@@ -93,6 +99,11 @@ def test_rounded_to() -> None:
         ("1.0e-06", "0.0000015", "1/10000000", "1.5e-06"),
         (r"-3.1\times 10^{2}", "-300", "10", r"-3.0\times 10^{2}"),
         ("156T", "156", "1", "156"),  # of T it would be 0.000000000156
+        ("156T", "1234.5678", "1000000000000", "1234.57"),
+        ("156T", "2e14", "1000000000000", "200T"),
+        ("156T", "0", "1000000000000", "0T"),
+        ("0.10", "0.0000000012", "1/100", "0.00"),
+        ("½", "0.26", "1/100", "0.26"),
     ],
 )
 def test_print_like(text: str, value: str, unit: str, expected: str) -> None:
@@ -115,17 +126,22 @@ def test_a_double_in_full_is_right_as_a_double() -> None:
         ("0", "0.00000000000000011", "rounded"),
         ("0", "0.0000000000011", "far"),
         ("0", "0.00000011920929", "rounded"),
-        ("0", "0.00000012", "far"),
+        ("0", "0.000000119209", "rounded"),
+        ("0", "0.00000011921", "far"),  # 5 digits
+        ("0", "0.000000119", "far"),
         ("0", "0.0000011920929", "far"),
         # a third in single precision is 0.333333343267…, whose neighbours are 0.00000003 away
         ("1/3", "0.33333334", "rounded"),
         ("1/3", "0.33333339", "rounded"),
         ("1/3", "0.33333343", "far"),
         ("1/3", "0.3333334", "near"),  # 7 digits, by hand
-        ("1/3", "0.3333333433", "far"),  # 10, more than it has
+        ("1/7", "0.14285715", "rounded"),
+        ("1/7", "0.1428571492", "far"),  # 10, more than it has
         ("16777217", "16777216", "far"),  # a whole number
         ("3/10", "0.30000000000000021", "rounded"),  # four neighbours on
         ("3/10", "0.3000000000000004", "far"),
+        ("2.0000000000000012", "2.000000000000000", "rounded"),  # three on
+        ("9.000000000000007", "9.00000000000000", "truncated"),  # which has 15 digits
     ],
 )  # fmt: skip
 def test_what_a_program_may_have_printed(value: str, text: str, expected: str) -> None:
@@ -173,11 +189,14 @@ def test_a_unit_that_tells_what_is_right(value: str, printed: str, unit: str, lo
 def test_digits_and_orders() -> None:
     assert not p.has_one_digit(Fraction(1, 10), HUNDREDTH)
     assert [p.is_of_order(arb(1000), Fraction(10**k)) for k in (2, 3, 4)] == [False, True, False]
+    assert [p.is_of_order(arb(x), Fraction(10**5)) for x in ("3.1e4", "3.2e4")] == [False, True]  # 10^4.5 is 31,623
     assert [p.is_of_order(arb("4e-5"), Fraction(1, 10**k)) for k in (4, 5, 6)] == [True, True, False]
     assert p.rest_of(Fraction("6.01"), HUNDREDTH) is None and p.rest_of(Fraction("0.0001"), Fraction(1, 10**6)) is None
     assert p.rest_of(Fraction("5.9999"), Fraction(1, 10**6)) == Fraction(1, 10**4)
     assert p.rest_of(Fraction("5.9999"), Fraction(1, 10**5)) is None  # one digit may be a slip
-    assert stands_for(Fraction(2), Fraction(1), [arb("2.4")]).rows[0][0].contains(arb("2.2"))
+    meant = stands_for(Fraction(2), Fraction(1), [arb("2.4")])
+    assert meant.shape == (1, 1) and meant.rows[0][0].contains(arb("2.2"))
+    assert stands_for(Fraction(0), HUNDREDTH).rows[0][0].contains(arb("0.0099"))
 
 
 @pytest.mark.parametrize(
@@ -187,6 +206,7 @@ def test_digits_and_orders() -> None:
         ("0.833", 5 / 6), ("0.500", None), ("1.00", None), ("0.3333", 1 / 3),
         ("1.41", math.sqrt(2)), ("1.42", None), ("1.4", None), ("3.16", math.sqrt(10)), ("3.46", None),
         ("5.66", math.sqrt(32)), ("2.00", None), ("3.14", math.pi), ("3.1", None), ("3.15", None), ("3", None),
+        ("362", None),  # √131072
     ],
 )  # fmt: skip
 def test_decimals_that_are_well_known(text: str, known: float | None) -> None:
@@ -203,9 +223,12 @@ def test_roots_that_everybody_knows() -> None:
 
 def test_parts_and_edges_of_an_enclosure() -> None:
     whole = Balls((1, 1), None, ((arb(1, 0.5),),))
-    left, right = (part.rows[0][0] for part in p.parts_of(whole, 2))
-    assert left.contains(arb("0.51")) and left.contains(arb("0.99")) and not left.contains(arb("1.01"))
-    assert right.contains(arb("1.01")) and right.contains(arb("1.49")) and not right.contains(arb("0.99"))
+    parts = p.parts_of(whole, 3)  # which meet at 5/6 and 7/6
+    places = [("0.51", "0.83"), ("0.84", "1.16"), ("1.17", "1.49")]
+    for part, own in zip(parts, places, strict=True):
+        assert part.shape == (1, 1)
+        for place in ("0.49", "1.51", *itertools.chain(*places)):
+            assert part.rows[0][0].contains(arb(place)) == (place in own)
     one = Balls((1, 1), None, ((arb(1),),))
     assert p.parts_of(one, 2) == [one]
     assert [p.lies_within(arb(1, 0.5), Fraction(x)) for x in ("1.49", "0.51", "1.5", "0.4")] == [
@@ -218,8 +241,9 @@ def test_parts_and_edges_of_an_enclosure() -> None:
 
 def test_two_enclosed_numbers() -> None:
     assert p.is_larger(Fraction(-3), arb(2)) and not p.is_larger(Fraction(1), arb(-2))
+    assert not p.is_larger(Fraction(2), arb(-2)) and may_round_to(arb(6.5), Fraction(7), Fraction(1))
     assert p.differ(arb(1), arb(2)) and not p.differ(arb(1, 0.5), arb(2, 0.6))
-    assert not p.agree(arb(1, 0.5), arb(1, 0.5))  # too wide
+    assert not p.agree(arb(1, 0.5), arb(1, 0.5)) and p.agree(arb(0), arb(0))  # the first are too wide
     with ctx.workprec(160):
         third, dust = arb(1) / 3, arb(0, arb(2) ** -110)
         assert p.agree(third, third) and not p.agree(third, third + 1) and p.agree(third, third + dust)
@@ -231,11 +255,13 @@ def test_texts_of_numbers() -> None:
     with ctx.workprec(160):
         assert [p.exact_text(x) for x in (arb(1) / 3, arb(-5), arb(2).sqrt())] == ["1/3", "-5", "1.41421356237310"]
         assert round_to(arb(-(10**9)).exp(), HUNDREDTH) == 0
+    assert round_to(Bounds(3 << FAR, 3 << FAR, -FAR - 1), Fraction(1)) == 2  # 3/2, told by many digits
 
 
 def test_matrices_of_prints() -> None:
     rows = enclose([[Fraction(3), None], [Fraction(-5), Fraction(1, 2)]])
     assert rows.shape == (2, 2) and rows.hidden == {(0, 1)} and rows.rows[1] == (arb(-5), arb(0.5))
+    assert rows.rows[0][0] == 3 and enclose([[Fraction(0)]]).rows == ((arb(0),),)
     assert p.size_of(rows) == 5 and p.size_of(enclose([[None]])) == 0
     assert not p.is_vast(rows) and p.is_vast(Balls((1, 2), None, ((arb(1), arb(10) ** 4000),)))
     assert p.is_vast(Balls((1, 1), None, ((arb("nan"),),)))
@@ -244,11 +270,13 @@ def test_matrices_of_prints() -> None:
     assert p.cosine(beside, [[None, Fraction(3)]]) == pytest.approx(4 / 5) and p.cosine(beside, [[None, None]]) == 0
     shares = enclose([[Fraction(1, 4), Fraction(3, 4)], [Fraction(1), Fraction(1)], [Fraction(1), None]])
     assert [p.sums_to_one(shares, i) for i in range(3)] == [True, False, True]
+    beside_hidden = Balls((1, 2), None, ((arb(1), arb(9)),), frozenset({(0, 1)}))
+    assert p.size_of(beside_hidden) == 1 and p.sums_to_one(beside_hidden, 0)
     ranges = enclose([[Fraction(1), Fraction(2)]], [[Fraction(1, 2), Fraction(0)]]).rows[0]
     assert ranges[0].contains(arb("1.49")) and not ranges[0].contains(arb("1.51")) and ranges[1] == 2
 
 
 def test_matrices_that_may_be_the_same() -> None:
-    one, other, hidden = (enclose([[Fraction(1), x]]) for x in (Fraction(2), Fraction(3), None))
+    one, other, nought, hidden = (enclose([[Fraction(1), x]]) for x in (Fraction(2), Fraction(3), Fraction(0), None))
     assert p.same_values(one, one) and not p.same_values(one, other)
-    assert not p.same_values(one, hidden) and not p.same_values(one, enclose([[Fraction(1)]]))
+    assert not p.same_values(nought, hidden) and not p.same_values(one, enclose([[Fraction(1)]]))
