@@ -5,16 +5,7 @@ import sympy
 from sympy import Matrix, MatrixSymbol, Rational, symbols
 
 from symattn import derive, differentiate
-from symattn.nodes import (
-    BucketSums,
-    DeltaRule,
-    GatedDeltaRule,
-    GatedLinearAttention,
-    Retention,
-    SolveLower,
-    StateSpaceDuality,
-    clipped_buckets,
-)
+from symattn.nodes import DeltaRule, GatedDeltaRule, GatedLinearAttention, Retention, StateSpaceDuality
 
 n, d, e = symbols("n d_k d_v", integer=True, positive=True)
 GIVEN = MatrixSymbol("Q", n, d), MatrixSymbol("K", n, d), MatrixSymbol("V", n, e)
@@ -76,24 +67,3 @@ def test_one_wanted_input_is_reached_through_the_state():
     values = {x: VALUES[x.name].tolist() for x in node.atoms(MatrixSymbol)}
     alone = differentiate(derive(node, values), wrt=["V"], G=G.tolist())
     assert alone["dV"].exact == differentiate(derive(node, values), G=G.tolist())["dV"].exact
-
-
-@pytest.mark.parametrize(
-    ("turned", "dL", "dR"),
-    [
-        (False, [[0, 0], [-1, 0]], [7, 1]),  # 10 r_1 + (r_2 − l r_1)
-        (True, [[0, 0], [-50, 0]], [10, -29]),  # 10 (r_1 − l r_2) + r_2
-    ],
-)
-def test_a_system_of_two_rows_by_hand(turned, dL, dR):
-    """Of L the entry l = 3 below the diagonal alone counts."""
-    L, R = MatrixSymbol("L", 2, 2), MatrixSymbol("R", 2, 1)
-    solved = derive(SolveLower(L, R, turned), {L: [[7, 5], [3, 9]], R: [[1], [5]]})
-    back = differentiate(solved, G=[[10], [1]])
-    assert back["dL"].exact == Matrix(dL) and back["dR"].exact == Matrix(dR)
-
-
-def test_sums_of_buckets_hand_on_what_their_bucket_receives():
-    X = MatrixSymbol("X", 2, 3)  # of the distances i − j, −1 and less, 0, and 1
-    back = differentiate(derive(BucketSums(X, clipped_buckets(3)), {X: [[1, 2, 3], [4, 5, 6]]}), G=[[5], [7], [11]])
-    assert back["dX"].exact == Matrix([[7, 5, 5], [11, 7, 5]])
