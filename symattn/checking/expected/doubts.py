@@ -6,7 +6,7 @@ They are asked for only where something would be called wrong. Each gives the se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import repeat
 
@@ -94,7 +94,7 @@ def in_another_unit(printed: Printed, true: Balls, before: str, after: str) -> S
         return None
     units = {word for unit in _UNIT_BEFORE.findall(before) for word in _LETTERS.findall(unit)}
     other = set_off is not None and bool(units) and not units.intersection(_LETTERS.findall(rest.partition("}")[0]))
-    counts = any(power > 1 for power in _powers_off(printed, true))  # in whatever language: 4.2 ล้าน
+    counts = _counts_more(printed, true)  # in whatever language: 4.2 ล้าน
     return Sentence("unit_unread") if other or counts or _converts(printed, true, before, rest) else None
 
 
@@ -130,12 +130,9 @@ def _lone(printed: Printed, true: Balls) -> Fraction | None:
 
 def _is_whole_part(printed: Printed, true: Balls, *, upwards: bool) -> bool:
     """Whether a lone whole number is its value without the decimals, or the next one."""
-    value = _lone(printed, true)
-    if value is None or printed.units[0][0] != 1:
-        return False
     ball = true.rows[0][0]
     whole = (ball.ceil() if upwards else ball.floor()).unique_fmpz()
-    return whole is not None and value == int(whole)
+    return whole is not None and printed.units[0][0] == 1 and _lone(printed, true) == int(whole)
 
 
 def is_in_thousands(printed: Printed, true: Balls) -> bool:
@@ -173,7 +170,7 @@ _ROUNDED = 0.01
 def _converts(printed: Printed, true: Balls, before: str, unit: str) -> bool:
     """Whether a number may only have another unit than its formula: 2 · 3600 = 2 hours, 360 kJ = 0.1 kWh."""
     value, worth = printed.values[0][0], float(true.rows[0][0].mid())
-    if printed.shape != (1, 1) or true.shape != (1, 1) or not value or not worth:
+    if printed.shape != (1, 1) or true.shape != (1, 1) or not value:
         return False
     ratio = worth / float(value)
     times = [a / b for a in _SECONDS for b in _SECONDS if a != b] if _TIME.search(unit[:24]) else []
@@ -260,15 +257,15 @@ def is_range(text: str) -> bool:
     return _RANGE.fullmatch(text) is not None
 
 
-def _powers_off(printed: Printed, true: Balls) -> Iterator[int]:
-    """The powers of ten by which all numbers of a print are about too small: 4.2 beside 4,194,304 counts millions."""
+def _counts_more(printed: Printed, true: Balls) -> bool:
+    """Whether all numbers of a print are about too small by one power of ten: 4.2 beside 4,194,304 counts millions."""
     if true.shape != printed.shape or true.hidden:
-        return
-    for power in range(2, _MOST_POWERS):
-        scale = Fraction(10) ** power
-        values = ((printed.values[i][j], float(true.rows[i][j].mid())) for i, j in printed.places())
-        if all(v is not None and abs(float(v * scale) - value) <= abs(value) / 10 for v, value in values):
-            yield power
+        return False
+    pairs = [(printed.values[i][j], float(true.rows[i][j].mid())) for i, j in printed.places()]
+    return any(
+        all(v is not None and abs(float(v * 10**power) - value) <= abs(value) / 10 for v, value in pairs)
+        for power in range(2, _MOST_POWERS)
+    )
 
 
 _MOST_POWERS = 13

@@ -1,8 +1,10 @@
 """Reasons not to accuse, each beside the number that only looks like one of them."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from flint import arb
 
 from symattn.checking.expected.doubts import begins_an_example, in_another_unit, is_in_thousands, is_of_shapes
 from symattn.checking.verdicts import Printed
@@ -52,18 +54,22 @@ def true(*rows: str) -> Balls:
         ("5", "4", "2 + 2", " million", True),
         ("5", "4", "2 + 2", "K", True),
         ("5", "4", "2 + 2", r"\text{million}", True),
+        ("5", "4", "2 + 2", "$ million", True),
         ("5", "4", "2 + 2", r"\ \text{Kelvin}", False),
         ("5", "4", "2 + 2", " bytes", True),
+        ("5", "4", "2 + 2", "bytes", True),
         ("5", "4", "2 + 2", r" \text{bytes}", False),
         ("5", "4", "2 + 2", " and so on", False),
         ("5", "4", "2 + 2", "", False),
         # another measure of the same
         ("17", "0.3", r"0.1\,\text{rad} \cdot 3", r"\ \text{deg}", True),
         ("17", "0.3", r"0.1\,\text{rad} \cdot 3", r"\ \text{rad}", False),
+        ("17", "0.3", r"0.1\,\text{rad} \cdot 3", " deg", False),
         ("17", "0.3", r"0.1 \cdot 3", r"\ \text{deg}", False),
         # millions in whatever language
         ("4.2", "4194304", "2048 * 2048", " ล้าน", True),
         ("4.9", "4194304", "2048 * 2048", " ล้าน", False),
+        ("42", "4200", "60 * 70", " sataa", True),
         ("0.42", "4.194304", "2 * 2", " ล้าน", False),  # ten is no such word
         ("4.2,4.2", "4194304", "2048 * 2048", " ล้าน", False),
         # seconds in hours, joules in kWh
@@ -72,9 +78,14 @@ def true(*rows: str) -> Balls:
         ("2", "7200", "2 * 3600", " h", True),
         ("2", "7200", "2 * 3600", " q", False),
         ("0.1", "360", "360 kJ", " kWh", True),
+        ("1", "24", "6 * 4", " days", True),
+        ("104", "100", "10 * 10", " hours", False),  # the same unit
         ("0.1", "360", "360", " kWh", False),
+        ("0.1", "360", "360 kJ", " kcal", False),
         ("2000", "2", "1 + 1", " мс", True),
         ("2500", "2", "1 + 1", " мс", False),
+        ("2000,2000", "2", "1 + 1", " мс", False),
+        ("2000", "2,2", "1 + 1", " мс", False),
         ("0", "5", "2 + 3", " мс", False),
         ("5", "0", "2 - 2", " мс", False),
     ],
@@ -83,11 +94,25 @@ def test_numbers_in_another_unit(printed: str, value: str, before: str, after: s
     assert (in_another_unit(table(printed), true(value), before, after) is not None) == doubted
 
 
+def test_a_whole_part_that_an_enclosure_does_not_tell() -> None:
+    six = Balls((1, 1), None, ((arb(6, 0.01),),))
+    assert in_another_unit(table("5"), six, "12 / 2", " sessions") is None
+
+
+def test_what_is_hidden_counts_no_millions() -> None:
+    hidden = Balls((1, 1), None, ((arb(4194304),),), frozenset({(0, 0)}))
+    assert in_another_unit(table("4.2"), hidden, "2048 * 2048", " ล้าน") is None
+    row = table("4.2,4.2")
+    row = replace(row, values=((row.values[0][0], None),))
+    assert in_another_unit(row, true("4194304,4194304"), "2048 * 2048", " ล้าน") is None
+
+
 def test_thousands() -> None:
     beside = [("0.5", "500"), ("500", "0.5"), ("0.5", "0.0000000005"), ("0.50", "520"), ("0.5", "5"), ("0", "500")]
     assert [is_in_thousands(table(p), true(v)) for p, v in beside] == [True, True, True, False, False, False]
     assert not is_in_thousands(table("0.5,0.5"), true("500,500"))
-    assert not is_in_thousands(table("1"), enclose([[None]]))
+    assert is_in_thousands(table("0.5"), true("500000")) and is_in_thousands(table("0.5"), true("500000000"))
+    assert not is_in_thousands(table("1"), Balls((1, 1), None, ((arb(1000),),), frozenset({(0, 0)})))
 
 
 @pytest.mark.parametrize(
@@ -98,6 +123,7 @@ def test_thousands() -> None:
         (r"[1024, 64] \cdot 12", "12288,64", True),
         (r"[1024, 64] \cdot 12", "12288,768", False),  # a product of a row
         (r"[1024, 64] \cdot 12", "1024,64", False),
+        (r"[1024, 64, 5] \cdot 12", "1024,768,7", False),
         (r"[1024, 64] \cdot 12", "1024,700", False),
         (r"[1024, 64] \cdot 12", "1024,768,1", False),
         (r"[1024, 64] \cdot 1", "1024,64", False),
