@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from sympy import Matrix, MatrixSymbol, Rational, Symbol, exp, eye, log, sqrt, symbols, tanh
+from sympy import Matrix, MatrixSymbol, Rational, cos, exp, eye, log, sin, sqrt, symbols, tanh
 
 from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
 from symattn.checking.equality.decide import equal
@@ -16,7 +16,7 @@ from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
 
 n, d = symbols("n d", integer=True, positive=True)
-x = Symbol("x", real=True)
+x, y = symbols("x y", real=True)
 
 
 def same(left: sympy.Expr, right: sympy.Expr) -> bool:
@@ -49,10 +49,38 @@ def test_numbers_are_products_of_powers_of_primes() -> None:
         (sympy.Abs(x), x, False),
         (exp(x) * exp(-x), sympy.Integer(1), True),
         (log(exp(x), evaluate=False), x, True),
+        # letters that are nothing but numbers: what is positive has a logarithm and real powers
+        (log(n * d, evaluate=False), log(n) + log(d), True),
+        (log(n + d), log(n) + log(d), False),
+        (log(y), log(n), False),
+        (2 ** (n + 1), 2 * 2**n, True),
+        (2**n, 3**n, False),
+        (n**x * d**x, (n * d) ** x, True),
+        (sympy.Abs(y), y, False),
+        (sympy.Abs(-y, evaluate=False), sympy.Abs(y), True),
+        (sympy.erf(y), sympy.erf(n), False),
+        (cos(y) ** 2 + sin(y) ** 2, sympy.Integer(1), True),
+        (cos(y) ** 2 - sin(y) ** 2, sympy.Integer(1), False),
+        (cos(y), sin(y), False),
+        (sin(y + n), sin(y) * cos(n) + cos(y) * sin(n), True),
+        (sin(y - n), sin(y) * cos(n) + cos(y) * sin(n), False),
+        (cos(-y, evaluate=False), cos(y), True),
+        (sin(-y, evaluate=False), -sin(y), True),
+        (sin(2 * y), 2 * sin(y) * cos(y), True),
+        (sin(2 * y), sin(y) * cos(y), False),
+        (sympy.Pow(Rational(3, 4), 2, evaluate=False), Rational(9, 16), True),
+        (sympy.Pow(-8, 2, evaluate=False), sympy.Integer(64), True),
     ],
 )
 def test_numbers_are_equal_if_arithmetic_says_so(left: sympy.Expr, right: sympy.Expr, are: bool) -> None:
     assert same(left, right) is are
+
+
+@pytest.mark.parametrize("number", [sympy.oo, sympy.zoo, sympy.nan, sympy.erf(x), (-2) ** x], ids=str)
+def test_what_is_no_number_or_has_no_words_is_not_decided(number: sympy.Expr) -> None:
+    with pytest.raises(Undecided) as undecided:
+        same(sympy.Add(number, 1, evaluate=False), sympy.Integer(0))
+    assert undecided.value.reason == "formula"
 
 
 def test_explicit_matrices_larger_than_what_is_written_out() -> None:

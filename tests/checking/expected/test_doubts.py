@@ -6,8 +6,18 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from symattn.checking.expected.doubts import begins_an_example, in_another_unit, is_in_thousands, is_of_shapes
-from symattn.checking.verdicts import Printed
+from symattn.checking.expected.doubts import (
+    begins_an_example,
+    find_guess,
+    in_another_unit,
+    is_in_thousands,
+    is_of_shapes,
+    puts_in_another,
+    said_to_change,
+)
+from symattn.checking.semantics.environment import Environment, Print, Stated
+from symattn.checking.verdicts import Definition, Printed
+from symattn.reading import formula as f
 from symattn.reading.formula import parse
 from symattn.values.balls import Balls
 from symattn.values.printed import enclose
@@ -143,3 +153,60 @@ def test_a_matrix_times_a_number_is_no_shape() -> None:
 def test_beginnings_of_examples() -> None:
     assert begins_an_example("Let us take another example.") and begins_an_example("a second worked example")
     assert not begins_an_example("as in our example")
+
+
+def expression(text: str) -> f.Expression:
+    return parse(text)[0].sides[0].expression
+
+
+@pytest.mark.parametrize(
+    ("known", "named", "written", "another"),
+    [
+        ("5,6", r"A \cdot V", r"[1, 2] \cdot [[3], [4]]", True),
+        ("1,2", r"A \cdot V", r"[1, 2] \cdot [[3], [4]]", False),
+        ("1,6", r"A \cdot V", r"[1, 2] \cdot [[3], [4]]", False),  # one of two is right: a slip
+        ("5,6,7", r"A \cdot V", r"[1, 2] \cdot [[3], [4]]", False),  # of another size
+        ("5,6", r"B \cdot V", r"[1, 2] \cdot [[3], [4]]", False),  # B is unknown
+        ("5,6", r"A \cdot V", r"3 \cdot [1, 2] \cdot [[3], [4]]", False),
+        ("5,6", "A + V", "[1, 2] + [3, 4]", False),  # the sum is no product
+        ("5,6", r"A \cdot V", "[1, 2] + [3, 4]", False),
+        ("5,6", "A + V", r"[1, 2] \cdot [[3], [4]]", False),
+        ("5,6", r"A \cdot V", r"[1, 2] \cdot [[3], [4]] \cdot 2", False),
+        ("5,6", r"A \cdot V", r"3 \cdot 4", False),
+        ("5,6,7", r"A \cdot V", r"[1, 6, 2] \cdot [[3], [4], [5]]", True),  # one of three may be chance
+        ("5,6", r"A \cdot V", r"[1, x] \cdot [[3], [4]]", False),
+    ],
+)
+def test_matrices_written_out_for_others(known: str, named: str, written: str, another: bool) -> None:
+    environment = Environment()
+    environment.state(expression("A"), Stated(true(known)))
+    worth = true("11")
+    symbols, numbers = Definition(expression(named), worth, (expression("A"),), worth), expression(written)
+    assert puts_in_another([symbols, Definition(numbers, worth, (), worth)], environment) == another
+    assert not puts_in_another([symbols], environment)
+    assert not puts_in_another([symbols, Definition(numbers, worth, (expression("A"),), worth)], environment)
+    assert not puts_in_another([replace(symbols, used=()), Definition(numbers, worth, (), worth)], environment)
+
+
+def test_a_matrix_that_was_printed_wrong_is_carried_on() -> None:
+    environment, printed = Environment(), true("1,2")
+    environment.state(expression("A"), Stated(true("5,6"), prints=[Print(printed, true("5,6"), {})]))
+    worth = true("11")
+    made = [Definition(expression(r"A \cdot V"), worth, (expression("A"),), worth)]
+    made.append(Definition(expression(r"[1, 2] \cdot [[3], [4]]"), worth, (), worth))
+    assert not puts_in_another(made, environment)
+
+
+def test_guesses_in_formulas() -> None:
+    environment = Environment()
+    assert find_guess(expression(r"3 \cdot \max_j S_{ij}"), environment) is not None
+    assert find_guess(expression(r"2 \cdot \max(|v|)"), environment) is not None
+    assert find_guess(expression(r"a + 2 \cdot b"), environment) is None
+    environment.state(expression("K"), Stated(true("1,2", "3,4")))
+    assert find_guess(expression(r"\frac{K}{\sqrt{d}}"), environment) == expression("d")
+    environment.state(expression("d"), Stated(true("2")))
+    assert find_guess(expression(r"\frac{K}{\sqrt{d}}"), environment) is None
+
+
+def test_words_that_say_of_a_change() -> None:
+    assert said_to_change("W_Q after training:") and not said_to_change("the scores of the first token")
