@@ -10,7 +10,7 @@ from sympy import Expr, S, Symbol
 
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Undecided
-from symattn.checking.equality.terms import Atom, Sum, prime_powers
+from symattn.checking.equality.terms import Atom, Sum
 
 Known = Mapping[Symbol, Sum]  # what letters stand for that are no numbers of their own
 
@@ -38,25 +38,17 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
         return _power(e, known, algebra)
     if isinstance(e, sympy.cos | sympy.sin):
         return _turned(of(e.args[0]), isinstance(e, sympy.sin), algebra)
-    if isinstance(e, sympy.tanh | sympy.log | sympy.Abs) and e.has(*known):
+    if isinstance(e, sympy.tanh | sympy.log | sympy.Abs):
         return function_of(type(e).__name__, of(e.args[0]), algebra)
-    if isinstance(e, sympy.log) and e.args[0].is_positive:
-        return algebra.log(of(e.args[0]))
     if not e.has(*known) and not e.has(S.Infinity, S.NegativeInfinity, S.NaN, sympy.zoo):
-        return _opaque(e, known, algebra)
+        return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))  # equal to itself
     raise Undecided("formula", e)
 
 
 def _power(e: Expr, known: Known, algebra: Algebra) -> Sum:
     base, exponent = e.as_base_exp()
     if exponent.is_Rational:
-        power = Fraction(int(exponent.p), int(exponent.q))
-        if base.is_Rational and base.is_positive and power.denominator > 1:
-            made = algebra.one
-            for prime, count in prime_powers(Fraction(int(base.p), int(base.q))):
-                made = algebra.multiply(made, algebra.atom(prime, exponent=power * count))
-            return made
-        return algebra.power(number_of(base, known, algebra), power)
+        return algebra.power(number_of(base, known, algebra), Fraction(int(exponent.p), int(exponent.q)))
     if base.is_positive is not True:
         raise Undecided("formula", e)
     return algebra.exp(
@@ -84,10 +76,3 @@ def function_of(name: str, inside: Sum, algebra: Algebra) -> Sum:
     if name == "tanh" and not inside:
         return algebra.zero
     return algebra.function("function", name, inside)
-
-
-def _opaque(e: Expr, known: Known, algebra: Algebra) -> Sum:
-    """A number that is what it is: equal to itself."""
-    if isinstance(e, sympy.Abs):
-        return function_of("Abs", number_of(e.args[0], known, algebra), algebra)
-    return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))

@@ -15,10 +15,10 @@ from symattn.checking.equality.decide import equal
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
 from symattn.checking.equality.normal_form import NormalForms
-from symattn.checking.equality.numbers import number_of
+from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Atom, Budget
 from symattn.checking.theorems.gradients import Gradient, inner
-from symattn.nodes import Scaled
+from symattn.nodes import Mapped, Scaled
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 
@@ -107,6 +107,28 @@ def test_derivatives(algebra):
     root = algebra.power(algebra.add(x, y), Fraction(1, 2))
     half = algebra.scale(algebra.power(algebra.add(x, y), Fraction(-1, 2)), Fraction(1, 2))
     assert derivative(root, "x", (), algebra).key == half.key
+
+
+def test_derivatives_of_functions(algebra):
+    """log′ = 1/x, tanh′ = 1 − tanh²; of what does not depend on x 0; of a function without a rule nobody knows."""
+    x, y = algebra.entry("x"), algebra.entry("y")
+    below = algebra.add(algebra.multiply(x, x), y)
+    slope = derivative(algebra.log(below), "x", (), algebra)
+    assert slope.key == algebra.scale(algebra.multiply(x, algebra.power(below, Fraction(-1))), 2).key
+    bent = function_of("tanh", algebra.scale(x, 3), algebra)
+    flat = algebra.scale(algebra.subtract(algebra.one, algebra.multiply(bent, bent)), 3)
+    assert derivative(bent, "x", (), algebra).key == flat.key
+    others = [y, algebra.scalar("x"), function_of("tanh", y, algebra), algebra.log(y), function_of("f", y, algebra)]
+    assert not any(derivative(other, "x", (), algebra) for other in others)
+    with pytest.raises(Undecided, match="formula"):
+        derivative(function_of("f", x, algebra), "x", (), algebra)
+
+
+def test_functions_without_a_rule_are_not_odd_and_not_0_at_0():
+    Z, z = MatrixSymbol("Z", n, m), sympy.Symbol("z")
+    plain, shifted = (sympy.Lambda(z, sympy.erf(z + k)) for k in (0, 1))
+    assert not equal(Mapped(Scaled(Z, -1), plain), Mapped(Z, plain))
+    assert not equal(Mapped(ZeroMatrix(n, m), shifted), ZeroMatrix(n, m))
 
 
 def test_work_is_bounded():
