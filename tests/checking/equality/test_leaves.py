@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from sympy import Matrix, MatrixSymbol, Rational, cos, exp, eye, log, sin, sqrt, symbols, tanh
+from sympy import Matrix, MatrixSymbol, Rational, ZeroMatrix, cos, exp, eye, log, sin, sqrt, symbols, tanh
 
 from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
 from symattn.checking.equality.decide import equal
@@ -14,6 +14,7 @@ from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
+from symattn.nodes import Plus, Where
 
 n, d = symbols("n d", integer=True, positive=True)
 x, y = symbols("x y", real=True)
@@ -101,6 +102,10 @@ def test_explicit_matrices_larger_than_what_is_written_out() -> None:
         (HideMask(Matrix([[0, 1], [0, 0]])), CausalMask(), True),
         (HideMask(Matrix([[1, 0], [1, 1]])), CausalMask(), False),
         (WindowMask(1, 0), CausalMask(), True),  # of two tokens
+        (WindowMask(None, 0), CausalMask(), True),
+        (WindowMask(0, None), HideMask(Matrix([[0, 0], [1, 0]])), True),
+        (WindowMask(0, None), CausalMask(), False),
+        (PaddingMask(sympy.oo), KeepMask(Matrix([[1, 1], [1, 1]])), True),
         (PaddingMask(1), KeepMask(Matrix([[1, 0], [1, 0]])), True),  # one key is there
         (PaddingMask(keys=[2]), PaddingMask(1), True),
         (PaddingMask(keys=[1]), PaddingMask(1), False),
@@ -109,3 +114,13 @@ def test_explicit_matrices_larger_than_what_is_written_out() -> None:
 def test_masks_are_equal_if_they_hide_the_same(mask: object, other: object, are: bool) -> None:
     Q, K, V = (MatrixSymbol(letter, 2, 2) for letter in "QKV")
     assert equal(Attention(Q, K, V, mask=mask), Attention(Q, K, V, mask=other)) is are
+    assert equal(Where(Q, mask), Where(Q, other)) is are
+
+
+def test_masks_of_letters() -> None:
+    """What is kept where M is not 0, and what is kept where it is, are all of it."""
+    Z, M = MatrixSymbol("Z", n, d), MatrixSymbol("M", n, d)
+    kept, hidden = Where(Z, KeepMask(M)), Where(Z, HideMask(M))
+    assert equal(Plus(kept, hidden), Z) and equal(Where(kept, KeepMask(M)), kept)
+    assert not equal(kept, Z) and not equal(kept, hidden) and not equal(kept, ZeroMatrix(n, d))
+    assert equal(Where(Z, KeepMask(ZeroMatrix(n, d))), ZeroMatrix(n, d))
