@@ -43,6 +43,18 @@ def test_networks_are_equal_if_their_graphs_are(algebra):
     assert trace.key == turned.key != other.key
 
 
+def test_a_symmetric_function_has_its_letters_in_either_order(algebra):
+    """Σ_ij b_i c_j e^(a_i a_j) = Σ_ij b_j c_i e^(a_i a_j), which Σ_ij b_i b_j e^(a_i a_j) is not."""
+    letters = [Variable(letter, n) for letter in "ij"]
+    i, j = map(lone, letters)
+    power = algebra.exp(algebra.multiply(algebra.entry("a", i), algebra.entry("a", j)))
+    forth, back, other = (
+        algebra.bind(algebra.multiply(power, algebra.entry("b", x), algebra.entry(name, y)), letters)
+        for x, y, name in ((i, j, "c"), (j, i, "c"), (i, j, "b"))
+    )
+    assert forth.key == back.key != other.key
+
+
 def test_what_is_regular_is_told_apart(algebra):
     """Two triangles and a hexagon: every index meets two others in both."""
     sizes = dict.fromkeys("ABCDEF", n)
@@ -118,6 +130,10 @@ def test_derivatives_of_functions(algebra):
     bent = function_of("tanh", algebra.scale(x, 3), algebra)
     flat = algebra.scale(algebra.subtract(algebra.one, algebra.multiply(bent, bent)), 3)
     assert derivative(bent, "x", (), algebra).key == flat.key
+    i, j = (lone(Variable(letter, n)) for letter in "ij")
+    of_entry = function_of("tanh", algebra.entry("x", i), algebra)
+    flat = algebra.subtract(algebra.one, algebra.multiply(of_entry, of_entry))
+    assert derivative(of_entry, "x", (j,), algebra).key == algebra.multiply(flat, algebra.delta(i, j)).key
     others = [y, algebra.scalar("x"), function_of("tanh", y, algebra), algebra.log(y), function_of("f", y, algebra)]
     assert not any(derivative(other, "x", (), algebra) for other in others)
     with pytest.raises(Undecided, match="formula"):
