@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import sympy
-from sympy import Matrix, MatrixSymbol, Rational, ZeroMatrix, cos, exp, eye, log, sin, sqrt, symbols, tanh
+from sympy import (
+    ImmutableMatrix,
+    Matrix,
+    MatrixSymbol,
+    Rational,
+    ZeroMatrix,
+    cos,
+    exp,
+    eye,
+    log,
+    sin,
+    sqrt,
+    symbols,
+    tanh,
+)
 
 from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
 from symattn.checking.equality.decide import equal
@@ -14,7 +30,16 @@ from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
-from symattn.nodes import Plus, Where
+from symattn.nodes import (
+    AtBuckets,
+    BucketSums,
+    Plus,
+    RelativeBias,
+    RowBucketSums,
+    TurnedBuckets,
+    Where,
+    clipped_buckets,
+)
 
 n, d = symbols("n d", integer=True, positive=True)
 x, y = symbols("x y", real=True)
@@ -124,3 +149,31 @@ def test_masks_of_letters() -> None:
     assert equal(Plus(kept, hidden), Z) and equal(Where(kept, KeepMask(M)), kept)
     assert not equal(kept, Z) and not equal(kept, hidden) and not equal(kept, ZeroMatrix(n, d))
     assert equal(Where(Z, KeepMask(ZeroMatrix(n, d))), ZeroMatrix(n, d))
+
+
+def test_buckets_of_distances_by_hand() -> None:
+    """Of the distances i − j of two queries and three keys, −1 and less, 0, and 1: buckets 1 0 0 and 2 1 0."""
+    near = clipped_buckets(3)
+    P, t, Z = (
+        ImmutableMatrix([[1, 2, 3], [4, 5, 6]]),
+        ImmutableMatrix([7, 8, 9]),
+        ImmutableMatrix([[1, 2, 4], [8, 16, 32]]),
+    )
+    assert equal(AtBuckets(P, 3, near), ImmutableMatrix([[2, 1, 1], [6, 5, 4]]))
+    assert equal(AtBuckets(P, 3, TurnedBuckets(near)), ImmutableMatrix([[2, 3, 3], [4, 5, 6]]))  # of j − i
+    assert equal(RelativeBias(t, 2, 3, near), ImmutableMatrix([[8, 7, 7], [9, 8, 7]]))
+    assert equal(RowBucketSums(Z, near), ImmutableMatrix([[6, 1, 0], [32, 16, 8]]))
+    assert equal(BucketSums(Z, near), ImmutableMatrix([38, 17, 8]))
+
+
+def test_buckets_that_are_not_looked_into_are_those_alone() -> None:
+    many, shifted = clipped_buckets(20), clipped_buckets(20, 1)
+    P, t, Z = MatrixSymbol("P", n, 20), MatrixSymbol("t", 20, 1), MatrixSymbol("Z", n, d)
+    makers: list[Callable[[Any], Any]] = [
+        lambda b: AtBuckets(P, d, b),
+        lambda b: RelativeBias(t, n, d, b),
+        lambda b: RowBucketSums(Z, b),
+        lambda b: BucketSums(Z, b),
+    ]
+    for make in makers:
+        assert equal(make(many), make(many)) and not equal(make(many), make(shifted))
