@@ -261,3 +261,21 @@ def test_weights_of_scores_with_a_bias_that_is_not_known() -> None:
 def test_a_shape_times_the_number_of_heads_is_a_shape() -> None:
     assert [bad for *_, bad in judged("Q of 12 heads: [1024, 64] * 12 = [1024, 768]")] == []
     assert [bad for *_, bad in judged("So it is [3, 5] * 2 = [6, 11]")] == [["11"]]
+
+
+# 2 [1, 2] + 3 [0, 1] = [2, 7]
+@pytest.mark.parametrize("remarks", [("(first)", "(second)"), ("# first", "# second"), ("← one", "← other"), ("", "")])
+@pytest.mark.parametrize(("last", "bad"), [("[2, 7]", []), ("[2, 8]", ["8"])])
+def test_terms_one_below_another_with_remarks_are_one_sum(remarks, last, bad):
+    one, other = remarks
+    text = f"```\ny = 2×[1, 2] + 3×[0, 1]\n\n  = [2, 4]   {one}\n  + [0, 3]   {other}\n\n  = {last}\n```\n"
+    report = check_article(read_article("a.md", text))
+    assert [entry.printed for claim in report.findings for entry in claim.bad] == bad
+    assert sum(len(claim.entries) for claim in report.findings) == 6
+
+
+@pytest.mark.parametrize("mark", ["```\n", ""])
+@pytest.mark.parametrize("remark", ["(token 1)", "of the first"])
+def test_a_number_before_another_term_on_the_next_line_is_no_result(mark, remark):
+    text = f"{mark}z = 2×1 + 3×4\n  = 2   {remark}\n  + 12  and so on\n{mark}"
+    assert not any(claim.bad for claim in check_article(read_article("a.md", text)).findings)

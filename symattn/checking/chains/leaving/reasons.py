@@ -60,6 +60,7 @@ _OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
     r"|(?:若|如果|当|當|もし)[^。；]*=[^。；]*(?:或者?|または))[\s$`*(\\\[]*\Z",
     re.IGNORECASE,
 )
+_TERM_BELOW = regex(r"[^\n=≈]{0,80}\n(?:[ \t]*\n)?[ \t]*[+×][ \t]*[\d\[(]")  # = [2, 4]  (of one head), then + [0, 3]
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
 
 
@@ -143,7 +144,7 @@ def _is_part_of_expression(case: Case) -> Sentence | None:
     total, environment = case.context.ended_in, case.environment
     goes_on = not keys and goes_on_from(total, main, printed, source.text[main.expression.start :])
     beside = not keys and stands_beside(total, main, printed, source, environment)
-    if goes_on or beside or _DASH.search(case.before):  # nll: - ln 0.5 = 0.69
+    if goes_on or beside or _DASH.search(case.before) or _TERM_BELOW.match(case.after):  # nll: - ln 0.5 = 0.69
         return Sentence("half_an_expression")
     parted = main, keys, printed, case.open.source, environment
     if is_stroke_between(*parted) or is_dash_between(*parted) or is_dot_between(*parted):

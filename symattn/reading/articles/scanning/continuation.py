@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
@@ -52,6 +53,8 @@ _COMPLETE = regex(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[
 _ARROW = regex(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
 _OPEN = regex(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
 _TERM = regex(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
+_TERM_OF_NUMBERS = regex(r"\s*[+−-][ \t]*(?:\[[ \t]*)?[-−]?[\d.]")
+_REMARK = regex(r"(?:[ \t]+(?:#|//|←|<-)|[ \t]{2,}\()[^\n\d=≈]*$")
 _EQUATES = regex(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
 
 
@@ -64,7 +67,7 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
     """
     lines = _with_chained_matrices(_with_listed_rows(_with_columns(lines)))
     if code:
-        lines = _with_remarked_sums(_without_captions(lines))
+        lines = _with_remarked_sums(_without_remarks(_without_captions(lines)))
     found: list[Located] = []
     k = 0
     while k < len(lines):
@@ -98,6 +101,26 @@ def _with_chained_matrices(lines: list[Located]) -> list[Located]:
             chained = chained and not lines[k].text.strip()
         k = end
     return found
+
+
+def _without_remarks(lines: list[Located]) -> list[Located]:
+    """The lines without what is said behind the terms of a sum that stand one below another.
+
+    = [2, 4]    (of the first head)
+    + [0, 3]    # of the second one
+    """
+    found = list(lines)
+    for k, (line, after) in enumerate(pairwise(lines)):
+        if _TERM_OF_NUMBERS.match(after.text) and (
+            _BEGINS_RELATED.match(line.text) or _TERM_OF_NUMBERS.match(line.text)
+        ):
+            found[k], found[k + 1] = _without_remark(line), _without_remark(after)
+    return found
+
+
+def _without_remark(line: Located) -> Located:
+    match = _REMARK.search(line.text)
+    return line.cut(0, match.start()) if match and _WORD.search(match[0]) else line
 
 
 def _with_remarked_sums(lines: list[Located]) -> list[Located]:
