@@ -150,6 +150,18 @@ SIZES: dict[str, tuple[str, str]] = {
         "weights times values have the rows of the weights and the width of the values",
         "权重乘以值：行与权重相同，宽度与值相同",
     ),
+    "words_code_values": (
+        "the output is the sum of the values by their weights, along the keys",
+        "输出是按权重对值求和，沿键这一维",
+    ),
+    "words_code_projection": (
+        "a projection sums along the width that comes in and leaves the width that goes out",
+        "投影沿输入宽度求和，留下输出宽度",
+    ),
+    "words_code_einsum": (
+        "einsum gives each axis of its result once, and none that no factor has",
+        "einsum 的结果中每一维只出现一次，且都来自某个因数",
+    ),
     "words_code_heads": (
         "the axis of heads is moved beside their width, and both become one",
         "先把头这一维移到宽度旁边，再合并成一维",
