@@ -18,7 +18,7 @@ from symattn.checking.expected.labels import LONGEST, announces, label_in
 from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
-from symattn.checking.formulas.unjudged import is_step_in_numbers
+from symattn.checking.formulas.unjudged.numbers import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.semantics.conventions_said import has_other_sigma, has_unprinted_gains, may_have_roots

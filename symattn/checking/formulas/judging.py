@@ -81,7 +81,8 @@ from symattn.checking.formulas.statements.told import unless_of_others, unless_o
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
-from symattn.checking.formulas.unjudged import is_number_anew, offsets_of_numbers
+from symattn.checking.formulas.unjudged.letters import list_silent, without_misread
+from symattn.checking.formulas.unjudged.numbers import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
@@ -188,7 +189,7 @@ class Judged:
         """What was not checked as numbers, without what was understood as a shape or judged in words."""
         breaks = LineBreaks.of(source)
         taken = _Stretches([*self.shapes, *(each.span for each in self.formulas if each.span is not None)])
-        for each in listed:
+        for each in without_misread(listed, self.unsettled):
             known = each.line is not None and each.column is not None and not is_number_anew(each)
             if not (known and all(map(taken.hold, offsets_of_numbers(each, source, breaks)))):
                 yield each
@@ -237,6 +238,9 @@ def judge_formulas(article: Article) -> Judged:
         for statement in (*left, *open_)
         if not taken.hold(statement.span[0])
     ]
+    known_open = _Stretches([*taken.spans, *(each.span for each in (*left, *open_))])
+    with contain_faults():
+        unsettled += list_silent(context, known_open.hold)
     unsettled += [NotChecked(1, 1, "", reason) for reason in dict.fromkeys(failed)]
     ordered = sorted(judged, key=lambda each: (each.line, each.column))
     shapes: tuple[tuple[int, int], ...] = ()

@@ -2,6 +2,18 @@
 
 # key: (English, Chinese)
 FORMULAS: dict[str, tuple[str, str]] = {
+    "order_not_settled": (
+        "an order of growth; it is judged only where the words beside it say of what",
+        "这是增长的阶；只有旁边的文字说明是什么的阶时才能判断",
+    ),
+    "shape_not_settled": (
+        "a shape that no formula here bears out or contradicts",
+        "文中没有式子能证实或否定这个形状",
+    ),
+    "count_not_settled": (
+        "a count in letters; what is counted, or how, is not settled",
+        "用字母写出的数量；所计为何、如何计数未能确定",
+    ),
     "formula_not_settled": (
         "what its symbols stand for, or whether it holds, is not settled",
         "式中符号的含义或等式是否成立尚不能确定",

@@ -52,10 +52,15 @@ class _Product:
         return once and set(self.made) == kept
 
 
+def find_einsums(source: str) -> Iterator[re.Match[str]]:
+    """The lines of an article that multiply by letters of axes."""
+    return _EINSUM.finditer(source)
+
+
 def judge_einsums(context: Context) -> Iterator[Formula]:
     """Results that there are not, weights times values, and projections whose width is declared."""
     source = context.article.words
-    for found in _EINSUM.finditer(source):
+    for found in find_einsums(source):
         factors = re.split(r",\s*", found["factors"])
         axes = _read(found["spec"])
         if axes is None:

@@ -276,12 +276,21 @@ def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula 
     ]
     theorem = Sentence("formula_shape_product")
     if not fits:
+        if _by_entries(each.factors, each.product):
+            return None
         certain = stated or any(axis.free_symbols for one in (*each.factors, each.product) for axis in one)
         return _refuse(place, theorem) if certain else None
     needed = min(fits, key=len)
     if any(not size.free_symbols for pair in needed for size in pair):
         return None
     return _accept(place, theorem, needed)
+
+
+def _by_entries(factors: Sequence[tuple[Expr, ...]], product: tuple[Expr, ...]) -> bool:
+    """Whether the factors can be multiplied entry by entry, an axis of 1 as often as need be, [n, 1] × [n, d]."""
+    if any(len(shape) != len(product) for shape in factors):
+        return False
+    return all({*sizes} - {1} <= {size} for size, *sizes in zip(product, *factors, strict=True))
 
 
 def _equate(own: Sequence[Expr], shape: Sequence[Expr], sizes: Sizes) -> Iterator[Sizes]:

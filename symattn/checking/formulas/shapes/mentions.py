@@ -53,15 +53,16 @@ _CUT = regex(
     r"[，。；;|、]|[:：](?=\s)|,(?=\s)|\b(?:where|so|and|the|with|of|matrix|here|then)\b|其中|所以|则|结果|\$\s(?=\$)"
 )
 _SPACE = r"(?:\s|\\[,:; ])*"
-_OPERATOR = regex(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
-_RESULT = regex(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
+_OPERATOR = regex(rf"[`$]?{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}[`$]?|\s+x\s+")
+_RESULT = regex(rf"[`$]?{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}[`$]?")
 _TURNED = regex(r"\^?(?:T|ᵀ|⊤)(?![A-Za-z])|\^\{?\s*(?:T|⊤|\\top|\\intercal|\\mathsf\{T\})\s*\}?|\.T(?![A-Za-z])")
 _ARROW = r"(?:→|-+>|\\to|\\(?:long)?rightarrow|⟶)"
 _LABEL = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[\[(][^()\[\]]*[\])]|\w+"
 _SET = rf"(?:ℝ|\\mathbb\s?\{{?R\}}?|\\R(?![A-Za-z])|\bR(?=\s?\^))(?:\s*\^\s*(?:{_LABEL}))?"
 _MAPPED = regex(rf"(?:[:：]|\\colon)[\s$`]*{_SET}(?:{_TIMES}{_SET})*{_SPACE}{_ARROW}{_SPACE}{_SET}")  # r: ℝⁿ → ℝᵐ
 _PRODUCT = regex(
-    rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|{_ARROW}){_SPACE}\("
+    rf"\)[`$]?{_SPACE}(?:@{_SPACE}[`$]?\([^()]*\)[`$]?{_SPACE}(?:=|{_ARROW})"
+    rf"|(?:×|\\times){_SPACE}[`$]?\([^()]*\)[`$]?{_SPACE}{_ARROW}){_SPACE}[`$]?\("
     rf"|\](?:{_TURNED.pattern})?{_SPACE}(?:@|×|\\times){_SPACE}\[[^\[\]]*\](?:{_TURNED.pattern})?{_SPACE}(?:=|{_ARROW}){_SPACE}\["
 )
 _SHAPE_OF = regex(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)

@@ -20,7 +20,7 @@ MOST_PARTS = 20  # of the formula of one size
 
 _KINDS = {
     "vocabulary": regex(r"(?:d_?|n_?|num_?)?vocab(?:ulary)?(?:_?size)?|\|V\|"),
-    "batch": regex(r"[bB]|batch(?:_?size)?|bs|bsz"),
+    "batch": regex(r"[bB]|(?:n_)?batch(?:_?size)?|bs|bsz"),
     "heads": regex(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?"),
     "tokens": regex(
         r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?"

@@ -1,0 +1,1 @@
+"""What nobody judges: where its numbers stand, and what is stated in letters alone."""
