@@ -14,6 +14,7 @@ from symattn.checking.formulas.words.cache_growth import judge_cache_growth
 from symattn.checking.formulas.words.cache_letters import judge_cache_letters
 from symattn.checking.formulas.words.cache_tables import judge_cache_tables
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
+from symattn.checking.formulas.words.named_caches import judge_named_caches
 from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.spread import judge_spread
 from symattn.checking.formulas.words.variances import judge_variances_said
@@ -30,6 +31,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_cache_growth,
     judge_cache_tables,
     judge_cache_letters,
+    judge_named_caches,
     judge_mask_lines,
     judge_integrals,
     judge_programs,

@@ -186,6 +186,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "scores and output take n·n·d products each and a matrix of n·n; keys times values first takes n·d·d",
         "得分与输出各需 n·n·d 次乘法，并存一个 n·n 矩阵；先算键乘值则为 n·d·d",
     ),
+    "words_latent_cache": (
+        "of each token and layer one latent vector is kept and one rotated key, from which keys and values follow",
+        "每层每个词元只存一个潜在向量和一个旋转键，键与值都由此算出",
+    ),
     "words_product_shape": (
         "in a product the inner sizes agree and go, and the outer ones stay",
         "矩阵相乘时内侧尺寸相同并消去，外侧尺寸保留",

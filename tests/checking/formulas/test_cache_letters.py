@@ -55,3 +55,19 @@ def test_columns_of_keys_and_of_values_are_left_alone():
 def test_a_kind_with_more_words_is_left_alone(row, amount):
     text = f"The cache per token:\n\n| | amount |\n|---|---|\n| MHA | $2 n_h d_h l$ |\n| {row} | ${amount}$ |\n"
     assert [x.verdict for x in judge_formulas(read_article("a.md", text)).formulas] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("product", "verdicts"),
+    [
+        ("layers × tokens × (kv_lora_rank + qk_rope_head_dim) × dtype_size", ["holds"]),
+        ("tokens * num_layers * (qk_rope_head_dim + kv_lora_rank) * bytes_per_element", ["holds"]),
+        ("2 × layers × tokens × (kv_lora_rank + qk_rope_head_dim) × dtype_size", []),
+        ("2 × layers × tokens × kv_heads × (hidden_size / attention_heads) × dtype_size", ["holds-if"]),
+        ("layers × tokens × stuff × dtype_size", []),
+    ],
+)
+def test_caches_in_words_alone(product, verdicts):
+    found = check_article(read_article("a.md", f"The size:\n\nKV Cache = {product}\n"))
+    assert [x.verdict for x in found.formulas] == verdicts
+    assert bool(found.not_checked) == (not verdicts)

@@ -22,6 +22,11 @@ _ORDER = regex(
     r"(?<![\w\\])(?:\\(?:mathcal|mathrm|text|operatorname)\s?\{\s?O\s?\}|\\?Theta|[OΘ])\s?(?:\\left|\\[bB]ig)?\s?\("
     r"(?=[^()\n]{0,40}?[A-Za-z])(?:[^()\n]|\([^()\n]{0,40}\)){1,80}\)"
 )
+_CACHE = regex(  # KV cache = layers × heads × …
+    r"^[ \t>*\-`$]*(?P<line>KV[ _-]?cache[^=\n]{0,24}=[^=\n]{1,24}?[^\W\d]\s?(?:×|\*|·|\\times|\\cdot)"
+    r"\s?[^=\n`$]{1,120}?)[ \t`$*.]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _UNIT = regex(  # behind a count
     r"[\s$`*)]*(?:(?:trainable|learnable|more) )?(?:bytes?|FLOPs?|operations|MACs?|parameters|params|elements|floats"
     r"|numbers|values|字节|次|个?(?:参数|元素)|paramètres|parámetros)",
@@ -32,7 +37,12 @@ _COUNTED = regex(
 )
 _LINE_WITH_SHAPE = regex(rf"^[^\n]{{0,300}}{SHAPE_WORD}[^\n]{{0,300}}$", re.IGNORECASE | re.MULTILINE)
 _SHAPE_BEFORE = regex(rf"{SHAPE_WORD}\)?\s?(?:of|is|are|=|:|：|是|为|為|→|->|\(|[`$*\s])*$", re.IGNORECASE)
-MISREAD = ("formula_neighbours", "formula_application", "name_unknown")  # of what is read as letters here
+MISREAD = (
+    "formula_neighbours",
+    "formula_application",
+    "name_unknown",
+    "formula_incomplete",
+)  # of what is read as letters here
 
 Found = tuple[tuple[int, int], str]  # where it stands, and why nothing is said of it
 
@@ -51,6 +61,7 @@ def _find(context: Context) -> Iterator[Found]:
     source = context.article.words
     yield from ((found.span(), "order_not_settled") for found in _ORDER.finditer(source))
     yield from ((found.span("line"), "formula_not_settled") for found in find_einsums(source))
+    yield from ((found.span("line"), "count_not_settled") for found in _CACHE.finditer(source))
     for claim in context.once(collect).claims:
         if any(axis.free_symbols for axis in claim.axes):
             yield (claim.place.start, claim.place.end), "shape_not_settled"
