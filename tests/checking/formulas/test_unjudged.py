@@ -28,6 +28,15 @@ def listed(text):
         ),
         ("They need $2 n_h d_h l$ elements.", [("2 n_h d_h l", "count_not_settled")]),
         (r"They need $L \times (4d^2 + 3d)$ bytes.", [(r"L \times (4d^2 + 3d)", "count_not_settled")]),
+        (
+            "```\ndw[i] = sum_batch dy[i] * x[i] / rms\n```",
+            [("dw[i] = sum_batch dy[i] * x[i] / rms", "formula_not_settled")],
+        ),
+        (
+            "```\n  |\n  +--> A = soft(Q^T K / root(C))   shape: (B, C)\n```",
+            [("A = soft(Q^T K / root(C))", "formula_not_settled"), ("(B, C)", "shape_not_settled")],
+        ),
+        ('```\nname = "a/b"\n```', []),
         ("FLOPs: $7Bsh^2$.", [("7Bsh^2", "count_not_settled")]),
         ("PE(a, 2i) = sin(a / (100^(2i/N)))", [("PE(a, 2i) = sin(a / (100^(2i/N)))", "formula_not_settled")]),
         ("```python\ns = einsum('bq,bk->qk', q, k)\n```", [("s = einsum('bq,bk->qk', q, k)", "formula_not_settled")]),

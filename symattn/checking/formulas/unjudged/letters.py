@@ -15,7 +15,7 @@ from symattn.checking.formulas.shapes.sizes import read_size
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
-from symattn.reading.articles.article import LineBreaks, NotChecked
+from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
 
 _ORDER = regex(
@@ -26,6 +26,14 @@ _CACHE = regex(  # KV cache = layers × heads × …
     r"^[ \t>*\-`$]*(?P<line>KV[ _-]?cache[^=\n]{0,24}=[^=\n]{1,24}?[^\W\d]\s?(?:×|\*|·|\\times|\\cdot)"
     r"\s?[^=\n`$]{1,120}?)[ \t`$*.]*$",
     re.IGNORECASE | re.MULTILINE,
+)
+_EQUATION = regex(  # `+--> S = Q^T K / sqrt(C)   shape: …`
+    r"^[ \t|+>-]*(?P<line>[^\W\d][^\s=:,]{0,24}[ \t]*=(?!=)[ \t]*(?=[^=\n]{0,200}[*/@⊙·^+])[^=\n#]{3,200}?)"
+    r"[ \t]*(?:#[^\n]*|[ \t]{2,}shape[^\n]*)?$",
+    re.MULTILINE,
+)
+_CALLS = regex(  # of a program, or with numbers
+    r"\b\w+\.\w+\(|\b(?:def|for|if|return|import|lambda|const|let|var)\b(?!\()|[{};\"'&|<>?]|\[\[|(?<![\w^.])\d"
 )
 _UNIT = regex(  # behind a count
     r"[\s$`*)]*(?:(?:trainable|learnable|more) )?(?:bytes?|FLOPs?|operations|MACs?|parameters|params|elements|floats"
@@ -66,6 +74,7 @@ def _find(context: Context) -> Iterator[Found]:
         if any(axis.free_symbols for axis in claim.axes):
             yield (claim.place.start, claim.place.end), "shape_not_settled"
     yield from ((span, "shape_not_settled") for span in _find_said(source))
+    yield from ((span, "formula_not_settled") for span in _find_lines(context.article))
     yield from ((each.span, "count_not_settled") for each in context.statements if _is_count(each))
 
 
@@ -76,6 +85,14 @@ def _find_said(source: str) -> Iterator[tuple[int, int]]:
             lettered = found.sure and any(axis.free_symbols for axis in found.axes)
             if lettered and _SHAPE_BEFORE.search(line[0], 0, found.start):
                 yield line.start() + found.start, line.start() + found.end
+
+
+def _find_lines(article: Article) -> Iterator[tuple[int, int]]:
+    """Equations of letters with operators that are lines of a block of code which is no program."""
+    for block in article.seen:
+        for line in _EQUATION.finditer(block.text) if block.kind == "code" else ():
+            if not _CALLS.search(line["line"]):
+                yield block.source_span(*line.span("line"))
 
 
 def _is_count(statement: Statement) -> bool:
