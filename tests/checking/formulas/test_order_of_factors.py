@@ -80,3 +80,19 @@ def test_a_gated_layer_is_as_the_shapes_of_its_weights():
         shapes = rf"$x \in \mathbb{{R}}^{{d}}$, $W, V \in {one}$, $W_2 \in {other}$. "
         assert said(shapes + right) == HOLDS
         assert said(shapes + wrong) is None
+
+
+@pytest.mark.parametrize(
+    "besides",
+    [
+        r"Updates are $BA$ with $A \in \mathbb{R}^{r \times d}$, $B \in \mathbb{R}^{d \times r}$. ",
+        r"The state of an SSM has $A \in \mathbb{R}^{N \times N}$. ",
+        r"The state is $S \in \mathbb{R}^{d \times d}$. ",
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_letter_may_stand_for_another_matrix_elsewhere(besides, first):
+    attention = r"With $Q, K, V \in \mathbb{R}^{n \times d}$: $S = QK^T$, $A = \text{softmax}(S)$ and $O = A V$. "
+    text = besides + attention if first else attention + "\n\n## Others\n\n" + besides
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert [x.verdict for x in found if x.text == "O = A V"] == ["holds"]

@@ -3,13 +3,15 @@ keys or those so far, and O = A V of weights that the article has a name for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.weights import KEYS, QUERIES, define_weights
+from symattn.checking.formulas.shapes.conform import is_output_of_others
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.statements.context import Context
+from symattn.checking.formulas.statements.outputs import weights_and_values
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
@@ -19,7 +21,6 @@ from symattn.checking.formulas.trials.orientation import pairs_in
 from symattn.checking.formulas.trials.symbols import NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
@@ -68,13 +69,10 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
     e = side.expression
     if not isinstance(left, f.Name) or left.sub or left.base.lower() not in _OUTPUTS or not isinstance(e, f.Product):
         return
-    factors = [x for x in e.factors if isinstance(x, f.Name)]
-    values = [x for x in factors if x.base == "V"]
-    weights = [(x, made) for x in factors if x not in values and (made := _made_before(x, statement, context))]
-    if len(e.factors) != 2 or len(values) != 1 or len(weights) != 1:
+    if (made := weights_and_values(e, statement, context)) is None:
         return
-    [(weight, softmax)] = weights
-    keys = [weight.symbol, values[0].symbol]
+    weight, values, softmax = made
+    keys = [weight.symbol, values.symbol]
 
     def prepare(scope: Scope) -> None:
         for key, shape in zip(keys, ((QUERIES, KEYS), (KEYS, 2)), strict=True):
@@ -86,7 +84,8 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
         return a @ v if evaluator.scope.reading.rows else v @ a
 
     shown = _ways(softmax, context)
-    fits = context.once(collect).fit(e, None, statement.span[0]).outcome
+    others = is_output_of_others(e, statement, context)  # of letters whose stated shapes may be those of others
+    fits = "unknown" if others and shown else context.once(collect).fit(e, None, statement.span[0]).outcome
     if fits == "never" or (fits == "fits-if" and shown is None):
         return  # no product by the shapes that the article states, or only of sizes that it tells apart
     admitted = tuple(dict.fromkeys(reading.rows for reading in find_readings(context)))
@@ -114,19 +113,3 @@ def _way(before: f.Expression, behind: f.Expression) -> set[bool] | None:
         case (f.Transpose(f.Name(base="Q")), f.Name(base="K")) | (f.Name(base="K"), f.Transpose(f.Name(base="Q"))):
             return set()
     return None
-
-
-def _made_before(name: f.Name, statement: Statement, context: Context) -> f.Expression | None:
-    """The softmax that the article has said before that a name is."""
-    number, made = context.once(_find_softmaxes).get(name, (statement.number, None))
-    return made if number < statement.number else None
-
-
-def _find_softmaxes(_: Article, statements: Sequence[Statement]) -> dict[f.Expression, tuple[int, f.Expression]]:
-    """What is said to be a softmax, with the number of the first statement that says so."""
-    found: dict[f.Expression, tuple[int, f.Expression]] = {}
-    for each in statements:
-        for side in each.equals[1:]:
-            if any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(side)):
-                found.setdefault(each.left, (each.number, side))
-    return found

@@ -16,6 +16,7 @@ from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_
 from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.sizes import kind_of, size_letter
 from symattn.checking.formulas.statements.context import Context, conclude
+from symattn.checking.formulas.statements.outputs import find_defined, weights_and_values
 from symattn.checking.formulas.statements.sections import by_itself
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
@@ -28,12 +29,24 @@ _ROWS = {"Q": (_N, _DK), "K": (_M, _DK), "V": (_M, _DV), "X": (_N, _D), "x": (_N
 def judge_conforming(statement: Statement, context: Context) -> Formula | None:
     """A formula fails whose products fit under no reading, or whose sides can never have one shape."""
     shapes = context.once(collect)
+    if any(is_output_of_others(side, statement, context) for side in statement.equals):
+        return None
     never = any(outcome == "never" for outcome in _outcomes(statement, shapes))
     if never and _is_usual_by_itself(statement, context):
         return None
     if not never and not fits_no_projection(statement, context):
         return None
     return conclude(statement, "fails", Sentence("formula_never_conforms"))
+
+
+def is_output_of_others(side: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether it is O = A V where A, V or the scores have a formula and a stated shape too: LoRA's A is another."""
+    if (made := weights_and_values(side, statement, context)) is None:
+        return False
+    declared, defined = context.once(collect).declared, context.once(find_defined)
+    return any(
+        isinstance(part, f.Name) and key_of(part) in declared and part in defined for x in made for part in f.walk(x)
+    )
 
 
 def _is_usual_by_itself(statement: Statement, context: Context) -> bool:
