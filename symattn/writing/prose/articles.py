@@ -249,8 +249,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "待求解的方程并不涉及其中字母先前的取值",
     ),
     "one_case": (
-        "it is said under the condition behind it only",
-        "只在其后所写的条件下才如此",
+        "it is said in general, or under a condition that the words beside it name",
+        "这是一般的说法，或只在旁边所说的条件下才如此",
     ),
     "other_case": (
         "it is another case than the one before it",

@@ -16,6 +16,7 @@ from symattn.checking.chains.leaving.arithmetics import (
     is_other_norm,
     is_with_identity,
 )
+from symattn.checking.chains.leaving.remarks import is_consequence, is_general, is_one_of_cases, is_supposed
 from symattn.checking.chains.magnitudes import is_order
 from symattn.checking.chains.rows_left_out import is_all_before_dots
 from symattn.checking.chains.run_on import (
@@ -121,6 +122,25 @@ def _is_one_case(case: Case) -> Sentence | None:
         return Sentence("other_case")
     lone = case.printed.texts == (("0",),) and len(case.open.definitions) == 1
     return Sentence("to_be_solved") if lone and _is_to_solve(case.main.expression) else None
+
+
+def _is_remark(case: Case) -> Sentence | None:
+    """`if q · k = 0`, and what 0 and 1 mean, are said of an expression in general: numbers that are put in say more."""
+    main, after = case.main, case.after
+    worked_out = any(not d.symbolic for d in case.open.definitions) or not main.symbolic
+    if worked_out or case.printed.shape != (1, 1) or f.is_printed(main.expression):
+        return None
+    if is_supposed(case.before, after):
+        return Sentence("one_case")
+    value = case.printed.values[0][0]
+    if value not in (-1, 0, 1) or case.printed.units[0][0] != 1:
+        return None
+    text, above = case.open.source.text[main.expression.start : main.expression.end], case.source.where.above
+    if is_general(case.before, after) or is_one_of_cases(text, above, after):
+        return Sentence("one_case")
+    known = case.environment.stated.get(main.expression)
+    known_otherwise = known is not None and any(not print_.bad for print_ in known.prints)
+    return Sentence("one_case") if known_otherwise and not is_consequence(case.before) else None
 
 
 def _is_other_number(case: Case) -> Sentence | None:
@@ -254,6 +274,7 @@ def _is_of_what_was_given(case: Case) -> Sentence | None:
 _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_order_of_magnitude,
     _is_one_case,
+    _is_remark,
     _is_other_number,
     _is_part_of_expression,
     _is_set_anew,
