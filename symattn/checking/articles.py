@@ -446,10 +446,13 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
                 continue
             if not _puts_in_another(chain, read[later][0]):
                 done.add(later)
+                chains.environment.ahead.add(name)
                 chains.expected.inputs = inputs[later]
                 chains.read_apart(*read[later])
         chains.expected.inputs = inputs[k]
-        if k not in done:
+        if k in done:
+            chains.environment.ahead.discard(chain.sides[0].expression)
+        else:
             chains.read(chain, source)
 
 

@@ -45,7 +45,7 @@ from symattn.values.printed import distance, has_one_digit, same_values, sums_to
 from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
-_OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another")
+_OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another", "stated_behind")
 _ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "with_identity", "dotted_thousands")
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 _LONG = 3  # digits, by which a number is no other one by chance

@@ -118,6 +118,7 @@ class Environment:
         self.other_sigma = False  # whether σ is said to be another function than the logistic one
         self.has_unprinted_gains = False  # whether γ and β of a normalisation are spoken of, and no numbers for them
         self.given_before: dict[f.Expression, list[Balls]] = {}  # what names were given as before they were given anew
+        self.ahead = set[f.Expression]()  # names whose values stand behind what is read
         self.told = ""  # what stands before the formula that is read
         self.kept_to = set[str]()  # other conventions of functions by which numbers were right, log10
         self.from_zero = set[type]()  # what scripts have been seen to count from 0: entries and rows, or spans of them

@@ -293,8 +293,26 @@ def test_digits_cut_by_a_base_that_the_text_has_shown() -> None:
 def test_a_value_given_later_where_a_chain_puts_in_another(later: str) -> None:
     assert judged("w − 0.1·w = 1 − 0.1 = 0.9." + later) == [("w − 0.1·w", ["0.9"], [])]
     assert bad("w − 0.1·w = 1 − 0.1 = 0.8." + later) == ["0.8"]
-    assert bad("w − 0.1·w = 0.9." + later) == ["0.9"]
+    assert bad("w − 0.1·w = 0.9." + later) == []  # perhaps of another w
     assert bad("w = 0.5\n\nw − 0.1·w = 1 − 0.1 = 0.9") == ["0.9"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Divide by √d_k = 2. Without it, with d_k = 64, softmax saturates.",
+        "Use $1/\\sqrt{d_k} = 0.5$. Large models have $d_k = 128$.",
+        "除以 √d_k = 2。大模型用 d_k = 64。",
+    ],
+)
+def test_a_value_of_another_case_farther_on_says_nothing_of_what_stands_before_it(text: str) -> None:
+    assert bad(text) == []
+
+
+def test_a_value_before_or_put_in_does() -> None:
+    assert bad("Here d_k = 64. Divide by √d_k = 7.") == ["7"]
+    assert bad("Divide by √d_k = √64 = 7, as d_k = 64.") == ["7"]
+    assert bad("q · k = 1·3 + 2·4 = 12, where q = [1, 2] and k = [3, 4].") == ["12"]
 
 
 def test_items_of_a_list_that_are_alternatives() -> None:

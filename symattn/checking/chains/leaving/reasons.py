@@ -44,7 +44,7 @@ from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.semantics.alternatives import is_set_by_another_item
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, is_all_right, right_places
+from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, right_places
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -261,6 +261,15 @@ def _is_stated_behind(case: Case) -> Sentence | None:
     return Sentence("stated_behind") if found else None
 
 
+def _is_given_later(case: Case) -> Sentence | None:
+    """It uses a value that stands behind it, perhaps of another case: divide by √d_k = 2. GPT-3 has d_k = 128."""
+    ahead = case.environment.ahead
+    if not ahead or ahead.isdisjoint(case.environment.needs(case.main.used)):
+        return None
+    mostly = 2 * agreeing(case.printed, case.main.true) >= len(case.printed.places())  # so it is what was meant
+    return None if mostly else Sentence("stated_behind")
+
+
 def _is_of_what_was_given(case: Case) -> Sentence | None:
     """Every number is right with what a name was given as before: a text may go back to that."""
     for name in case.main.used:
@@ -288,6 +297,7 @@ _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_said_to_be_wrong,
     _has_more_digits,
     _is_stated_behind,
+    _is_given_later,
     _is_of_what_was_given,
 )
 
