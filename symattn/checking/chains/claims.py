@@ -48,6 +48,8 @@ from symattn.writing.prose import Sentence
 _OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another", "stated_behind")
 _ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "with_identity", "dotted_thousands")
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
+_ABOUT = regex(r"(?:[≈≃≅]|\\(?:approx|simeq|cong))[\s({]*\Z")
+_NEAR = 0.05  # of what a fraction stands for
 _LONG = 3  # digits, by which a number is no other one by chance
 
 
@@ -77,6 +79,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
             found, true = other[0], other[1].true
             if is_sound(found):
                 context.state(open_, other[1])  # that is what it is from here on
+    if not is_sound(found) and (fraction := _by_fraction(context, open_, judge.printed)) is not None:
+        found, true = fraction
     if not is_sound(found) and (from_zero := _judge_from_zero(context, open_, judge.printed, side)) is not None:
         judge, found, true = *from_zero, open_.definitions[0].true
     if not _LEFT_OUT.search(source.before(side.start)[-_FAR:] + source.after(side.end)[:_FAR]):
@@ -121,6 +125,33 @@ def _is_of_others(context: Context, open_: Open, printed: Printed, side: f.Side,
         context.record.skip(source, side, Sentence("other_list"))
         context.give(open_, printed, side)
     return of_list is not False
+
+
+def _by_fraction(context: Context, open_: Open, printed: Printed) -> tuple[dict[Place, Judgement], Balls] | None:
+    """The verdict on 1.4143 of √2 ≈ 99/70 = 1.4143, and its value: it is what the fraction comes to, which is near."""
+    true, source = open_.definitions[0].true, open_.source
+    for fraction in open_.definitions[1:]:
+        about = _ABOUT.search(source.text, 0, fraction.expression.start) is not None
+        if not about or not _is_of_whole_numbers(fraction.expression) or not printed.shape == true.shape == (1, 1):
+            continue
+        exact, ball = fraction.true.rows[0][0], true.rows[0][0]
+        found = Judge(printed, [fraction], context.environment, None).judge()
+        if is_sound(found) and abs(exact - ball) < abs(ball) * _NEAR:
+            context.state(open_, fraction)
+            return found, fraction.true
+    return None
+
+
+def _is_of_whole_numbers(expression: f.Expression) -> bool:
+    """Whether an expression is a fraction of whole numbers, or a multiple of one."""
+    match expression:
+        case f.Product(factors=parts):
+            return any(map(_is_of_whole_numbers, parts)) and all(
+                _is_of_whole_numbers(part) or isinstance(part, f.Number) for part in parts
+            )
+        case f.Quotient(f.Number(places=above), f.Number(places=below)):
+            return above == below == 1
+    return False
 
 
 def _judge_from_zero(
