@@ -25,6 +25,10 @@ from symattn.values.printed import distance
 from symattn.values.spelling import PREFIXES
 
 _BEHIND = regex(r"(?:[$`*_]|\\[)\],;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?P<unit>[kKMGTP]i?B\b|[Bb]ytes?\b|字节)")
+_BITS_BEHIND = regex(  # Gbps, Mbit/s, Gb; not GB
+    r"(?:[$`*_]|\\[)\],;: ]|~)*\s*(?:\\(?:text|mathrm)\{\s*)?"
+    r"(?P<prefix>[kKMGTP]?)(?P<binary>i?)(?:b(?:ps|/s|its?)?|[Bb]its?|[Bb]ps|比特|位)(?![A-Za-z])"
+)
 _WIDTHS = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16)))
 _SAYS_WIDTH = regex(r"\d[\s~*_]*(?:\\[,;: ])*\s*(?:\\(?:text|mathrm)\{\s*)?(?:bytes?\b|字节)", re.IGNORECASE)
 _SAYS_BOTH = regex(
@@ -38,6 +42,7 @@ _FORMULA_OF_BYTES = regex(
 _TIMES = regex(r"×|\*+|·|\\times|\\cdot")
 _BASES = (1_000, 1_024)
 _LETTERS = ("k", "K", "M", "G")
+_EIGHT = f.Number("8", Fraction(8), Fraction(1))  # bits of a byte
 _FACTORS = 3  # of a product that leaves nothing unsaid
 _FAR = 50  # times
 
@@ -66,14 +71,10 @@ def are_mixed(expression: f.Expression, unit: str) -> bool:
     """
     units = {part.unit for part in f.walk(expression) if isinstance(part, f.Number) and part.unit}
     below = any(
-        isinstance(p, f.Quotient) and not _has_unit(p.numerator) and _has_unit(p.denominator)
+        isinstance(p, f.Quotient) and not _counts_bytes(p.numerator) and _counts_bytes(p.denominator)
         for p in f.walk(expression)
     )
     return below or len(units) > 1 or bool(units and unit and units != {unit})
-
-
-def _has_unit(expression: f.Expression) -> bool:
-    return any(isinstance(part, f.Number) and part.unit for part in f.walk(expression))
 
 
 def judge_in_bytes(
@@ -113,6 +114,30 @@ def judge_in_bytes(
     may_be |= any(distance(ball, value) <= max(place, abs(value) / 50) for ball in said)
     may_be |= any(distance(ball * _worth(unit, 1_024) / _decimal(unit), value) <= place for ball in worths)
     return judged[0] if near and not may_be else None
+
+
+def judge_in_bits(
+    definition: Definition, printed: Printed, after: str, environment: Environment
+) -> tuple[dict[Place, Judgement], Definition] | bool:
+    """The verdict on a number of bits beside a formula that counts bytes, 400 GB/s = 3.2 Tb/s, where it is right.
+
+    Else whether it is one; what is wrong may be meant in bytes.
+    """
+    behind = _BITS_BEHIND.match(after)
+    if behind is None or not _counts_bytes(definition.expression) or printed.shape != (1, 1):
+        return False
+    unit = f"{behind['prefix']}{behind['binary']}B"
+    for _, in_bytes in _converted(definition.expression, unit):
+        in_bits = try_define(f.Product((in_bytes, _EIGHT), ("·",)), environment)
+        if in_bits is not None and in_bits.true.shape == (1, 1):
+            found = Judge(printed, [in_bits], environment, None).judge()
+            if is_sound(found):
+                return found, in_bits
+    return True
+
+
+def _counts_bytes(expression: f.Expression) -> bool:
+    return any(isinstance(part, f.Number) and part.unit for part in f.walk(expression))
 
 
 def count_byte_factors(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, judge_in_bytes
+from symattn.checking.chains.byte_units import are_mixed, byte_unit, is_scaled, judge_in_bits, judge_in_bytes
 from symattn.checking.chains.magnitudes import Judged, has_letter, judge_by_letter, judge_operations
 from symattn.checking.disowned import said_to_be_a_fault
 from symattn.checking.expected.conventions import is_sound
@@ -45,6 +45,11 @@ def _judge_in_unit(
     counted = judge_operations(definition, printed, source.after(side.end), environment)
     if counted is not None and not sound:
         return counted
+    in_bits = judge_in_bits(definition, printed, source.after(side.end), environment)
+    if not isinstance(in_bits, bool):
+        return in_bits
+    if in_bits and not sound:
+        return Sentence("unit_unread")
     unit = byte_unit(side.expression, source.after(side.end))
     if not (sound or unit) and has_letter(printed, definition.expression):
         return judge_by_letter(open_, printed, source, side, environment)

@@ -119,3 +119,22 @@ def test_a_whole_number_of_gib_is_exact(size: str) -> None:
     n = 4096 if size[0] == "1" else 20480
     text = f"```\nKV = 2 × 32 × {n} × 4096\n   = {size} bytes\n   ≈ {size[0]}.0 GB\n```"
     assert [e.verdict for claim in report(text).findings for e in claim.entries] == ["exact", "exact"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 × 25 GB/s = 300 GB/s = 2.4 Tbps",
+        "50,000 * 4 KB = 200 MB/s = 1.6 Gbps",
+        "0.5 KB/s × 2000 ≈ 1 MB/s ≈ 8 Mbps",
+        r"$6 \times 50\ \text{GB/s} = 300\ \text{GB/s} = 2.4\ \text{Tb/s}$",
+        "3 × 30 MB/s = 90 MB/s = 720 Mbit/s",
+        "3 × 512 KiB = 1.5 MiB = 12 Mibit",
+    ],
+)
+def test_a_byte_has_eight_bits(text: str) -> None:
+    assert [entry.verdict for claim in report(text).findings for entry in claim.entries][-1:] == ["exact"]
+
+
+def test_what_is_wrong_in_bits_may_be_meant_in_bytes() -> None:
+    assert not report("12 × 25 GB/s = 300 GB/s = 2.7 Tbps").findings
