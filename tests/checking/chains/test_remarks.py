@@ -81,3 +81,22 @@ def test_an_expression_that_was_right_may_be_another_number_in_a_remark() -> Non
     matrix = "A = [[3, 1], [2, 4]]: det(A) = 3·4 - 1·2 = 10.\n\n"
     assert bad(matrix + "No inverse: det(A) = 0.") == []
     assert bad(matrix + "So det(A) = 11.") == ["11"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At the minimum $f'(x) = 2x + 4 = 0$, so $x = -2$.",
+        "Setting y = 2x + 4 = 0 gives x = -2.",
+        "Set 2x + 4 = 0 to get x = -2.",
+        "令 2x + 4 = 0，得 x = -2。",
+        "Приравняем 2x + 4 = 0, откуда x = -2.",
+        "We want 2x + 4 = 10, so x = 3.",
+    ],
+)
+def test_an_equation_that_is_solved_is_no_claim(text: str) -> None:
+    assert bad("With x = 1 it is 2x + 4 = 6. " + text) == []
+
+
+def test_an_equation_of_what_is_given_is_a_claim() -> None:
+    assert bad("With x = 1, we have 2x + 4 = 7.") == ["7"]

@@ -15,9 +15,10 @@ _MARKUP = r"[\s$`*_(\[\\{（「“\"]*"
 _NO_MORE = r"[^.,;:!?=≈<>\n。，；：！？]{0,60}?"  # what may stand between, in one clause and without another equation
 _IF = (
     r"(?:(?<!\w)(?:if|when|whenever|once|unless|until|suppos(?:e|ing)|assum(?:e|ing)|imagine|provided|in case|what if"
+    r"|set(?:ting)?|solv(?:e|ing)|requir(?:e|ing)|want|setze|löse|posons|poser|résoudre|igualamos|resolvemos|poniamo"
     r"|wenn|falls|sobald|sofern|angenommen|si|quand|lorsque|supposons|cuando|siempre que|supongamos"
-    r"|se|quando|caso|suponha|qualora|supponiamo|если|когда|пусть|nếu|khi|giả sử|eğer)(?!\w)"
-    r"|(?<!\w)lorsqu['’]|如果|若|(?<![相应當应])[当當](?![前然中作做])|假如|假使|假[设設]|倘若|一旦|只要|要是|もし|仮に|만약|만일)"
+    r"|se|quando|caso|suponha|qualora|supponiamo|если|когда|пусть|приравняем|решим|nếu|khi|giả sử|eğer)(?!\w)"
+    r"|(?<!\w)lorsqu['’]|如果|若|(?<![相应當应])[当當](?![前然中作做])|假如|假使|假[设設]|倘若|一旦|只要|要是|令|もし|仮に|만약|만일)"
 )
 _AND = r"(?<!\w)(?:and|or|und|oder|et|ou|y|o|e|и|или|và|hoặc|ve|veya)(?!\w)|且|并且|並且|或者?|かつ|または|그리고|또는"
 _SUPPOSED = regex(
