@@ -46,7 +46,16 @@ from symattn.writing.prose import Sentence
 
 # reasons by which names stand for something else, and why the numbers are other ones
 _OTHER = ("stale_name", "from_unit", "earlier_example", "given_elsewhere", "put_in_another", "stated_behind")
-_ANEW = (*_OTHER, "defined_anew", "other_arithmetic", "other_norm", "other_gains", "with_identity", "dotted_thousands")
+_ANEW = (
+    *_OTHER,
+    "defined_anew",
+    "other_arithmetic",
+    "other_norm",
+    "other_gains",
+    "with_identity",
+    "dotted_thousands",
+    "taken_as_given",
+)
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 _ABOUT = regex(r"(?:[≈≃≅]|\\(?:approx|simeq|cong))[\s({]*\Z")
 _NEAR = 0.05  # of what a fraction stands for
@@ -302,6 +311,8 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     context.record.skip(source, side, doubt)
     if doubt.key == "unit_unread" and open_.stated is not None:
         open_.stated.stale = open_.stated.in_unit = True  # what follows may be from this number, or from its formula
+    if doubt.key == "taken_as_given":
+        context.words.add(str(doubt.fields["name"]))
     if doubt.key in _ANEW and not printed.left_out:
         context.give(open_, printed, side)
     return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symattn.checking.chains.context import Context
 from symattn.checking.chains.leaving.arithmetics import (
@@ -47,6 +48,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, right_places
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.values.printed import distance
 from symattn.writing.prose import Sentence
 
 _FAR = 160  # characters in which the other case may stand
@@ -62,6 +64,10 @@ _OTHER_CASE = regex(  # `if y = 0 or 1 - y = 0`
     re.IGNORECASE,
 )
 _TERM_BELOW = regex(r"[^\n=≈]{0,80}\n(?:[ \t]*\n)?[ \t]*[+×][ \t]*[\d\[(]")  # = [2, 4]  (of one head), then + [0, 3]
+_WORD = regex(r"[A-Z]{2,4}")
+_WORDS = regex(r"(?<![A-Za-z])[A-Z]{2,4}(?![A-Za-z])")
+_RIGHT_BEFORE = 12  # characters
+_SLIP = Fraction(1, 4)  # of a number, less than which it is off where it is a product
 _SOLVED = ("sin", "cos", "tan", "floor", "log", "ln", "exp")
 
 
@@ -156,6 +162,21 @@ def _is_other_number(case: Case) -> Sentence | None:
     other = masked or is_increment(main, case.open.keys, printed, case.environment)
     which = says_which(main.expression) and printed.shape == (1, 1)
     return case.said("defined_anew") if other or which else None
+
+
+def _is_name_of_letters(case: Case) -> Sentence | None:
+    """Letters that are written as one word may be a name of its own beside those of one letter: N=0, E=2, NE=1."""
+    main, printed = case.main, case.printed
+    word = case.open.source.text[main.expression.start : main.expression.end]
+    for known in case.context.words.intersection(_WORDS.findall(word)):
+        return Sentence("taken_as_given", name=known)
+    if not _WORD.fullmatch(word) or len(case.open.definitions) > 1 or not isinstance(main.expression, f.Product):
+        return None
+    number = printed.values[0][0] if printed.shape == main.true.shape == (1, 1) else None
+    if number is None or is_consequence(case.before[-_RIGHT_BEFORE:]):
+        return None
+    slip = distance(main.true.rows[0][0], number) < abs(number) * _SLIP
+    return None if slip else Sentence("taken_as_given", name=word)
 
 
 def _is_part_of_expression(case: Case) -> Sentence | None:
@@ -285,6 +306,7 @@ _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_one_case,
     _is_remark,
     _is_other_number,
+    _is_name_of_letters,
     _is_part_of_expression,
     _is_set_anew,
     _has_label,
