@@ -415,3 +415,20 @@ def test_normalised_rows_whose_gains_are_not_printed() -> None:
 )
 def test_what_a_new_reader_attacked_next(text: str) -> None:
     assert bad(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If a:b = 2:3 and b:c = 4:5, then b/c = 4/5.",
+        "n:m = 8:2 and m:k = 2:5, so m/k = 2/5",
+        "a∶b = 2∶3，b∶c = 4∶5，b/c = 0.8",
+        "b:c = 4:5 = 12:15, c = 5, b = 4, b/c = 0.8",
+    ],
+)
+def test_ratios_give_no_values(text: str) -> None:
+    assert bad(text) == []
+
+
+def test_a_colon_before_an_equation_is_no_ratio() -> None:
+    assert bad("Layer a: x = 2, y = 3: x·y = 7") == ["7"]

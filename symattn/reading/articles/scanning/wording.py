@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from symattn.patterns import regex
+from symattn.reading.articles.scanning.ratios import is_between_colons
 from symattn.reading.formula.names import is_gradient, is_marked_letter
 from symattn.reading.formula.spellings import SUBSCRIPTS, SUPERSCRIPTS
 from symattn.values.spelling import WORDS_OF_WORTH
@@ -125,6 +126,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
         and (stretch := _without_next_label(stretch, text))
         and _counts(stretch, text, lists)
         and not _goes_on(stretch[-1], whole[-1], text)
+        and not is_between_colons(text, stretch[0].start, stretch[-1].end)
     ]
 
 
