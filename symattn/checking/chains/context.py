@@ -32,6 +32,7 @@ class Context:
         self.at = 0  # how many chains have been read
         self.lists: list[tuple[Balls, int, int, bool]] = []  # those without a name, see `introduced`
         self.words = set[str]()  # names of several capitals, which are no products
+        self.squares = set[f.Expression]()  # those that were given in numbers, σ² = 4
         self.anew = -2  # the line in which a name was printed anew last
 
     def state(self, open_: Open, main: Definition, *, stale: bool = False) -> None:

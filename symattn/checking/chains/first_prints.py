@@ -147,6 +147,7 @@ def _take_as_given(context: Context, open_: Open, printed: Printed, side: f.Side
     if open_.anew is not None:
         context.anew = source.place(side.start)[0]
     open_.given = True
+    context.squares.update(key for key in open_.keys if isinstance(key, f.Power))
     if open_.labelled or not open_.keys:
         note_list(context, printed)
     computed = is_computed(printed, side.relation, open_)  # and may be rounded
@@ -237,10 +238,12 @@ def _is_cut_off(printed: Printed, true: Balls) -> bool:
 def _is_restated(context: Context, expression: f.Expression, line: int) -> bool:
     """Whether this is a value that is known by its own name, or a square right below one, μ = 2, σ² = 0.
 
-    A square whose root was taken, σ = √σ² = √25, is what is given.
+    A square whose root was taken, σ = √σ² = √25, is what is given; so is one that stood before its root.
     """
     match expression:
         case f.Power(f.Name(), f.Number(value=2)) if context.environment.is_root_taken(expression):
+            return True
+        case f.Power(f.Name(), f.Number(value=2)) if expression in context.squares:
             return True
         case f.Power(f.Name() as base, f.Number()) if line - 1 <= context.anew <= line:
             return context.environment.knows(base)

@@ -382,3 +382,21 @@ def test_whole_numbers_are_not_what_shares_were_cut_off_to():
     text = f"$s = 1 \\cdot 1 = 1$, $t = 1 \\cdot 1 = 1$, $\\sqrt2 = 1.414$\n\n{table}"
     claims = check_article(read_article("a.md", text)).findings
     assert [(e.printed, e.verdict) for c in claims for e in c.entries][2:] == [("1.414", "rounded")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A:\nσ² = 36\nσ = √36 = 6\n\nB:\nσ² = 1.44\nσ = √1.44 = 1.2",
+        "Row 1: $\\sigma^2 = 0.25$, $\\sigma = 0.5$\n\nRow 2: $\\sigma^2 = 2.25$, $\\sigma = 1.5$",
+        "第一层：σ² = 4，σ = 2。第二层：σ² = 16，σ = 4。",
+        "r² = 0.81, so r = 0.9. The second model has r² = 0.64.",
+    ],
+)
+def test_a_square_that_was_given_before_its_root_is_given_anew(text: str) -> None:
+    assert "wrong" not in verdicts(text)
+
+
+@pytest.mark.parametrize("text", ["σ = 3, σ² = 8", "σ² = 9, σ = √9 = 4", "σ² = (1 + 9)/2 = 6"])
+def test_a_square_is_held_against_what_was_given(text: str) -> None:
+    assert "wrong" in verdicts(text)
