@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from symattn.checking.expected.conventions import define_by_conventions
 from symattn.checking.expected.definitions import is_as_large
@@ -19,6 +20,8 @@ from symattn.checking.semantics.environment import Environment, Stated
 from symattn.checking.verdicts import Definition, Printed, agreeing
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import distance
 
 _WORDS = {
     "mean": r"μ|mu|mean|average|avg|x̄|均值|平均[值数]?|平均|moyenne|media|mittelwert|평균",
@@ -31,6 +34,7 @@ _NO_VERB = r"(?<![^\W\d_])(?<!\b(?:I|i) )(?<!you )(?<!we )(?<!they )"  # as in "
 _IS = r"(?:is|of|is about|为|是|equals|[:：=≈])?"
 _LABELS = {function: regex(rf"{_NO_VERB}(?:{words})[\s*_`]*{_IS}[\s*_`]*$", re.I) for function, words in _WORDS.items()}
 _MOST_VECTORS = 4
+_OFF = 0.05  # of 0 and 1
 _NEAR = 3  # lines from one measure to the next of the same vector
 
 
@@ -116,7 +120,7 @@ class Measures:
         vectors = _vectors(environment)
         for vector in vectors:
             for definition in _measures(function, vector, environment):
-                if any(agreeing(printed, value) for value in worths(definition, environment)):
+                if any(_is_right(printed, value) for value in worths(definition, environment)):
                     self._note(function, vector, line)
                     return definition
         if printed.values[0][0] in (0, 1) or not vectors or self._vector != vectors[0]:
@@ -149,10 +153,17 @@ class Measures:
         vectors = [*([bare] if bare is not None else []), *_vectors(environment)[:1]]
         for vector in vectors:
             for definition in _measures(function, vector, environment):
-                if agreeing(printed, definition.true):
+                if _is_right(printed, definition.true):
                     self._note(function, vector, line)
                     return definition
         return None
+
+
+def _is_right(printed: Printed, value: Balls) -> bool:
+    """Whether a lone number is right; 0 and 1, which one normalises to, are no 0.4 and 0.6 in whole numbers."""
+    aimed = printed.texts[0][0] in ("0", "1")
+    far = aimed and value.shape == (1, 1) and distance(value.rows[0][0], printed.values[0][0] or Fraction(0)) > _OFF
+    return not far and bool(agreeing(printed, value))
 
 
 class MeasuresOfRows:

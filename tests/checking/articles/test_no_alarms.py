@@ -247,7 +247,7 @@ def test_a_number_in_units_that_is_put_in_and_written_out(total: str, flagged: l
 def test_a_largest_score_that_is_called_mu_is_no_mean() -> None:
     given = "$v = [4, 3, 2, -6]$\n\n"
     assert check(given + "$$ \\mu = \\max_{t} S'^{(1)}_{1t} = 0 $$").summary == {}
-    assert check(given + "$$ \\mu = 0 $$").summary == {"truncated": 1}  # (4 + 3 + 2 − 6)/4
+    assert check(given + "$$ \\mu = 0.75 $$").summary == {"exact": 1}  # (4 + 3 + 2 − 6)/4
 
 
 def test_weights_of_scores_with_a_bias_that_is_not_known() -> None:

@@ -150,3 +150,9 @@ def test_measures_of_the_rows_one_after_the_other() -> None:
     neither = judged(M + "Mean is 3, variance is 4.76\n\nMean is 5, variance is 8.76")
     assert not any(bad for _, _, bad in neither)
     assert listed(M + "Mean is 3\n\nMean is 5\n\nMean is 9")  # there are two rows
+
+
+@pytest.mark.parametrize("text", ["z = (x - μ) / σ → μ=0, σ=1", "LayerNorm makes mean = 0, std = 1"])
+def test_what_one_normalises_to_is_no_measure_of_the_list_before(text: str) -> None:
+    assert judged("x = [0.5, 1.0]\n\n" + text) == []
+    assert judged("x = [-1, 1]\n\nmean = 0, std = 1") == [("mean", ["0"], []), ("std", ["1"], [])]
