@@ -30,6 +30,8 @@ def bad(text: str) -> list[str]:
         "q · k = 0 ise hiçbir şey okunmaz.",
         "q · k = 0 이면 읽지 않는다.",
         "q · k = 0 のとき何も読まない。",
+        "For $q \\cdot k = 12$ softmax saturates.",
+        "With a longer key q · k = 12.",
         "若 q · k = 0，则什么也读不到。",
         "当 $q \\cdot k = 0$ 时什么也读不到。",
     ],

@@ -17,7 +17,13 @@ from symattn.checking.chains.leaving.arithmetics import (
     is_other_norm,
     is_with_identity,
 )
-from symattn.checking.chains.leaving.remarks import is_consequence, is_general, is_one_of_cases, is_supposed
+from symattn.checking.chains.leaving.remarks import (
+    is_consequence,
+    is_general,
+    is_of_another,
+    is_one_of_cases,
+    is_supposed,
+)
 from symattn.checking.chains.magnitudes import is_order
 from symattn.checking.chains.rows_left_out import is_all_before_dots
 from symattn.checking.chains.run_on import (
@@ -138,14 +144,16 @@ def _is_remark(case: Case) -> Sentence | None:
         return None
     if is_supposed(case.before, after):
         return Sentence("one_case")
+    known = case.environment.stated.get(main.expression)
+    known_otherwise = known is not None and any(not print_.bad for print_ in known.prints)
+    if known_otherwise and is_of_another(case.before):
+        return Sentence("one_case")
     value = case.printed.values[0][0]
     if value not in (-1, 0, 1) or case.printed.units[0][0] != 1:
         return None
     text, above = case.open.source.text[main.expression.start : main.expression.end], case.source.where.above
     if is_general(case.before, after) or is_one_of_cases(text, above, after):
         return Sentence("one_case")
-    known = case.environment.stated.get(main.expression)
-    known_otherwise = known is not None and any(not print_.bad for print_ in known.prints)
     return Sentence("one_case") if known_otherwise and not is_consequence(case.before) else None
 
 

@@ -27,6 +27,17 @@ _SUPPOSED = regex(
     rf"|{_IF}(?P<apart>[^.,;!?\n。，；！？]{{0,80}}?)[(（]{_MARKUP}\Z",  # when cos θ = 0 (q · k = 0)
     re.IGNORECASE,
 )
+_FOR = regex(  # at the beginning of a clause
+    r"(?:\A|[.;:!?,。；：！？，]|\n)[\s*_>-]*(?:for|für|bei|pour|para|per|при|для|对于|對於|对|對|cho)[\s$`*(\\]*\Z",
+    re.IGNORECASE,
+)
+_ANOTHER = regex(
+    r"(?<!\w)(?:another|other|different|instead|larger?|bigg?(?:er)?|small(?:er)?|long(?:er)?|models?"
+    r"|version|GPT|BERT|LLaMA|in practice|originally|andere[nrs]?|größere\w*|autre|plus grand\w*|otr[oa]|mayor"
+    r"|outr[oa]|maior|altr[oa]|друг\w+|больш\w+|khác|lớn hơn|başka|daha büyük)(?![a-z])"
+    r"|另一|别的|更大|更小|大模型|他の|다른",
+    re.IGNORECASE,
+)
 _COMPUTES = (  # "when we multiply, q · k" says when something is done
     r"(?<!\w)(?:we (?:see|find)|comput\w*|calcul\w*|calcol\w*|multipl\w*|evaluat\w*|tak(?:e|ing)|plug\w*|substitut\w*"
     r"|insert\w*|add(?:ing)?|gives?|yields?|berechn\w*|einset\w*|erh[aä]lt\w*|ergibt|rechn\w*|obt[eé]\w*|obtien\w*"
@@ -85,7 +96,7 @@ def is_supposed(before: str, after: str) -> bool:
     >>> is_supposed("They are orthogonal if $", "$."), is_supposed("If q is short, $", "$."), is_supposed("", " のとき")
     (True, False, True)
     """
-    if _UNDER_CONDITION.match(after):
+    if _UNDER_CONDITION.match(after) or _FOR.search(before[-_NEAR:]):
         return True
     found = _SUPPOSED.search(before[-_FAR:])
     if found is None:
@@ -114,6 +125,15 @@ def is_general(before: str, after: str) -> bool:
 def is_consequence(before: str) -> bool:
     """Whether the words before an equation in its sentence say that it follows, or is about what was given."""
     return _CONSEQUENCE.search(_SENTENCE.split(before[-_FAR:])[-1][-_NEAR:]) is not None
+
+
+def is_of_another(before: str) -> bool:
+    """Whether the words before an equation in its sentence speak of another case than the one before.
+
+    >>> is_of_another("d · h = 8. The large model has "), is_of_another("In the large model d = 4. We see ")
+    (True, False)
+    """
+    return _ANOTHER.search(_SENTENCE.split(before[-_FAR:])[-1]) is not None
 
 
 def is_one_of_cases(formula: str, above: str, after: str) -> bool:
