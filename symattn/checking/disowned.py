@@ -91,6 +91,19 @@ _CALLED_SO = regex(
     r"|(?:是错的|是不对的|是错误的|不对|不成立)",
     re.IGNORECASE,
 )
+_WRITTEN = regex(  # what stood somewhere else, which the next words put right
+    r"(?:\b(?:was|were|had been|is) (?:\w+ )?(?:written|printed|logged|recorded|stated|reported|given|copied)"
+    r"|\bwurden? (?:\w+ ){0,3}(?:geschrieben|gedruckt|angegeben)|\b(?:était|est) (?:écrit|imprimé|noté)"
+    r"|\b(?:estaba|fue|está|estava|foi) (?:escrit[oa]|impres[oa])|было (?:написано|записано)"
+    r"|(?:写|記|记|印)(?:成了?|作|为|為))(?: as| with)?[\s:：$`*“\"]*$",
+    re.IGNORECASE,
+)
+_PUT_RIGHT = regex(
+    r"[\s$`*”\")\].,;:，。；—–-]*(?:(?:but|and) )?(?:it is(?! (?:also|used|then|the|a)\b)|mathematically"
+    r"|actually|correctly|in fact|really|tatsächlich|richtig|en (?:fait|réalité)|en realidad|na verdade|на самом деле"
+    r"|实际上?|其实|应)",
+    re.IGNORECASE,
+)
 _ASKED = regex(r"[\s$`*)\]\\]*[?？]")
 _SENTENCE = regex(r"(?<=[.!?;])(?=\s)|(?<=[。！？；])|\n\s*\n")
 _FAR = 200  # characters
@@ -119,6 +132,7 @@ def said_to_be_a_fault(label: str, before: str, after: str) -> Sentence | None:
         or _ANSWER.match(after)
         or _QUOTED.match(after)
         or _believes(before, after)
+        or (_WRITTEN.search(before[-_FAR:]) and _PUT_RIGHT.match(after))
     ):
         return Sentence("said_to_be_wrong")
     if _is_second_of_two(before, after):

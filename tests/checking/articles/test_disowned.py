@@ -33,6 +33,10 @@ DENIED = [
     "判断题:$3 + 4 = 8$。(×)",
     "3 + 4 = 8。（×）",
     "| 3 + 4 = 8 | false |",
+    "The step was written `3 + 4 = 8`. Mathematically it is 7.",
+    "It had been logged as $3 + 4 = 8$, actually it is 7.",
+    "Im Skript wurde geschrieben: $3 + 4 = 8$. Tatsächlich ist es 7.",
+    "原文写成 $3 + 4 = 8$，实际上是 7。",
 ]
 
 
@@ -46,6 +50,8 @@ def test_what_the_text_denies_is_listed_and_not_judged(text: str) -> None:
     "text",
     [
         "What is the sum? $3 + 4 = 8$.",
+        "It was written as $3 + 4 = 8$ in the table.",
+        "It was written out: $3 + 4 = 8$. It is then halved.",
         "Students do not need a calculator. We have $3 + 4 = 8$.",
         "Never mind the sign; $3 + 4 = 8$, which is right.",
         "So $3 + 4 = 8$. Is that much?",
