@@ -379,10 +379,11 @@ class Environment:
         return self.judged.get(number, [])[::-1] or [-value for value in self.judged.get(-number, [])[::-1]]
 
     def meant_in_short(self, number: Fraction, unit: Fraction) -> list[Ball]:
-        """The true value of a number that was printed just before with more digits than it has here: 0.14 of 0.137."""
+        """A number that was printed just before with more digits than here, 0.14 of 0.137: its true value, and that."""
         lately = list(self.judged)[:-_LATELY:-1] if unit < 1 and not has_one_digit(number, unit) else []
         near = (x for x in lately if abs(x) != abs(number) and abs(abs(x) - abs(number)) <= unit / 2)
-        return next(([y if x * number > 0 else -y for y in self.judged[x][-1:]] for x in near), [])
+        meant = next(([*self.judged[x][-1:], scalar(x).rows[0][0]] if self.judged[x] else [] for x in near), [])
+        return meant if not meant or (meant[-1] > 0) == (number > 0) else [-value for value in meant]
 
     def lookup(
         self,

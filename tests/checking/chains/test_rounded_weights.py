@@ -208,3 +208,13 @@ def test_weights_of_rounded_scores_are_known_to_their_digits_alone():
 )
 def test_a_decimal_is_a_root_where_roots_are_spoken_of(text: str, wrong: list[str]) -> None:
     assert [number for *_, bad in judged(text) for number in bad] == wrong
+
+
+def test_numbers_written_shorter_than_they_were_printed_may_be_what_was_printed() -> None:
+    given = "P = 200 / 233 ≈ 0.858, R = 200 / 251 ≈ 0.797\n\n"
+    line = "F = 2 × (0.86 × 0.80) / (0.86 + 0.80) ≈ {}"  # 0.8289; of 0.858 and 0.797 it is 0.8264, of the fractions too
+    assert [bad for *_, bad in judged(given + line.format("0.826"))][-1] == []
+    longer = given.replace("0.858", "0.859")
+    shown = [bad for *_, bad in judged(longer + line.format("0.827"))]
+    assert shown[-1] == []  # of 0.859 and 0.797 it is 0.8268
+    assert [bad for *_, bad in judged(given + line.format("0.824"))][-1] == ["0.824"]
