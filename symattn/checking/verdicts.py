@@ -24,6 +24,7 @@ from symattn.checking.semantics.literals import (
     is_again,
     lost_decimals,
     meant,
+    misses_one,
     repeats_wrong,
     rounds_up,
     with_long_literals,
@@ -38,7 +39,7 @@ from symattn.values.printed import (
     enclose,
     has_one_digit,
     is_larger,
-    is_tenfold,
+    is_manifold,
     is_vast,
     may_round_to,
     relation,
@@ -234,8 +235,10 @@ class Judge:
         ranged: Balls | None,
         *,
         sign: str = "",
+        inside: bool = False,
     ) -> None:
         self.sign = sign  # what stands before the print, if that is known
+        self.inside = inside  # whether it is a number in a side that goes on to be worked out, sin(1/4) = sin(0.25)
         self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
@@ -245,10 +248,17 @@ class Judge:
 
     def judge(self) -> dict[Place, Judgement]:
         alone = self.sign == "=" and self.printed.shape == (1, 1)
-        lone = alone and self.printed.units == ((_ONE,),) and self._relation(self.true, (0, 0)) != "exact"
+        lone = (
+            alone
+            and not self.inside
+            and self.printed.units == ((_ONE,),)
+            and self._relation(self.true, (0, 0)) != "exact"
+        )
         sides = [d.expression for d in self.definitions]
         repeats = repeats_wrong(sides[0], self.environment)
         if lone and not repeats and lost_decimals(sides, self.printed.values[0][0], self.environment):
+            return {(0, 0): Judgement("wrong")}
+        if not repeats and self.misses_one():
             return {(0, 0): Judgement("wrong")}
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
@@ -269,10 +279,19 @@ class Judge:
         self._printed_by_program()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
-            near &= not (alone and is_tenfold(self.printed.values[0][0], self.true.rows[0][0]))
+            near &= not (
+                alone and is_manifold(self.printed.values[0][0], self.true.rows[0][0], self.printed.units[0][0])
+            )
             computed = near and (self._was_computed(place) or self._is_written_so(place))
             self.found[place] = Judgement("intermediate" if computed else "last-digit" if near else "wrong")
         return self.found
+
+    def misses_one(self) -> bool:
+        """Whether shares are added up to 1 behind =, and as they are printed they are not."""
+        if self.sign != "=" or self.inside or self.printed.shape != (1, 1):
+            return False
+        sides = [d.expression for d in self.definitions]
+        return misses_one(sides, self.printed.values[0][0], self.printed.units[0][0], self.environment)
 
     def _was_computed(self, place: Place) -> bool:
         """Whether a number of three digits, off in its last one, was a right print of rounded numbers before.

@@ -87,13 +87,21 @@ def unit_of(value: arb, unit: Fraction) -> Fraction:
     return unit
 
 
-def is_tenfold(printed: Fraction | None, value: arb) -> bool:
-    """Whether a number is about ten times its value at least: 0.01 for 0.001 is no slip in the last digit.
+def is_manifold(printed: Fraction | None, value: arb, unit: Fraction) -> bool:
+    """Whether a number is so much larger than its value that this is no slip in the last digit: 0.1 for 0.03.
 
-    >>> is_tenfold(Fraction(1, 100), arb("0.001")), is_tenfold(Fraction(1, 100), arb("0.0033"))
-    (True, False)
+    More than three times, or twice where one decimal more gives the value just so, 0.04.
+
+    >>> tenth, hundredth = Fraction(1, 10), Fraction(1, 100)
+    >>> [is_manifold(tenth, arb(x), tenth) for x in ("0.03", "0.04", "0.041")]
+    [True, True, False]
+    >>> is_manifold(hundredth, arb("0.0034"), hundredth)
+    False
     """
-    return printed is not None and bool(abs(value) * 9 < abs(_ball(printed)))
+    if printed is None:
+        return False
+    times = abs(_ball(printed))
+    return bool(abs(value) * 3 < times) or (bool(abs(value) * 2 < times) and fits_unit(value, unit / 10))
 
 
 def unit_to_tell(value: arb, printed: Fraction | None, unit: Fraction, *, lone: bool) -> Fraction:

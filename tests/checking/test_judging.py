@@ -293,6 +293,8 @@ def test_a_number_printed_wrong_is_the_same_again_where_its_name_says_so() -> No
         (r"10^4 \cdot 10^3 = 10^{8}", "10^7"),
         ("1/1000 = 0.01", "0.001"),
         ("e^{-12} = 0.0001", "0.000006"),  # 6.1 · 10⁻⁶
+        (r"3/100 = 0.1", "0.03"),
+        (r"0.04 \times 1 = 0.1", "0.04"),
     ],
 )
 def test_ten_times_what_is_right_is_no_wrong_rounding(formula: str, right: str) -> None:
@@ -303,6 +305,29 @@ def test_ten_times_what_is_right_is_no_wrong_rounding(formula: str, right: str) 
 def test_what_is_less_than_ten_times_as_large_or_stands_in_a_row_is_rounded_wrongly() -> None:
     assert verdicts("1/300 = 0.01") == ["last-digit"]
     assert verdicts("[0.99985, 0.00014, 0.00001] = [0.9998, 0.0001, 0.0001]")[2] == "last-digit"
+
+
+@pytest.mark.parametrize("function", ["sin", "tanh", r"\tan"])
+def test_ten_times_what_is_right_is_not_taken_up_on_the_way(function: str) -> None:
+    assert [e.verdict for c in check(f"{function}(1/100) = {function}(0.1) = 0.100").findings for e in c.entries] == [
+        "wrong",
+        "carried",
+    ]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\sin(1/8) = \sin(0.12) = 0.125",
+        r"\sin(1/7) = \sin(0.1) = 0.142",
+        r"\cos(1/15) \approx \cos(0.1) \approx 0.998",
+        r"\sin(2/10000^{2/4}) = \sin(0.02) = 0.020",
+        r"e^{-1/30} = e^{-0.03} = 0.967",
+        r"\sqrt{0.6 \cdot 0.6} = \sqrt{0.4} = 0.6",
+    ],
+)
+def test_a_number_rounded_on_the_way_is_no_slip(formula: str) -> None:
+    assert not {e.verdict for c in check(formula).findings for e in c.entries} & {"wrong", "carried"}
 
 
 def test_who_prints_decimals_does_not_cut_off_to_whole_numbers() -> None:

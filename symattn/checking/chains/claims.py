@@ -80,6 +80,9 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         record.skip(source, side, Sentence("run_together"))
         return
     judge, found = judge_about(printed, open_.definitions, stated.ranged, context.environment, side)
+    if is_sound(found) and judge.misses_one():
+        record.skip(source, side, Sentence("shares_printed_wrong"))  # 1 is right of what they should have been
+        return
     if not is_sound(found) and _is_of_others(context, open_, printed, side, source):
         return
     if not is_sound(found):

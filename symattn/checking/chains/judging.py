@@ -370,7 +370,7 @@ class Chains:
     def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
         """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
         formulas = [d.expression for d in open_.definitions]
-        terms = judge_terms(formulas, side.expression, self.environment)
+        terms = judge_terms(formulas, side.expression, self.environment, side.relation)
         terms = terms or find_worked_apart(formulas, side.expression, self.environment)
         before, after = (
             open_.source.before(open_.definitions[0].expression.start) if formulas else "",

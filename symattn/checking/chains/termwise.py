@@ -48,7 +48,9 @@ def is_sum_of_prints(expression: f.Expression) -> bool:
     return isinstance(expression, f.Sum) and len(expression.terms) > 1 and all(map(f.is_printed, expression.terms))
 
 
-def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> list[Term]:
+def judge_terms(
+    formulas: Sequence[f.Expression], written: f.Expression, environment: Environment, sign: str = ""
+) -> list[Term]:
     """The numbers of a side that stand for parts of the sides before it, judged one by one.
 
     None unless the sides are built alike, and half of the numbers are right, 2 + 12 after 1 × 2 + 3 × 4, or fractions
@@ -74,7 +76,8 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         if table is None or table.left_out or shape != table.shape:
             return []
         definitions = [d for d in definitions if d.true.shape == table.shape]
-        judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
+        ranges = reckon_ranges(definitions[0], environment)
+        judge = Judge(table, definitions, environment, ranges, sign=sign, inside=True)
         terms.append(Term(definitions[0], table, shown, judge.judge()))
     terms = _with_prints_beside(terms, environment)
     wrong = [term for term in terms if not term.right]

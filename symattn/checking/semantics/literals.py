@@ -192,6 +192,33 @@ def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, e
     )
 
 
+def misses_one(
+    expressions: Iterable[f.Expression], value: Fraction | None, unit: Fraction, environment: Environment
+) -> bool:
+    """Whether shares are written to add up to 1, 0.42 + 0.33 + 0.34 = 1.0, and do not, be they rounded prints or not.
+
+    Those of one decimal that nobody has worked out before are what they say, but for parts that are all alike.
+    """
+
+    def is_rounded(number: f.Number) -> bool:
+        return number.places <= _TWO_DECIMALS or bool(environment.meant_by(number.value))
+
+    for shares in (e for e in expressions if value == 1 and _is_of_shares(e)):
+        alike = len({part.value for part in f.walk(shares) if isinstance(part, f.Number)}) == 1
+        total = evaluate(shares, environment.lookup(ranged=is_rounded, whole=shares)).rows[0][0]
+        if not alike and not may_round_to(total, Fraction(1), unit if unit < 1 else Fraction(0)):
+            return True
+    return False
+
+
+def _is_of_shares(expression: f.Expression) -> bool:
+    """Whether an expression is a sum of decimals between 0 and 1 that stand for themselves, without units."""
+    if not isinstance(expression, f.Sum) or len(expression.terms) < 2 or min(expression.signs) < 0:
+        return False
+    terms = [term for term in expression.terms if isinstance(term, f.Number) and not term.unit]
+    return len(terms) == len(expression.terms) and all(0 < t.value < 1 and t.places < 1 for t in terms)
+
+
 def _is_of_decimals(expression: f.Expression, value: Fraction) -> bool:
     """Whether decimals are added up to one digit or two, or are multiplied to one: larger ones are rounded silently."""
     parts = list(f.walk(expression))

@@ -215,6 +215,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a program printed this, and what it printed was not understood",
         "这是程序的输出，没有读懂它输出的是什么",
     ),
+    "shares_printed_wrong": (
+        "shares that were printed wrong before are added; as they are printed they do not come to 1",
+        "相加的份额前面已有印错的；按印出的数相加不等于 1",
+    ),
     "terms_unread": (
         "its terms do not match what stands before it",
         "各项与前面的式子对不上",
