@@ -46,5 +46,31 @@ def test_what_brackets_say_once_more(text: str, numbers: list[str]) -> None:
     assert [n for _, printed, bad in judged(text) for n in printed if not bad] == numbers
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers", "bad"),
+    [
+        ("7.39 / 12.87 ≈ 0.87 (57%)", ["0.87"], ["0.87"]),
+        ("- **A**: `2.72 / 12.87` ≈ **0.51 (21%)**", ["0.51"], ["0.51"]),
+        ("p = 3 / 4 = 0.75 (25%), the rest is lost.", ["0.75"], []),
+        ("0.05 × 200 = 10.0 (5%)", ["10.0"], []),
+        ("0.88 / 0.80 = 1.1 (10%).", ["1.1"], []),
+        ("We keep 16 × 0.5 = 8.0 (80%).", ["8.0"], []),
+        ("loss = 0.3 + 0.2 = 0.5 (10%)", ["0.5"], []),
+        ("1 - 0.05 = 0.95 (95%)", ["0.95", "95%"], []),
+        ("x = 2 · 0.25 = 0.5 (99%) and more", [], []),
+        ("p = 0.25 (30%) · 4", [], []),
+        ("lr = 0.1 (50%)", [], []),
+        ("e^{-1} = 0.368 (63%)", ["0.368"], []),
+        ("3 / 8 = 0.375 (15%) = 1 - 0.625", [], []),
+    ],
+)
+def test_another_percentage_in_brackets_is_parted_from_its_result(
+    text: str, numbers: list[str], bad: list[str]
+) -> None:
+    found = judged(text)
+    assert [n for _, printed, _ in found for n in printed] == numbers
+    assert [n for *_, wrong in found for n in wrong] == bad
+
+
 def test_a_count_with_a_letter_is_listed() -> None:
     assert listed("```\nW: 512 × 2048 = 1,048,576\nAll of it: ~2.1M parameters\n```\n") != []

@@ -96,21 +96,27 @@ _ENDED = regex(r"\s*(?:$|[,;，；。]|\.(?:\s|$)|\s{2})")
 def without_percents(line: Located) -> Located:
     """The line without the brackets of what says a result again in percent, or without that where more follows it.
 
+    Another percentage at the end is one of something else, or one of the two is wrong: it is parted from the result.
+
     >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%), 3 / 4 = 0.75 (5%)")).text
-    '3 / 8 = 0.375 ≈ 37.5%, 3 / 4 = 0.75 (5%)'
+    '3 / 8 = 0.375 ≈ 37.5%, 3 / 4 = 0.75; (5%)'
     >>> without_percents(Located.whole("3 / 8 = 0.375 (37.5%) = 1 - 0.625")).text
     '3 / 8 = 0.375  = 1 - 0.625'
     """
     changes: list[tuple[tuple[int, int], Located]] = []
     for match in _PERCENT.finditer(line.text) if "%" in line.text else ():
         unit = Fraction(1, 10 ** len(match["percent"].partition(".")[2]))
+        ended = _ENDED.match(line.text, match.end()) is not None
         if abs(100 * Fraction(match["number"]) - Fraction(match["percent"])) <= unit:
             new = line.put(" ", *match.span("aside"))
-            if _ENDED.match(line.text, match.end()):
+            if ended:
                 (start, end), (first, last) = (line.span(*match.span(name)) for name in ("aside", "percent"))
                 signs = Located.inserted(" ≈ ", start, first - start), Located.inserted("%", last, end - last)
                 new = join([signs[0], line.cut(*match.span("percent")), signs[1]])
             changes.append((match.span("aside"), new))
+        elif ended:
+            at = match.end("number")
+            changes.append(((at, at), line.put(";", at, at)))
     return line.replaced(changes)
 
 
