@@ -82,6 +82,7 @@ from symattn.checking.expected.totals import (
     is_called_sum,
     is_long,
     is_said_to_be_sum,
+    sum_of_all_powers,
 )
 from symattn.checking.expected.weight_rows import find_row_of_weights, find_weights_of_rows
 from symattn.checking.naming import begins_with, ends_in
@@ -92,10 +93,8 @@ from symattn.reading import formula as f
 from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
-MOST_UNPRINTED = 3
-MOST_UNNAMED = 3
-MOST_LINES = 4  # from scores to their weights
-MOST_ABOVE = 4
+MOST_UNPRINTED = MOST_UNNAMED = 3
+MOST_LINES = MOST_ABOVE = 4  # from scores to their weights, and the lists above that are remembered
 _NO_MORE_THAN_WEIGHTS = regex(
     r"(?i)\W*(?:the )?(?:attention |softmax |final |resulting )*weights?\W*|\W*(?:注意力|归一化)?权重\W*"
 )
@@ -482,7 +481,8 @@ class Expectations:
         lists = [bare for bare in (self._row, self._bare) if bare is not None]
         around = self._where.before + self._where.after
         found = (find_total(bare, self._singles, printed, around, self.environment) for bare in lists or (None,))
-        open_.take(next(filter(None, found), None))
+        total = next(filter(None, found), None)
+        open_.take(total or sum_of_all_powers(self._singles, self._above, printed, self._now, self.environment))
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""

@@ -13,18 +13,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 from symattn.checking.expected.applied import Bare
 from symattn.checking.expected.evidence import borne_out, mostly_right, worths
 from symattn.checking.expected.gathered import Singles
 from symattn.checking.expected.sought import weigh_against_chance
+from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.vocabulary import SUM
-from symattn.values.printed import round_to
+from symattn.values.balls import Balls
+from symattn.values.printed import round_to, same_values
 
 _WORDS = rf"{SUM}|denominator|求和|之和|분모|分母|和"
 _NAME = regex(_WORDS, re.IGNORECASE)
@@ -82,6 +85,68 @@ def find_total(
     run = _run(singles)
     added = unwritten_terms(around)
     return _nearly([_add([singles.as_printed(x) for x in run])], printed, environment, added) if run else None
+
+
+def sum_of_all_powers(
+    singles: Singles,
+    lists: Sequence[f.Expression],
+    printed: Printed,
+    now: tuple[f.Expression, Source] | None,
+    environment: Environment,
+) -> Definition | None:
+    """The sum of exponentials that stand right before it, of just the numbers of a list: so many has its softmax.
+
+    It is what is meant however wrong it is printed, unless that is the sum of the list itself, of some of them or of
+    several such lists, or one more may have been added. `now` is the name of the sum, and where it stands.
+    """
+    before = "" if now is None else now[1].before(now[0].start)
+    run, value = _run(singles), printed.values[0][0]
+    if value is None or printed.shape != (1, 1) or not all(map(_is_power, run)) or not _ends_in(before, singles, run):
+        return None
+    powers = try_define(f.Matrix((tuple(x.arguments[0] for x in run if isinstance(x, f.Call)),)), environment)
+    total = try_define(_add(run), environment)
+    if powers is None or total is None or not _is_known(powers.true, lists, environment):
+        return None
+    numbers = [singles.as_printed(x) for x in run]
+    prints = [x.value for x in numbers if isinstance(x, f.Number)]
+    slack = sum((x.places for x in numbers if isinstance(x, f.Number) and x.places < 1), printed.units[0][0])
+    others = [sum(some, Fraction(0)) for k in range(1, len(prints)) for some in combinations(prints, k)]
+    others += [round_to(sum(powers.true.rows[0][1:], powers.true.rows[0][0]), _FINE), Fraction(1)]
+    others += [sum(prints) * k for k in range(2, _MOST)]
+    missing = any(abs(value - other) <= slack for other in others)
+    added = _is_power_of_e(value - sum(prints), slack) or any(abs(value - sum(prints) - x) <= slack for x in prints)
+    return None if missing or added else total
+
+
+def _ends_in(before: str, singles: Singles, run: Sequence[f.Expression]) -> bool:
+    """Whether a text ends in the results of a run, and in no other number, and leaves none to dots."""
+    end = len(before)
+    for each in reversed(run):
+        number = singles.as_printed(each)
+        start = before.rfind(number.text, max(end - _GAP, 0), end) if isinstance(number, f.Number) else -1
+        rest = before[start + len(number.text) : end] if isinstance(number, f.Number) and start >= 0 else "..."
+        if _LEFT_OUT.search(rest) or (each is run[-1] and not _LEADS_ON.fullmatch(rest)):
+            return False
+        end = start
+    return 1 < len(run) <= _MOST_IN_A_ROW
+
+
+def _is_known(values: Balls, lists: Sequence[f.Expression], environment: Environment) -> bool:
+    """Whether numbers are those of a list that was printed, or of a name."""
+    stated = (known.true for known in environment.stated.values() if not known.stale)
+    printed = (d.true for each in lists if (d := try_define(each, environment)) is not None)
+    return any(same_values(values, other) for other in (*printed, *stated) if other.shape == values.shape)
+
+
+_LEADS_ON = regex(  # from the last exponential to the name of the sum, or past it
+    r"(?:[^\w\\]|_|\\[ ,;:!>()\[\]]|\\(?:q?quad|text|mathrm|textrm|mbox|to|rightarrow|Rightarrow|implies)(?![a-z]))*"
+    rf"(?:(?:so|the|their|and|total|hence|thus|giving|die|ihre|la|il|le|leur|su|它们的|其|則|则|{_WORDS}|{_LINKS})[\W_]*){{0,4}}",
+    re.IGNORECASE,
+)
+_LEFT_OUT = regex(r"\.\.\.|…|dots|\betc|\bothers?\b|\brest\b|其余|其他|等")
+_MOST_IN_A_ROW = 6
+_GAP = 60  # characters from one exponential to the next, and to their sum
+_FINE = Fraction(1, 1_000_000)
 
 
 def find_mean(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
@@ -222,7 +287,9 @@ def _terms(last: Bare | None, singles: Singles, printed: Printed) -> Iterator[Se
             yield [f.Call("exp", (cell,)) for cell in row]
     found = singles.latest(_MOST)
     total, allowed = Fraction(0), printed.units[0][0]
-    for count, (_, number) in enumerate(reversed(found), 1):
+    for count, (definition, number) in enumerate(reversed(found), 1):
+        if count > 1 and _is_sum_of_powers(definition.expression) and _is_power(found[-1][0].expression):
+            return  # that of the row above, which these are no more of
         if number.places < 1 <= printed.units[0][0]:
             return  # of decimals the sum is no whole number: this is a count of something else
         total, allowed = total + number.value, allowed + number.places
@@ -236,6 +303,11 @@ def _add(terms: Sequence[f.Expression]) -> f.Expression:
 
 def _is_power(expression: f.Expression) -> bool:
     return isinstance(expression, f.Call) and expression.function == "exp"
+
+
+def _is_sum_of_powers(expression: f.Expression) -> bool:
+    terms = expression.terms if isinstance(expression, f.Sum) else ()
+    return len(terms) > 1 and all(isinstance(term, f.Number) or _is_power(term) for term in terms)
 
 
 def _right(formula: f.Expression, printed: Printed, environment: Environment) -> Definition | None:

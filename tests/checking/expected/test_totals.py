@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged, listed
+from tests.checking.checked import judged, listed, report
 
 POWERS = "$e^{0.5} = 1.65$, $e^{1.5} = 4.48$"
 
@@ -88,3 +88,52 @@ def test_a_number_of_the_sentence_may_be_one_more_term(total: str, bad: list[str
 def test_any_other_sum_may_be_that_of_more_numbers(total: str) -> None:
     text = f"```\ne^2.0 = 7.389\ne^1.0 = 2.718\nsum = {total}\n```"
     assert total in listed(text) and not any(bad for _, _, bad in judged(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("z = [0, 0.71]\n\ne^0 = 1, e^0.71 ≈ 2.03, sum = 6.03", "3.03"),
+        ("Softmax of `[1, 1, 2]`:\n- e¹ ≈ 2.72, e¹ ≈ 2.72, e² ≈ 7.39, sum = 16.83", "12.83"),
+        (
+            "Let $s = [2, 1]$:\n\n$$e^2 = 7.39,\\quad e^1 = 2.72 \\quad \\text{sum} = 40.11$$",
+            "10.11",
+        ),
+        ("Let x = [2.0, 1.0].\n\n- exp(2.0) = 7.389\n- exp(1.0) = 2.718\n\nSum = 12.107", "10.107"),
+    ],
+)
+def test_a_wrong_sum_right_behind_the_exponentials_of_a_whole_list(text: str, right: str) -> None:
+    entry = report(text).findings[-1].entries[-1]
+    assert (entry.verdict, entry.decimal) == ("wrong", right)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "sum = 3.00",  # of the list itself
+        "sum = 3",
+        "sum = 1",  # of the weights
+        "sum = 1.00",
+        "sum = 8.39",
+        "sum = 18.50",  # with e^2 twice
+        "sum = 22.22",  # of two rows
+        "the other row adds some: sum = 14.52",
+        "with both sinks in it the sum = 15.2",
+        "…, sum = 31.2",
+        "and the others, sum = 31.2",
+        "sum of squares = 63.01",
+        "e^3 = 20.09, sum = 31.20",
+        "Σ = 11.11",
+        "total ≈ 11",
+        "sum = 11.1",
+    ],
+)
+def test_another_sum_behind_the_exponentials_of_a_list(rest: str) -> None:
+    assert not [n for *_, bad in judged("s = [2, 1, 0]; e^2 = 7.39, e^1 = 2.72, e^0 = 1; " + rest) for n in bad]
+
+
+def test_a_sum_has_no_part_of_the_row_above() -> None:
+    """2.03 + 4.10 is 6.13, and with the 3.03 above 9.16."""
+    text = "e^0 = 1, e^0.71 ≈ 2.03, sum = 3.03\n\ne^0.71 ≈ 2.03, e^1.41 ≈ 4.10, sum = {}"
+    assert judged(text.format("6.13"))[-1] == ("sum", ["6.13"], [])
+    assert listed(text.format("9.16")) == ["9.16"]
