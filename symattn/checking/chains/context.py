@@ -51,8 +51,9 @@ class Context:
     ) -> Stated:
         """A value that is stated where the chain stands."""
         where, run = self.where, given and self.where.kind in _RUN
-        section, example = where.section, where.example
-        return Stated(true, ranged, needs=needs, given=given, run=run, section=section, example=example, at=self.at)
+        stated = Stated(true, ranged, needs=needs, given=given, run=run, section=where.section, example=where.example)
+        stated.typed, stated.at = given and where.kind == "code", self.at
+        return stated
 
     def keep(self, open_: Open) -> None:
         """Remember what the names of a chain stand for."""

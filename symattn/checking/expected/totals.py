@@ -112,7 +112,7 @@ def sum_of_all_powers(
     slack = sum((x.places for x in numbers if isinstance(x, f.Number) and x.places < 1), printed.units[0][0])
     others = [sum(some, Fraction(0)) for k in range(1, len(prints)) for some in combinations(prints, k)]
     others += [round_to(sum(powers.true.rows[0][1:], powers.true.rows[0][0]), _FINE), Fraction(1)]
-    others += [sum(prints) * k for k in range(2, _MOST)]
+    others += [sum(prints, Fraction(0)) * k for k in range(2, _MOST)]
     missing = any(abs(value - other) <= slack for other in others)
     added = _is_power_of_e(value - sum(prints), slack) or any(abs(value - sum(prints) - x) <= slack for x in prints)
     return None if missing or added else total

@@ -60,6 +60,7 @@ class Stated:
     in_unit: bool = False  # whether it may be meant in the unit of its print, or in none
     given: bool = False  # whether numbers alone say what it is, and no formula
     run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
+    typed: bool = False  # whether it stands in a program as numbers, which has just these
     unsound: bool = False  # whether what was given cannot be as it stands: weights that do not add up to 1
     used: bool = False  # whether a claim that was judged was computed from it
     section: int = 0  # after how many headings it was stated

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
 
@@ -70,3 +72,45 @@ def test_sums_of_rows_are_printed_as_a_list() -> None:
     [claim] = sums("[1. 1. 1.]\n").findings
     assert len(claim.entries) == 3 and not claim.bad
     assert sums("[3. 2. 5.]\n").findings == ()
+
+
+GIVEN = "A = np.array([[0.5, 0.5], [0.25, 0.75]])\nV = np.array([[1.0, 2.0], [3.0, 4.0]])\n"
+TYPED = f"```python\n{GIVEN}{{}}\n```\n\n```\n{{}}\n```\n"
+
+
+def wrong_of_typed(lines: str, output: str = "[[2.  3. ]\n [2.5 3.6]]") -> list[str]:
+    report = check_article(read_article("a.md", TYPED.format(lines, output)))
+    return [e.printed for claim in report.findings for e in claim.bad]
+
+
+@pytest.mark.parametrize("lines", ["print(A @ V)", 'out = A @ V\nprint("out =\\n", out)'])
+def test_a_program_has_no_more_digits_than_it_was_given(lines: str) -> None:
+    assert wrong_of_typed(lines) == ["3.6"]
+    assert wrong_of_typed(lines, "[[2.  3. ]\n [2.5 3.5]]") == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "V[1, 1] = 4.1",
+        "V[1][1] = 4.1",
+        "A *= 1.02",
+        "A = A / A.sum(axis=1, keepdims=True)",
+        "A = dropout(A, 0.01)",
+        "V = V + 0.05 * np.random.randn(2, 2)",
+        "np.fill_diagonal(V, 4.1)",
+        "V = np.array([[1.0, 2.0], [3.0, 4.1]])",
+        "A = softmax(A / 0.9)",
+        "V.add_(0.03)",
+        "V = quantize(V)",
+        "for row in V:\n    row += 0.03",
+        "A, V = perturb(A, V)",
+        "train(A, V)",
+    ],
+)
+def test_what_a_program_changes_is_not_what_it_was_given(change: str) -> None:
+    assert wrong_of_typed(f"{change}\nout = A @ V\nprint(out)") == []
+
+
+def test_rounded_numbers_of_a_program_are_as_near_as_its_format() -> None:
+    assert wrong_of_typed("print((A @ V).astype('float16'))", "[[2.001 3.   ]\n [2.5   3.502]]") == []
