@@ -222,3 +222,17 @@ def test_formulas_of_a_page_that_was_a_string_of_a_program() -> None:
 def test_a_fence_of_a_directive_holds_a_part_of_the_page(info, found):
     article = read_article("a.md", f"```{info}\n\nLet $a = 1$.\n\n$$\nb = 2\n$$\n```\n")
     assert sum(each.kind in ("inline", "display") for each in article.passages) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "formulas"),
+    [
+        (r"so \\( d_k = 2 \\) and \\(x_1\\)", ["d_k = 2", "x_1"]),
+        ("thus\n\\\\[\na = 1 + 1 = 2\n\\\\]\nindeed", ["a = 1 + 1 = 2"]),
+        (r"a \\[4pt] row and \\[1em] another", []),
+        (r"\\(not closed and \\( twice, \\) or \\[ never", ["twice,"]),
+        (r"$$A = \begin{bmatrix} 1 \\[2pt] 2 \end{bmatrix}$$", [r"A = \begin{bmatrix} 1 \\[2pt] 2 \end{bmatrix}"]),
+    ],
+)
+def test_marks_whose_backslashes_are_doubled(text: str, formulas: list[str]) -> None:
+    assert [p.text.strip() for p in read(text + "\n").passages] == formulas

@@ -1,4 +1,4 @@
-r"""Mathematics between marks: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, environments, and code in backticks.
+r"""Mathematics between marks: `$…$`, `$$…$$`, `\(…\)`, `\\(…\\)`, `\[…\]`, environments, and code in backticks.
 
 One pass from left to right. An opening mark looks only for the next mark that could close it, so that any
 number of unclosed ones costs no more than reading them.
@@ -22,7 +22,8 @@ _WORDS_OF_WRAPPERS = "equation displaymath math"
 WRAPPERS = frozenset(_WORDS_OF_WRAPPERS.split())
 
 _MARK = regex(
-    r"\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
+    r"(?<!\\)\\\\[\[(]"  # `\\(` of a page that is to lose one of its backslashes
+    r"|\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
     r"|(?:^|(?<=\n))[ \t]*\[[ \t]*(?=\n)"  # of `\[` on a line of its own whose backslash was lost
     r"|(?<![\w)\]}\\])\((?=[^()\n]{0,200}=)"  # and of `\(` on such a page
 )
@@ -104,6 +105,8 @@ class _Scan:
             return self.double_dollar(match)
         if mark in (r"\[", r"\("):
             return self.bracket(match)
+        if mark in (r"\\[", r"\\("):
+            return self.doubled(match)
         if match[1]:
             return self.environment(match)
         if mark.strip() == "[":
@@ -190,6 +193,16 @@ class _Scan:
             return None
         kind = "display" if opening == r"\[" else "inline"
         return Region(match.start(), end + 2, start, end, kind)
+
+    def doubled(self, match: re.Match[str]) -> Region | None:
+        r"""`\\(…\\)` and `\\[…\\]` in one paragraph, as static site generators have them; `\\[4pt]` breaks a row."""
+        opening, start = match[0], match.end()
+        end = self.find(r"\\]" if opening == r"\\[" else r"\\)", start)
+        if not start < end <= self.paragraph_end(start) or self.text.find(opening, start, end) >= 0:
+            return None
+        if _NUMBERS_ONLY.fullmatch(self.text, start, end):
+            return None
+        return Region(match.start(), end + 3, start, end, "display" if opening == r"\\[" else "inline")
 
     def worn(self, match: re.Match[str]) -> Region | None:
         r"""`[` and `]` on lines of their own around a formula: `\[` and `\]` on a page that lost these backslashes."""
