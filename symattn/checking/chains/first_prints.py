@@ -38,7 +38,7 @@ from symattn.checking.verdicts import (
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, has_one_digit, round_to
+from symattn.values.printed import Ball, has_one_digit, round_to, same_values
 from symattn.writing.prose import Sentence
 
 _WORD = regex(r"[A-Z]{2,9}")
@@ -210,7 +210,8 @@ def _is_anew(context: Context, open_: Open, printed: Printed, line: int) -> bool
     if stated is not None and stated.stale:
         other |= _is_cut_off(printed, known.true)  # set anew by what is not known: 0. is not 0.79 with fewer digits
     alias = stated is None and known.expression in environment.stated
-    if alias and _has_unknown_letters(known.expression, environment):
+    again = any(not d.symbolic and same_values(d.true, known.true) for d in open_.definitions)
+    if alias and not again and _has_unknown_letters(known.expression, environment):
         other |= _is_cut_off(printed, known.true)  # w_1x + b, of which only the number above is known
     if stated is not None and stated.example < context.where.example and printed.shape == (1, 1):
         other |= relation_at(printed, known.true, (0, 0)) != "exact"  # 0.7 in a next example is no 0.698

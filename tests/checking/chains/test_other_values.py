@@ -6,6 +6,7 @@ import pytest
 
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import check
 
 
 def bad(text: str) -> list[str]:
@@ -57,3 +58,19 @@ def test_an_entry_with_a_formula_of_other_names_is_none_of_what_was_given() -> N
 def test_letters_set_together_are_multiplied_anew() -> None:
     text = "$w = 0.5$, $x = 2$: $h = wx = 0.5 \\cdot 2 = 1$.\n\nNow $x = 4$: $h = wx = 0.5 \\cdot 4 = {}$."
     assert bad(text.format(2)) == [] and bad(text.format(1)) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("formulas", "bad"),
+    [
+        ((r"\text{MHA}(q) = H W = [[1, 2], [3, 4]] W", "W = [[1, 0], [0, 2]]",
+          r"\text{MHA}(q) = [[1, 2], [3, 4]] \cdot [[1, 0], [0, 2]] = [[1, 5], [3, 8]]"), ["5"]),
+        ((r"\text{MHA}(q) = H W = [[1, 2], [3, 4]] W", "W = [[1, 0], [0, 2]]",
+          r"\text{MHA}(q) = [[1, 2], [3, 4]] \cdot [[1, 0], [0, 2]] = [[1, 4], [3, 8]]"), []),
+        (("w_1 x + b = 7", r"w_1 x + b = 2 \cdot 3 + 1 = 8"), ["8"]),
+        (("w_1 x + b = 7", r"w_1 x + b = 2 \cdot 4 + 1 = 9"), []),
+        (("w_1 x + b = 7", r"w_1 x + b = 9"), []),
+    ],
+)  # fmt: skip
+def test_what_is_known_and_put_in_alike_is_not_set_anew(formulas: tuple[str, ...], bad: list[str]) -> None:
+    assert [e.printed for claim in check(*formulas).findings for e in claim.bad] == bad
