@@ -33,6 +33,12 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
     named = isinstance(side.expression, f.Name) and side.expression.base.lower() in STEPS
     if named and len(rest) > 1 and f.is_printed(rest[1].expression):
         return _applied(chain.sides[:k], side, rest[1:], lists, environment)
+    if named and len(rest) > 2 and isinstance(rest[1].expression, f.Name) and f.is_printed(rest[2].expression):
+        found = _applied(chain.sides[:k], side, rest[2:], lists, environment)  # [2, 1] → softmax → A = [0.73, 0.27]
+        if found is None or rest[2].relation not in ("=", "≈"):
+            return None
+        step, *others = found.sides
+        return f.Chain((replace(rest[1], relation=""), replace(step, relation="="), *others))
     if not f.is_printed(side.expression):
         unread = isinstance(side.expression, f.Unread)
         return None if unread or ends < 2 else replace(chain, sides=(replace(side, relation=""), *rest[1:]))

@@ -98,3 +98,19 @@ def test_an_arrow_below_words_for_softmax(words: str, weights: str, bad: list[st
 )
 def test_a_result_in_percent_behind_an_arrow(text: str, expected: list[tuple[str, str]]) -> None:
     assert said(f"```\n{text}\n```") == expected
+
+
+@pytest.mark.parametrize(
+    ("result", "bad"),
+    [
+        ("A_1 = [[0.731, 0.269], [0.500, 0.500]]", []),
+        ("A_1 = [[0.731, 0.269], [0.500, 0.600]]", ["0.600"]),
+        (r"A \approx [[0.73, 0.27], [0.20, 0.50]]", ["0.20"]),
+        ("A = [[0.9, 0.1], [0.7, 0.3]]", []),  # of other scores
+        (r"A \rightarrow [[0.73, 0.27], [0.20, 0.50]]", ["0.20"]),
+        ("A = B", []),
+    ],
+)
+def test_a_name_behind_a_step_over_the_arrow(result: str, bad: list[str]) -> None:
+    text = rf"$[[2, 1], [1, 1]] \xrightarrow{{\text{{softmax}}}} {result}$"
+    assert [n for *_, wrong in judged(text) for n in wrong] == bad
