@@ -47,6 +47,19 @@ def test_probabilities_at_the_temperatures_of_the_headings():
     assert bad(HEADER, *rows) == ([], 6)
     assert bad(HEADER, *rows[:2], "c | 0 | 0.090 | 0.061")[0] == ["0.061"]
     assert bad(HEADER, *rows[:2])[0] == []  # the best two of more
+    assert (
+        bad("token | logit | P (T=1)", "a | 8 | 0.85", "b | 6 | 0.12", "c | 4 | 0.02")[0] == []
+    )  # 0.87 of these three
+
+
+def test_shares_of_a_softmax_are_none_of_a_sum():
+    rows = ["I | [1, 1] | 2 | [0.5, 0.5]", "love | [2, 1] | 3 | [0.73, 0.27]"]
+    assert bad("Query | Scores | Sum | Softmax", *rows)[0] == []
+
+
+def test_a_loss_may_be_of_a_number_with_more_digits():
+    assert bad("p | loss -log(p)", "0.05 | 3.02", "0.70 | 0.36")[0] == []  # −ln 0.0488 = 3.02
+    assert bad("p | loss -log(p)", "0.05 | 3.42", "0.70 | 0.36")[0] == ["3.42"]
 
 
 @pytest.mark.parametrize("heading", ["损失 -log(p)", "Loss −ln(p)", "-log(p)"])

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading import vocabulary as words
 from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.worked.worth import worth_of
 
 _CALCULATES = regex(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
 _JOINED = regex(r"\w[-+]|[-+]\w|\w/(?!√|\\?sqrt|\d)|/[^\W\d]")  # GPT-2 and tokens/s are names
@@ -65,7 +67,9 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
             arguments = [_argument(row[piece]) if isinstance(piece, int) else None for piece in pieces]
             result = _number(row[k]) or _count(row[k])
             if result is not None and all(isinstance(p, str) or a for p, a in zip(pieces, arguments, strict=True)):
-                yield k, _equation(pieces, arguments, result)
+                equation = _equation(pieces, arguments, result)
+                if not _is_of_rounded(equation.text, arguments, result.text):
+                    yield k, equation
         terms = [_number(row[k]) for row in whole[:last]]
         for row in whole[last:] if pieces and None not in terms and len(terms) > 1 else ():
             called, result = _summary(row, k)
@@ -73,6 +77,25 @@ def find_worked_columns(rows: Sequence[Sequence[Located]], header: Sequence[Loca
                 yield k, _summarised([term for term in terms if term is not None], called, result)
 
 
+def _is_of_rounded(equation: str, arguments: Sequence[Located | None], result: str) -> bool:
+    """Whether a logarithm is that of a number of which the column shows less: 3.02 beside 0.05 is −ln 0.0488."""
+    given = [argument.text for argument in arguments if argument is not None]
+    if not _LOGARITHM.search(equation) or len(given) != 1 or "." not in given[0] or not _NUMBER.fullmatch(result):
+        return False
+    unit = Fraction(1, 10 ** len(result.partition(".")[2]))
+    half = Fraction(1, 2 * 10 ** len(given[0].partition(".")[2]))
+    number, printed = Fraction(given[0].replace("−", "-")), Fraction(result.replace("−", "-").replace(",", "."))
+    formula = equation.rpartition(" = ")[0]
+    worths = [
+        worth_of(formula.replace(given[0], str(float(each)), 1)) for each in (number, number - half, number + half)
+    ]
+    if None in worths:
+        return False
+    exact, *ends = (worth or Fraction() for worth in worths)
+    return abs(exact - printed) > unit / 2 and min(ends) - unit / 2 <= printed <= max(ends) + unit / 2
+
+
+_LOGARITHM = regex(r"log|ln")
 _BEFORE_ARGUMENT = regex(r"(?<=log|exp|tan|sin|cos) +$|(?<=ln) +$")  # log (0.5) may be a product
 
 

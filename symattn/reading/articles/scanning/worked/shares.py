@@ -10,8 +10,7 @@ What the columns are is taken from their headings and has to be borne out by all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
@@ -51,17 +50,16 @@ def find_columns_of_shares(rows: Sequence[Cells], header: Cells) -> Iterator[tup
         if _SUM.fullmatch(names[k]):
             yield from _sums(whole, names, k)
     logits = [k for k, name in enumerate(names) if _LOGITS.fullmatch(name)]
-    if len(logits) == 1:
-        for k, name in enumerate(names):
-            if k > logits[0] and (at := _AT.fullmatch(name)) is not None:
-                yield from _at_temperature(whole, logits[0], k, at["t"])
+    at = {k: found["t"] for k, name in enumerate(names) if (found := _AT.fullmatch(name)) is not None}
+    if len(logits) == 1 and len(whole) > 1:
+        yield from _at_temperatures(whole, logits[0], at)
 
 
 def _sums(rows: Sequence[Cells], names: Sequence[str], k: int) -> Iterator[tuple[int, Located]]:
     """The sums of the lists in the column before, and the lists divided by them in the column behind."""
     sums: list[Located] = []
     shares: list[Located] = []
-    right = fitting = 0
+    right = fitting = others = 0
     for row in rows:
         before, total = _undressed(row[k - 1]), _undressed(row[k])
         terms = _TERMS.match(before.text)
@@ -74,12 +72,16 @@ def _sums(rows: Sequence[Cells], names: Sequence[str], k: int) -> Iterator[tuple
         behind = _undressed(row[k + 1]) if k + 1 < len(row) and _SHARES.fullmatch(names[k + 1]) else None
         parts = None if behind is None else _LIST.fullmatch(behind.text)
         if behind is not None and parts is not None and parts[1].count(",") == numbers[1].count(","):
-            pairs = zip(numbers[1].split(","), parts[1].split(","), strict=True)
-            fitting += all(_is_worth(f"({number})/({total.text})", part) for number, part in pairs)
+            pairs = list(zip(numbers[1].split(","), parts[1].split(","), strict=True))
+            powers = " + ".join(f"exp({number})" for number, _ in pairs)
+            of_sum = all(_is_worth(f"({number})/({total.text})", part) for number, part in pairs)
+            of_powers = all(_is_worth(f"exp({number})/({powers})", part) for number, part in pairs)
+            fitting += of_sum and not of_powers  # equal numbers fit both
+            others += of_powers and not of_sum
             shares.append(behind.led_by(f"[{numbers[1]}] / ({total.text}) = "))
     if right >= max(len(rows) - 1, 1):
         yield from ((k, each) for each in sums)
-        if shares and fitting >= max(len(shares) - 1, 1):
+        if fitting >= max(len(shares) - 1, 1) and not others:
             yield from ((k + 1, each) for each in shares)
 
 
@@ -88,32 +90,27 @@ def _is_worth(calculation: str, printed: str) -> bool:
     return worth is not None and agrees(abs(worth), printed)
 
 
-def _at_temperature(rows: Sequence[Cells], logits: int, k: int, temperature: str) -> Iterator[tuple[int, Located]]:
-    """The softmax of a column of logits at the temperature of a heading."""
-    scores, shares = ([_undressed(row[column]) for row in rows] for column in (logits, k))
-    if len(rows) < 2 or not all(_PLAIN.fullmatch(cell.text) for cell in (*scores, *shares)):
+def _at_temperatures(rows: Sequence[Cells], logits: int, at: Mapping[int, str]) -> Iterator[tuple[int, Located]]:
+    """The softmax of a column of logits at the temperatures of the headings.
+
+    They may be the likeliest of more: one number is wrong only if all of another column are right.
+    """
+    scores = [_undressed(row[logits]) for row in rows]
+    columns = {k: [_undressed(row[k]) for row in rows] for k in at}
+    if not all(_PLAIN.fullmatch(cell.text) for cells in (scores, *columns.values()) for cell in cells):
         return
-    powers = [f"exp(({cell.text})/{temperature})" for cell in scores]
-    total = worth_of(" + ".join(powers))
-    worths = [worth_of(power) for power in powers]
-    if not total or None in worths:
-        return
-    right = sum(agrees((worth or Fraction()) / total, cell.text) for worth, cell in zip(worths, shares, strict=True))
-    if right < max(len(rows) - 1, 2):
-        return
-    listed = ", ".join(cell.text for cell in scores)
-    yield (
-        k,
-        join(
-            [
-                *[
-                    cell.led_by(", " if n else f"softmax([{listed}] / {temperature}) = [")
-                    for n, cell in enumerate(shares)
-                ],
-                Located.inserted("]", shares[-1].span(0, 1)[1]),
-            ]
-        ),
-    )
+    wrong = 0
+    found: list[tuple[int, Located]] = []
+    for k, shares in columns.items():
+        powers = [f"exp(({cell.text})/{at[k]})" for cell in scores]
+        whole = " + ".join(powers)
+        wrong += sum(not _is_worth(f"{power}/({whole})", cell.text) for power, cell in zip(powers, shares, strict=True))
+        listed = ", ".join(cell.text for cell in scores)
+        opened = shares[0].led_by(f"softmax([{listed}] / {at[k]}) = [")
+        closed = Located.inserted("]", shares[-1].span(0, 1)[1])
+        found.append((k, join([opened, *[cell.led_by(", ") for cell in shares[1:]], closed])))
+    if wrong == 0 or (wrong == 1 and len(columns) > 1):
+        yield from found
 
 
 def _undressed(cell: Located) -> Located:
