@@ -317,6 +317,9 @@ def _leave(context: Context, open_: Open, printed: Printed, side: f.Side, source
     if doubt.key == "taken_as_given":
         context.words.add(str(doubt.fields["name"]))
     if doubt.key in _ANEW and not printed.left_out:
+        main = open_.definitions[0].expression
+        if not open_.keys and isinstance(main, f.Name) and any(None in row for row in printed.values):
+            open_.keys = [main]  # behind a mask from here on
         context.give(open_, printed, side)
     return True
 

@@ -101,3 +101,13 @@ def test_weights_are_of_the_masked_scores_printed_before_them(weights, bad):
     )
     report = check_article(read_article("a.md", text))
     assert sum(len(claim.bad) for claim in report.findings) == bad
+
+
+@pytest.mark.parametrize("given", ["P = 2·[[1, 2], [3, 4]] = [[2, 4], [6, 8]]", "P = [[2, 4], [6, 8]]"])
+def test_a_matrix_printed_again_behind_a_mask_is_another(given):
+    text = f"{given}\n\nP = [[2, -inf], [6, 8]]\n\nA = softmax(P) = [[1, 0], [0.12, 0.88]]\n"
+    found = check_article(read_article("a.md", text)).findings
+    assert {entry.verdict for claim in found for entry in claim.entries} <= {"exact", "rounded"}
+    assert len(found[-1].entries) == 4
+    other = check_article(read_article("a.md", text.replace("6, 8]]\n\nA", "6, 9]]\n\nA"))).findings
+    assert any(claim.bad for claim in other)

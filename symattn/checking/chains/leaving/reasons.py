@@ -326,6 +326,17 @@ def _is_given_later(case: Case) -> Sentence | None:
     return None if mostly else Sentence("stated_behind")
 
 
+def _is_masked_since(case: Case) -> Sentence | None:
+    """All that differs is −∞: the matrix is printed again behind a mask, under the name that it had without."""
+    printed, true = case.printed, case.main.true
+    if case.open.keys or not isinstance(case.main.expression, f.Name):
+        return None
+    masked = {(i, j) for i, j in printed.places() if printed.values[i][j] is None} - true.hidden
+    if not masked or printed.shape != true.shape or len(masked) == len(printed.places()):
+        return None
+    return case.said("defined_anew") if masked | right_places(printed, true) >= set(printed.places()) else None
+
+
 def _is_of_what_was_given(case: Case) -> Sentence | None:
     """Every number is right with what a name was given as before: a text may go back to that."""
     for name in case.main.used:
@@ -355,6 +366,7 @@ _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _has_more_digits,
     _is_stated_behind,
     _is_given_later,
+    _is_masked_since,
     _is_of_what_was_given,
 )
 
