@@ -41,7 +41,8 @@ _QUOTED = regex(  # x1 ("the") = [1, 0], where the name is no other without it
 _FORMAT = regex(r"(?<=[Bb]ytes)\s\((?:b?float|b?f|fp|u?int)\d{1,2}\)(?=\s*[=≈])", re.IGNORECASE)  # 4 bytes (float32) =
 _PART = r"\((?:[a-h]|i{1,3}|iv|vi{0,3}|ix|\d{1,2})\)"  # (b), of a question
 _MARKER = regex(
-    rf"\s*(?:(?:[-*+•◦▪·]|\d{{1,3}}[.)])\s+|#{{1,6}}\s+|>\s?|\*{{0,2}}{_PART}\*{{0,2}}\s+(?=[^\s=≈+\-−·×⋅⊙@*/^→<>|(]))+"
+    rf"\s*(?:(?:[-*+•◦▪·]|\d{{1,3}}[.)])\s+(?:\[[ xX]\]\s+)?|#{{1,6}}\s+|>\s?"
+    rf"|\*{{0,2}}{_PART}\*{{0,2}}\s+(?=[^\s=≈+\-−·×⋅⊙@*/^→<>|(]))+"
 )
 
 
@@ -267,8 +268,8 @@ def without_what_is_counted(located: Located) -> Located:
 def marker_end(text: str) -> int:
     """Where a line's words begin after its bullet, number, hashes or quote sign.
 
-    >>> [marker_end(text) for text in ("- (b) L = 2", "(b) L = 2", "(b) · (c) = 2", "(n) L = 2")]
-    [6, 4, 0, 0]
+    >>> [marker_end(text) for text in ("- (b) L = 2", "- [x] L = 2", "(b) L = 2", "(b) · (c) = 2")]
+    [6, 6, 4, 0]
     """
     match = _MARKER.match(text)
     return match.end() if match else 0
