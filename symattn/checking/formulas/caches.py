@@ -51,6 +51,7 @@ _ONE_BYTE = regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 
 _FEWER_HEADS = regex(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
 _HEADING = regex(r"^#.*$", re.MULTILINE)
 _ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
+_MODEL_WIDTH = regex(r"d_?model|hidden(?:_?(?:size|dim))?|n_?embd|embed(?:_?dim)?")  # of the heads of the queries
 _QUERY_HEADS = regex(r"(?:num_?|n_?)?q(?:uery)?_?heads?|[nh]_?q(?:uery)?")
 _ROLES = (
     ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
@@ -300,7 +301,9 @@ def _may_be_of_queries(letters: Sequence[str], source: str, start: int, line: st
     """Whether heads are those of the queries, or may be where there are fewer of keys: that is left to the reader."""
     if any(_QUERY_HEADS.fullmatch(letter) for letter in letters):
         return True
-    return _has_fewer(source, start, line) and any(_ALL_HEADS.fullmatch(letter) for letter in letters)
+    return _has_fewer(source, start, line) and any(
+        _ALL_HEADS.fullmatch(letter) or _MODEL_WIDTH.fullmatch(letter) for letter in letters
+    )
 
 
 def _has_fewer(source: str, start: int, line: str) -> bool:

@@ -234,12 +234,20 @@ _TWO_EACH = regex(
     r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
     re.IGNORECASE,
 )
+_OTHERS_COUNT = regex(  # what others count is not what is counted here
+    r"(?:本文|这里|我们|此处)[^。，\n]{0,6}(?:[算按计]|只|仅|统计)[^。，\n]{0,4}(?:1 ?次|一次|乘法)"
+    r"|只(?:数|统计|算|计)乘法"
+    r"|counts? (?:it |them |each )?(?:as )?(?:only )?(?:one|1)\b|(?:only|just) (?:the )?multiplications",
+    re.IGNORECASE,
+)
 _ONE_EACH = regex(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
 
 
 def _counts_both(statement: Statement, context: Context) -> bool:
     """Whether the article counts a multiply-add as two operations, and this as no number of multiply-adds."""
-    return context.mentions(_TWO_EACH) and not _ONE_EACH.search(statement.before[-WORDS:] + statement.text)
+    if context.mentions(_OTHERS_COUNT) or not context.mentions(_TWO_EACH):
+        return False
+    return not _ONE_EACH.search(statement.before[-WORDS:] + statement.text)
 
 
 def _right_count(statement: Statement, count: Expr, letters: Mapping[Symbol, Expr]) -> str:

@@ -146,3 +146,28 @@ def test_a_factor_that_is_turned_is_wrong_and_not_what_uses_it():
     by = ["l = l / alpha + sum(exp(S - m_new))", "O = O / alpha + exp(S - m_new) @ V"]
     assert online(wrong, *by) == []
     assert online(right, by[0], times[1]) == [by[0]]
+
+
+def test_the_usual_factor_is_not_blamed_for_lines_that_divide_by_it():
+    lines = ["`m_new = max(m, rowmax(S))`", "`alpha = exp(m - m_new)`", "`l = l / alpha + sum(exp(S - m_new))`"]
+    found = failing("Online softmax: " + ", ".join([*lines, "`O = O / alpha + exp(S - m_new) @ V`."]))
+    assert "alpha = exp(m - m_new)" not in found
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "$SLOPE = p_i - 1$ for the true token and $SLOPE = p_i$ for others.",
+        r"For $i \neq y$, $SLOPE = p_i$; for $i = y$, $SLOPE = p_i - 1$.",
+        "对正确类别 $SLOPE = p_i - 1$，其他类别 $SLOPE = p_i$。",
+    ],
+)
+def test_gradients_by_the_logit_of_one_class(said):
+    said = said.replace("SLOPE", r"\frac{\partial L}{\partial z_i}")
+    assert failing(r"$p = \mathrm{softmax}(z)$, $L = -\sum_i y_i \log p_i$. " + said) == []
+
+
+def test_a_gradient_without_the_target_fails_where_no_class_is_spoken_of():
+    loss = r"$p = \mathrm{softmax}(z)$, $L = -\sum_i y_i \log p_i$. Then "
+    assert failing(loss + r"$\frac{\partial L}{\partial z_i} = p_i$.") == [r"\frac{\partial L}{\partial z_i} = p_i"]

@@ -203,3 +203,9 @@ def test_a_width_of_all_heads_is_mended_with_the_heads_that_the_article_has():
     assert judged(f"`{wrong}`") == [("fails", right)]
     grouped = right.replace("num_heads", "num_kv_heads")
     assert judged(f"The model has num_kv_heads and num_heads.\n\n`{wrong}`") == [("fails", grouped)]
+
+
+def test_the_width_of_the_model_is_left_beside_grouped_queries():
+    formula = "KV cache = 2 × n_layers × d_model × seq_len × 2 bytes"
+    assert judged(f"The size of the cache: {formula}.") == [("holds", None)]
+    assert judged(f"Grouped-query attention is used. {formula}.") == []

@@ -8,6 +8,8 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
+_ONE_OF_SEVERAL = ("q", "k", "v", "h")  # paths of attention, or steps of a recurrence
+
 
 def judge_summed_chain_rule(statement: Statement, context: Context) -> Formula | None:
     """A derivative that is nothing but such a sum, over all entries and of one quantity after the other."""
@@ -30,7 +32,8 @@ def _is_rule(whole: f.Derivative, side: f.Expression) -> bool:
     for last, first in ((one, other), (other, one)):
         between = last.by
         if (last.of, first.of, first.by) == (whole.of, between, whole.by) and isinstance(between, f.Name):
-            return between.sub == (index,) and not between.sup and not _has_index(whole, index)
+            alone = between.base not in _ONE_OF_SEVERAL
+            return alone and between.sub == (index,) and not between.sup and not _has_index(whole, index)
     return False
 
 

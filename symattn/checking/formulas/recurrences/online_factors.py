@@ -75,11 +75,18 @@ def _find_turned(
 
 
 def _turned(factor: f.Expression) -> f.Expression | None:
-    """e^{m − m_new} of e^{m_new − m}."""
+    """e^{m − m_new} of e^{m_new − m}; None of what is not that."""
     match factor:
-        case f.Call("exp", (f.Sum((first, second), (1, -1)) as power,)):
-            return replace(factor, arguments=(replace(power, terms=(second, first)),))
+        case f.Call("exp", (f.Sum((f.Name() as first, f.Name() as second), (1, -1)) as power,)):
+            if _is_new(first) and not _is_new(second):
+                return replace(factor, arguments=(replace(power, terms=(second, first)),))
     return None
+
+
+def _is_new(name: f.Name) -> bool:
+    """Whether it is m_new, m' or m_i, and not m, m_old or m_{i−1}."""
+    marks = (*name.sub, *name.sup)
+    return bool(marks) and not any("-" in mark or "−" in mark or mark in ("old", "prev") for mark in marks)
 
 
 def _is_used(name: f.Name, sides: Sequence[f.Expression]) -> bool:

@@ -137,6 +137,27 @@ def _is_of_two(statement: Statement, context: Context) -> bool:
     return _TWO.search(_around(statement, context, _NEAR, _RIGHT_BEFORE)) is not None
 
 
-unless_told = _unless(lambda statement, context: _is_told(statement, context) or _is_partial(statement, context))
+def _is_of_one_class(statement: Statement, context: Context) -> bool:
+    """Whether a gradient is p_i − 1, or p_i, beside words on the true class or on the others."""
+    match statement.equals[-1]:
+        case f.Name() | f.Sum((f.Name(), f.Number()), (1, -1)):
+            return _CLASS.search(context.around(statement, _BESIDE)) is not None
+    return False
+
+
+_BESIDE = 90  # characters
+_CLASS = regex(
+    r"\b(?:true|correct|right|target|gold|actual|ground[- ]truth|wrong|incorrect|others?|remaining|rest|otherwise)\b"
+    r"|(?:\\neq?|≠|!=)\s*(?:y|t|c|k)\b|正确|真实|目标|其他|其它|其余|错误|正解|それ以外|정답|나머지"
+    r"|\b(?:richtig\w*|korrekt\w*|übrig\w*|ander\w*|correct[eo]?s?|autres?|vra(?:ie?)?|demás|otr[ao]s|verdader\w*)\b",
+    re.IGNORECASE,
+)
+
+unless_told = _unless(
+    lambda statement, context: any(told(statement, context) for told in (_is_told, _is_partial, _is_of_one_class))
+)
 unless_of_others = _unless(_is_of_others)  # of means and variances, beside words on entries that are no standard ones
-unless_of_two = _unless(_is_of_two)  # of softmax, beside words on two entries, of which s_1 s_2 is right
+# of softmax, beside words on two entries, of which s_1 s_2 is right, or on one class
+unless_of_two = _unless(
+    lambda statement, context: _is_of_two(statement, context) or _is_of_one_class(statement, context)
+)
