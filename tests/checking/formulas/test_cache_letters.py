@@ -2,6 +2,7 @@
 
 import pytest
 
+from symattn.checking import check_article
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 

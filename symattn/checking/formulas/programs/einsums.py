@@ -66,6 +66,9 @@ def judge_einsums(context: Context) -> Iterator[Formula]:
         if axes is None:
             continue
         *given, made = axes
+        *letters, of_letters = _read(found["spec"].replace(" ", "")) or axes  # torch reads over blanks
+        if _is_there(letters, of_letters, len(factors)) and not _is_there(given, made, len(factors)):
+            continue
         if not _is_there(given, made, len(factors)):
             if not _STOPS.search(source, max(found.start() - NEAR, 0), found.end() + NEAR):
                 yield conclude_in_words(context, found.span("line"), "fails", Sentence("words_code_einsum"))
@@ -104,7 +107,7 @@ def _of_values(found: re.Match[str], factors: Sequence[str], product: _Product) 
     weights, other = factors
     if not (product.all_are_kept and _are_weights(weights, source, found.start())):
         return None, theorem
-    along = len(product.summed) == 1 and list(product.summed)[0] == product.first[-1] and len(product.first) > 1
+    along = len(product.summed) == 1 and next(iter(product.summed)) == product.first[-1] and len(product.first) > 1
     if not along or product.first[-2] in product.second or len(set(product.second) - set(product.first)) != 1:
         return None, theorem
     role = role_of(other)
@@ -142,4 +145,4 @@ def _of_projection(found: re.Match[str], factors: Sequence[str], product: _Produ
     if sorted(ways) != ["in", "out"] or len(product.summed) != 1 or product.first[-1] not in product.summed:
         return None, theorem
     along = ways[product.second.index(product.first[-1])]
-    return ("holds" if along == "in" else "fails"), theorem
+    return ("holds" if along == "in" else None), theorem  # on the way back a matrix is taken the other way round
