@@ -24,7 +24,12 @@ CAUSAL = regex(
 REVERSED = regex(
     r"anti-?causal|revers|right[- ]to[- ]left|backward mask|hides? the past|upper[- ]triang|反向|倒序"
     r"|columns? (?:is|are|index)[^.]{0,20}quer|\bj\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:quer|查询)"
-    r"|\bi\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:key|键)",
+    r"|\bi\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:key|键)"
+    r"|(?:\brows?\b|lignes|filas|linhas|Zeilen|行)[^.。]{0,25}(?:\bkeys?\b|clés|claves|chaves|Schlüssel|键|キー)"
+    r"|index(?:es|ing)?\b[^.]{0,12}\bkeys?|visible (?:to|for)|each column|column-?wise|按列|每一?列"
+    r"|\bfrom\b[^.]{0,20}\bi\b[^.]{0,10}\bto\b|从[^。]{0,9}i[^。]{0,5}到"
+    r"|(?:only|just) [^.]{0,20}\bfuture|\bfuture only|(?:from|see|sees) [^.]{0,6}\bfuture|[看见]到?[^。]{0,4}未来"
+    r"|(?:hid\w+|mask\w*)[^.]{0,15}(?:earlier|came before|past)|\bbackward|\bbug\b|mistake|\bwrong|invert",
     re.IGNORECASE,
 )
 

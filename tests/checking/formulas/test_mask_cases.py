@@ -97,3 +97,19 @@ def test_a_bias_of_ones_is_rightly_added(said):
 def test_ones_for_the_keys_before_are_a_mask_in_words():
     report = found("Set $M_{ij} = 1$ for $j \\le i$ and $0$ otherwise.\n\n$A = \\text{softmax}(QK^\\top + M)$\n")
     assert report[-1].theorem.key == "theorem.mask_added"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In the causal mask rows belong to keys and columns to queries",
+        "In a GPT token i is visible to token j in this order",
+        "The decoder takes the softmax over each column",
+        "An auxiliary head only sees the future",
+        "A common bug is the inverted causal mask",
+        "GPT 中从位置 i 流到位置 j",
+    ],
+)
+def test_masks_that_words_turn_round(said):
+    mask = r"$M_{ij} = \begin{cases} 0 & i \le j \\ -\infty & i > j \end{cases}$"
+    assert check_article(read_article("a.md", f"{said}: {mask}\n")).formulas == ()
