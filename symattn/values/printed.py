@@ -90,7 +90,7 @@ def unit_of(value: arb, unit: Fraction) -> Fraction:
 def is_manifold(printed: Fraction | None, value: arb, unit: Fraction) -> bool:
     """Whether a number is so much larger than its value that this is no slip in the last digit: 0.1 for 0.03.
 
-    More than three times, or twice where one decimal more gives the value just so, 0.04.
+    More than three times, or twice where one decimal more gives the value just so, 0.04; nine times of a whole number.
 
     >>> tenth, hundredth = Fraction(1, 10), Fraction(1, 100)
     >>> [is_manifold(tenth, arb(x), tenth) for x in ("0.03", "0.04", "0.041")]
@@ -101,6 +101,8 @@ def is_manifold(printed: Fraction | None, value: arb, unit: Fraction) -> bool:
     if printed is None:
         return False
     times = abs(_ball(printed))
+    if unit >= 1:
+        return bool(abs(value) * 9 < times)  # 5/16 = 1 block is rounded up
     return bool(abs(value) * 3 < times) or (bool(abs(value) * 2 < times) and fits_unit(value, unit / 10))
 
 

@@ -169,7 +169,8 @@ def test_units_of_what_is_right() -> None:
     assert p.fits_unit(arb(3), Fraction(1)) and not p.fits_unit(arb(3, 0.3), Fraction(1))
     assert p.unit_of(arb(2).sqrt(), HUNDREDTH) == p.FINEST == Fraction(1, 10**6)
     assert p.unit_of(arb("2.43"), Fraction(1)) == HUNDREDTH
-    assert not p.is_tenfold(None, arb(1))
+    assert not p.is_manifold(None, arb(1), Fraction(1))
+    assert [p.is_manifold(Fraction(1), arb(x), Fraction(1)) for x in ("0.1", "0.3125")] == [True, False]
 
 
 @pytest.mark.parametrize(

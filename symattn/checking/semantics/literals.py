@@ -195,18 +195,10 @@ def lost_decimals(expressions: Iterable[f.Expression], value: Fraction | None, e
 def misses_one(
     expressions: Iterable[f.Expression], value: Fraction | None, unit: Fraction, environment: Environment
 ) -> bool:
-    """Whether shares are written to add up to 1, 0.42 + 0.33 + 0.34 = 1.0, and do not, be they rounded prints or not.
-
-    Those of one decimal that nobody has worked out before are what they say, but for parts that are all alike.
-    """
-
-    def is_rounded(number: f.Number) -> bool:
-        return number.places <= _TWO_DECIMALS or bool(environment.meant_by(number.value))
-
+    """Whether shares are written to add up to 1, 0.42 + 0.33 + 0.34 = 1.0, and do not, whatever they are prints of."""
     for shares in (e for e in expressions if value == 1 and _is_of_shares(e)):
-        alike = len({part.value for part in f.walk(shares) if isinstance(part, f.Number)}) == 1
-        total = evaluate(shares, environment.lookup(ranged=is_rounded, whole=shares)).rows[0][0]
-        if not alike and not may_round_to(total, Fraction(1), unit if unit < 1 else Fraction(0)):
+        total = evaluate(shares, environment.lookup(ranged=lambda _: True, whole=shares)).rows[0][0]
+        if not may_round_to(total, Fraction(1), unit if unit < 1 else Fraction(0)):
             return True
     return False
 
