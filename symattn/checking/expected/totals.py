@@ -100,6 +100,8 @@ def sum_of_all_powers(
     several such lists, or one more may have been added. `now` is the name of the sum, and where it stands.
     """
     before = "" if now is None else now[1].before(now[0].start)
+    if now is None or _REST.search(now[1].where.above[-_AROUND:] + now[1].text + now[1].where.after[:_AROUND]):
+        return None
     run, value = _run(singles), printed.values[0][0]
     if value is None or printed.shape != (1, 1) or not all(map(_is_power, run)) or not _ends_in(before, singles, run):
         return None
@@ -143,6 +145,12 @@ _LEADS_ON = regex(  # from the last exponential to the name of the sum, or past 
     rf"(?:(?:so|the|their|and|total|hence|thus|giving|die|ihre|la|il|le|leur|su|它们的|其|則|则|{_WORDS}|{_LINKS})[\W_]*){{0,4}}",
     re.IGNORECASE,
 )
+_REST = regex(  # of the tokens
+    r"\b(?:remaining|others?|rest|top[- ]?(?:\d|k)|restliche\w*|übrige\w*|otros|demás|autres|reste)\b"
+    r"|其余|其他|另外|剩余|その他|나머지",
+    re.IGNORECASE,
+)
+_AROUND = 200  # characters
 _LEFT_OUT = regex(r"\.\.\.|…|dots|\betc|\bothers?\b|\brest\b|其余|其他|等")
 _MOST_IN_A_ROW = 6
 _GAP = 60  # characters from one exponential to the next, and to their sum

@@ -65,3 +65,8 @@ def test_a_loss_may_be_of_a_number_with_more_digits():
 @pytest.mark.parametrize("heading", ["损失 -log(p)", "Loss −ln(p)", "-log(p)"])
 def test_losses_below_words_and_a_logarithm(heading):
     assert bad(f"p | {heading}", "0.5 | 0.693", "0.9 | 0.205") == (["0.205"], 2)  # −ln 0.9 = 0.105
+
+
+def test_a_sum_of_rounded_numbers_is_left_alone():
+    assert bad("q | exp(s) | Sum", "1 | [1.6, 1.3, 1.1] | 4.1", "2 | [1.5, 1.0, 1.0] | 3.5") == ([], 1)
+    assert bad("q | exp(s) | Sum", "1 | [1.6, 1.3, 1.1] | 5.1", "2 | [1.5, 1.0, 1.0] | 3.5")[0] == ["5.1"]

@@ -62,7 +62,8 @@ def _is_theirs(match: re.Match[str]) -> bool:
         return True
     one = abs(total - added - 1) <= unit and _ONE.search(_LIST.sub("", others)) is not None  # e^0, written as 1 alone
     left_out = one or _is_left_out(total - added, unit, match)
-    return near and not named and not _FURTHER.search(others) and not left_out
+    further = _FURTHER.search(others) or REST.search(others)
+    return near and not named and not further and not left_out
 
 
 def _is_left_out(more: Fraction, unit: Fraction, match: re.Match[str]) -> bool:
@@ -97,6 +98,11 @@ def _numbers(text: str) -> list[Fraction]:
 
 _FURTHER = regex(rf"exp\(|e\^|e{_RAISED}")  # another exponential nearby
 _ONE = regex(r"(?<![\w.])1(?!\w|\.\d)")
+REST = regex(  # of the tokens
+    r"\b(?:remaining|others?|rest|top[- ]?(?:\d|k)|restliche\w*|übrige\w*|otros|demás|autres|reste)\b"
+    r"|其余|其他|另外|剩余|その他|나머지",
+    re.IGNORECASE,
+)
 _NEARLY = 10
 _MOST = 32
 _FAR = 600

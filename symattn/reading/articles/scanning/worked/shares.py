@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
@@ -68,7 +69,8 @@ def _sums(rows: Sequence[Cells], names: Sequence[str], k: int) -> Iterator[tuple
             return
         added = [" + ".join(map(str.strip, each[1].split(","))) for each in (terms, numbers) if each is not None]
         right += _is_worth(added[0], total.text)
-        sums.append(total.led_by(" = ".join(added) + " = "))
+        if not _is_of_rounded(numbers[1].split(","), total.text):
+            sums.append(total.led_by(" = ".join(added) + " = "))
         behind = _undressed(row[k + 1]) if k + 1 < len(row) and _SHARES.fullmatch(names[k + 1]) else None
         parts = None if behind is None else _LIST.fullmatch(behind.text)
         if behind is not None and parts is not None and parts[1].count(",") == numbers[1].count(","):
@@ -83,6 +85,14 @@ def _sums(rows: Sequence[Cells], names: Sequence[str], k: int) -> Iterator[tuple
         yield from ((k, each) for each in sums)
         if fitting >= max(len(shares) - 1, 1) and not others:
             yield from ((k + 1, each) for each in shares)
+
+
+def _is_of_rounded(numbers: Sequence[str], total: str) -> bool:
+    """Whether a sum is not that of the numbers as they stand, but may be that of more digits of them."""
+    units = [Fraction(1, 10 ** len(number.strip().partition(".")[2])) for number in (*numbers, total)]
+    added = sum(Fraction(number.strip().replace("−", "-")) for number in numbers)
+    off = abs(added - Fraction(total.replace("−", "-")))
+    return 0 < off <= sum(unit for unit in units if unit < 1) / 2
 
 
 def _is_worth(calculation: str, printed: str) -> bool:
@@ -109,8 +119,13 @@ def _at_temperatures(rows: Sequence[Cells], logits: int, at: Mapping[int, str]) 
         opened = shares[0].led_by(f"softmax([{listed}] / {at[k]}) = [")
         closed = Located.inserted("]", shares[-1].span(0, 1)[1])
         found.append((k, join([opened, *[cell.led_by(", ") for cell in shares[1:]], closed])))
-    if wrong == 0 or (wrong == 1 and len(columns) > 1):
+    if wrong == 0 or (wrong == 1 and len(columns) > 1 and all(_is_whole(cell.text) for cell in scores)):
         yield from found
+
+
+def _is_whole(number: str) -> bool:
+    """Whether it is no rounded number, 2 or 2.0."""
+    return not number.partition(".")[2].strip("0")
 
 
 def _undressed(cell: Located) -> Located:
