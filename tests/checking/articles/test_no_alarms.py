@@ -279,3 +279,21 @@ def test_terms_one_below_another_with_remarks_are_one_sum(remarks, last, bad):
 def test_a_number_before_another_term_on_the_next_line_is_no_result(mark, remark):
     text = f"{mark}z = 2×1 + 3×4\n  = 2   {remark}\n  + 12  and so on\n{mark}"
     assert not any(claim.bad for claim in check_article(read_article("a.md", text)).findings)
+
+
+@pytest.mark.parametrize(
+    ("remarks", "judged_"), [(("the", "cat", "sat"), 1), (("the", "token 2", "sat"), 0), (("the", "cat", "12"), 0)]
+)
+def test_terms_are_added_up_from_the_first_one_on_or_not_at_all(remarks, judged_):
+    one, two, three = remarks
+    text = f"```\nz = 0.6 * 1.0   # {one}\n  + 0.3 * 2.0   # {two}\n  + 0.1 * 3.0   # {three}\n  = 1.5\n```\n"
+    report = check_article(read_article("a.md", text))
+    assert [len(claim.bad) for claim in report.findings] == [0] * judged_  # 0.6 + 0.6 + 0.3
+    other = check_article(read_article("a.md", text.replace("= 1.5", "= 0.9"))).findings
+    assert [len(claim.bad) for claim in other] == [1] * judged_
+
+
+@pytest.mark.parametrize("said", ["because the remaining tokens add 5.2", "with the others", "（含其余词）"])
+def test_a_total_of_more_than_the_exponentials_before_it(said):
+    text = f"Logits: [3, 2, 1]. e^3 = 20.1, e^2 = 7.4, e^1 = 2.7. Sum = 35.4, {said}.\n"
+    assert not any(claim.bad for claim in check_article(read_article("a.md", text)).findings)

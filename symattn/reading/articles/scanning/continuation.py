@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
@@ -54,7 +53,9 @@ _ARROW = regex(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
 _OPEN = regex(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
 _TERM = regex(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
 _TERM_OF_NUMBERS = regex(r"\s*[+−-][ \t]*(?:\[[ \t]*)?[-−]?[\d.]")
-_REMARK = regex(r"(?:[ \t]+(?:#|//|←|<-)|[ \t]{2,}\()[^\n\d=≈]*$")
+_REMARK = regex(r"(?:[ \t]+(?:#|//|←|<-|‹-)|[ \t]{2,}\((?=[^\W\d_]{2}))[^\n\d=≈]*$")
+_REMARKED = regex(r"[ \t](?:#|//|←|<-|‹-)|[ \t]{2,}\([^\W\d_]{2}")
+_SAID_BEHIND = regex(r"\d\]?[ \t]+[^\W\d_]{3,}")
 _EQUATES = regex(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
 
 
@@ -104,23 +105,32 @@ def _with_chained_matrices(lines: list[Located]) -> list[Located]:
 
 
 def _without_remarks(lines: list[Located]) -> list[Located]:
-    """The lines without what is said behind the terms of a sum that stand one below another.
+    """The lines without what is said behind the terms of a sum that stand one below another, all of them or none.
 
     = [2, 4]    (of the first head)
     + [0, 3]    # of the second one
     """
     found = list(lines)
-    for k, (line, after) in enumerate(pairwise(lines)):
-        if _TERM_OF_NUMBERS.match(after.text) and (
-            _BEGINS_RELATED.match(line.text) or _TERM_OF_NUMBERS.match(line.text)
-        ):
-            found[k], found[k + 1] = _without_remark(line), _without_remark(after)
+    k = 0
+    while k < len(lines):
+        end = k + 1
+        while end < len(lines) and _TERM_OF_NUMBERS.match(lines[end].text):
+            end += 1
+        bare = [_without_remark(line) for line in lines[k:end]]
+        if end > k + 1 and not any(_REMARKED.search(line.text) or _speaks(line.text) for line in bare):
+            found[k:end] = bare
+        k = end
     return found
 
 
 def _without_remark(line: Located) -> Located:
     match = _REMARK.search(line.text)
-    return line.cut(0, match.start()) if match and _WORD.search(match[0]) else line
+    return line.cut(0, match.start()) if match else line
+
+
+def _speaks(text: str) -> bool:
+    """Whether words stand behind its numbers: 2 of the first."""
+    return _SAID_BEHIND.search(text) is not None
 
 
 def _with_remarked_sums(lines: list[Located]) -> list[Located]:
