@@ -200,7 +200,7 @@ class _Scan:
         end = self.find(r"\\]" if opening == r"\\[" else r"\\)", start)
         if not start < end <= self.paragraph_end(start) or self.text.find(opening, start, end) >= 0:
             return None
-        if _NUMBERS_ONLY.fullmatch(self.text, start, end):
+        if _NUMBERS_ONLY.fullmatch(self.text, start, end) or self.text.find(r"\\%", start, end) >= 0:
             return None
         return Region(match.start(), end + 3, start, end, "display" if opening == r"\\[" else "inline")
 
