@@ -240,6 +240,8 @@ _OTHERS_COUNT = regex(  # what others count is not what is counted here
     r"|counts? (?:it |them |each )?(?:as )?(?:only )?(?:one|1)\b|(?:only|just) (?:the )?multiplications",
     re.IGNORECASE,
 )
+_HALVED = regex(r"causal|\bhal(?:f|ves?|ving)\b|skip|triang|symmetr|因果|三角|一半|减半|对称|跳过", re.IGNORECASE)
+_SENTENCE = 160  # characters
 _ONE_EACH = regex(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
 
 
@@ -247,6 +249,8 @@ def _counts_both(statement: Statement, context: Context) -> bool:
     """Whether the article counts a multiply-add as two operations, and this as no number of multiply-adds."""
     if context.mentions(_OTHERS_COUNT) or not context.mentions(_TWO_EACH):
         return False
+    if _HALVED.search(context.around(statement, _SENTENCE)):
+        return False  # a causal mask leaves half of the operations
     return not _ONE_EACH.search(statement.before[-WORDS:] + statement.text)
 
 

@@ -176,3 +176,18 @@ def test_the_million_of_a_number_is_no_letter():
 def test_what_the_sentence_names_is_not_left_out(said, verdicts):
     found = check_article(read_article("a.md", said + "\n")).formulas
     assert [each.verdict for each in found] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("One multiply-add counts as 2 FLOPs.", True),
+        ("One multiply-add counts as 2 FLOPs. With a causal mask only half of it is needed:", False),
+        ("一次乘加算2次浮点运算。因果掩码下只需一半：", False),
+        ("有的文献把乘加算2次浮点运算，本文算1次。", False),
+    ],
+)
+def test_multiply_adds_are_two_operations_where_nothing_halves_them(said, fails):
+    text = said + r" $Q, K \in \mathbb{R}^{n \times d}$: FLOPs of $QK^T$ $= n^2 d$."
+    found = check_article(read_article("a.md", text + "\n")).formulas
+    assert ("fails" in [x.verdict for x in found]) is fails
