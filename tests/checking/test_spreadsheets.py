@@ -15,6 +15,8 @@ from symattn.cli.main import run
 from symattn.reading.spreadsheets.workbook import Formula, read_book
 from tests.samples_xlsx import Cell, write_book
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("openpyxl")
 Q_AND_K: list[Cell] = [
     ("A1", "", "Q", "General"), ("D1", "", "K", "General"),

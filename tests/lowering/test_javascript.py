@@ -30,6 +30,8 @@ from symattn.nodes import (
 from tests.lowering.test_layers import CASES, given_for
 from tests.samples import SHEETS, derived
 
+pytestmark = pytest.mark.slow
+
 quickjs = pytest.importorskip("quickjs")
 PROGRAM = (Path(pages.__file__).parent / "page" / "recompute.js").read_text(encoding="utf-8")
 Q, K, V = (MatrixSymbol(x, 3, 2) for x in "QKV")

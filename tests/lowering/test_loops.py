@@ -26,6 +26,8 @@ from symattn import (
     lower,
 )
 
+pytestmark = pytest.mark.slow
+
 STYLES = ("fast", "plain", "compiled")
 LINEAR = LinearAttention(Q, MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v), causal=True)
 ONLINE = OnlineAttention(Q, K, V, block=4, mask=CausalMask())

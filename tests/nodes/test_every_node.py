@@ -135,6 +135,8 @@ from symattn.nodes import (
     clipped_buckets,
 )
 
+pytestmark = pytest.mark.slow
+
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
 SIZES = {n: 2, m: 3, d: 2, e: 2}
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
@@ -612,7 +614,6 @@ def test_cases_of_an_inner_sum_keep_its_index():
     assert Scaled(masked, 2)[1, 0].free_symbols - {n, m, e} == {Z, MatrixSymbol("S", m, m), V}
 
 
-@pytest.mark.slow
 @every_node
 def test_symbolic_indices_substituted_equal_the_entry(node, expected):
     i, j = symbols("i j", integer=True, nonnegative=True)

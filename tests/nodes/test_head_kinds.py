@@ -30,6 +30,8 @@ from symattn.nodes import (
     Stack,
 )
 
+pytestmark = pytest.mark.slow
+
 N, WIDTH, HEADS, INNER = 4, 3, 2, 2
 n, D, d, e = symbols("n d_model d_k d_v", integer=True, positive=True)
 X = MatrixSymbol("X", n, D)

@@ -12,6 +12,8 @@ from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import SHEETS, derived, sample
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("step", "entry", "expected"),

@@ -20,6 +20,8 @@ from symattn.writing.writers.markdown import write_markdown
 from tests.checking.checked import report
 from tests.samples import derived
 
+pytestmark = pytest.mark.slow
+
 MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
 
 

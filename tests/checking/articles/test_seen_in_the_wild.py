@@ -9,6 +9,8 @@ import pytest
 from symattn import check_article
 from tests.checking.checked import judged, listed, report
 
+pytestmark = pytest.mark.slow
+
 
 def bad(text: str) -> list[str]:
     return [number for _, _, wrong in judged(text) for number in wrong]

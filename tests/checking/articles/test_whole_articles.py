@@ -8,6 +8,8 @@ from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
 from tests.checking.checked import judged, report
 
+pytestmark = pytest.mark.slow
+
 
 def check(text: str) -> Findings:
     return check_article(read_article("a.md", text + "\n"))

@@ -5,6 +5,8 @@ from checking.checked import judged
 
 from symattn import check_article
 
+pytestmark = pytest.mark.slow
+
 Q = r"$$Q = \begin{pmatrix} 1 & 0 & 1 & 0 \\ 0 & 2 & 0 & 1 \\ 1 & 1 & 0 & 0 \end{pmatrix}$$"
 K = r"$$K = \begin{pmatrix} 1 & 1 & 1 & 0 \\ 0 & 1 & 0 & 2 \\ 1 & 0 & 0 & 1 \end{pmatrix}$$"
 S = r"$$S = QK^\top = \begin{pmatrix} 2 & 0 & 1 \\ 2 & 4 & 1 \\ 2 & 1 & 1 \end{pmatrix}$$"

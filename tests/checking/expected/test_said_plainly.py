@@ -6,6 +6,8 @@ import pytest
 
 from tests.checking.checked import judged, listed
 
+pytestmark = pytest.mark.slow
+
 # softmax of [2, 1, 0] is 0.665, 0.245, 0.090; over √2 0.576, 0.284, 0.140; over 2 0.506, 0.307, 0.186
 PLAIN = [
     "Softmax of [2, 1, 0]: [0.66, 0.34, 0.00].",

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 LINE = r"$\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{Q K^T}{\sqrt{d_k}}\right) V$" + "\n"
 SAID = LINE + r"Let $\Pi$ be a permutation matrix and $Q, K \in \mathbb{R}^{n \times d_k}$." + "\n\n"
 

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def failing(text):
     return [x.text for x in check_article(read_article("a.md", text + "\n")).formulas if x.verdict == "fails"]

@@ -11,6 +11,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 LAYER = (
     r"The softmax of $z \in \mathbb{R}^n$ is $p_i = \frac{e^{z_i}}{\sum_{j=1}^n e^{z_j}}$. With one-hot targets $y$"
     r" the loss is $L = -\sum_i y_i \log p_i$. The logits are $z = W x + b$."

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 GIVEN = "The entries of q and k are independent, with mean 0 and variance 1.\n\n"
 
 

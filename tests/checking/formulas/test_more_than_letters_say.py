@@ -6,6 +6,8 @@ import pytest
 
 from symattn import check_article
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_line_that_does_not_fit_itself_makes_no_gradient_false() -> None:
     row = " & ".join([r"\frac{1}{2}"] * 4)

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 GIVEN = "The target is one-hot, 1 for the true class.\n\n"
 
 

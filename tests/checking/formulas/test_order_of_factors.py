@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def said(text):
     """What is said of the last formula: its verdict, and the condition; None where it is left open."""

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def verdicts(text):
     return [found.verdict for found in judge_formulas(read_article("a.md", text + "\n")).formulas]

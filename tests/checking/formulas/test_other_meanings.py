@@ -6,6 +6,8 @@ from symattn.checking import check_article
 from symattn.checking.formulas import judge_formulas
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def verdicts(text):
     return [each.verdict for each in judge_formulas(read_article("a.md", text + "\n")).formulas]

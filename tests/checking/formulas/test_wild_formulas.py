@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 
 def verdicts(text: str) -> list[tuple[int, str]]:
     return [(x.line, x.verdict) for x in check_article(read_article("a.md", text + "\n")).formulas]
