@@ -5,3 +5,9 @@ SUM = (
     r"sum|total|summe|gesamt|somme|suma|soma|somma|totale|toplam|jumlah|сумма|сума|tổng|مجموع"
     r"|总和|總和|总计|總計|合计|合計|합계|総和"
 )
+
+# what more there is than what was named: tokens that are left out, with their share of a total
+THE_REST = (
+    r"\b(?:remaining|others?|rest|top[- ]?(?:\d|k)|restliche\w*|übrige\w*|otros|demás|autres|reste)\b"
+    r"|其余|其他|另外|剩余|その他|나머지"
+)

@@ -25,7 +25,7 @@ from symattn.checking.unwritten import unwritten_terms
 from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
-from symattn.reading.vocabulary import SUM
+from symattn.reading.vocabulary import SUM, THE_REST
 from symattn.values.balls import Balls
 from symattn.values.printed import round_to, same_values
 
@@ -145,11 +145,7 @@ _LEADS_ON = regex(  # from the last exponential to the name of the sum, or past 
     rf"(?:(?:so|the|their|and|total|hence|thus|giving|die|ihre|la|il|le|leur|su|它们的|其|則|则|{_WORDS}|{_LINKS})[\W_]*){{0,4}}",
     re.IGNORECASE,
 )
-_REST = regex(  # of the tokens
-    r"\b(?:remaining|others?|rest|top[- ]?(?:\d|k)|restliche\w*|übrige\w*|otros|demás|autres|reste)\b"
-    r"|其余|其他|另外|剩余|その他|나머지",
-    re.IGNORECASE,
-)
+_REST = regex(THE_REST, re.IGNORECASE)
 _AROUND = 200  # characters
 _LEFT_OUT = regex(r"\.\.\.|…|dots|\betc|\bothers?\b|\brest\b|其余|其他|等")
 _MOST_IN_A_ROW = 6

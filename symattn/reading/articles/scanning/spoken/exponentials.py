@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.worked.worth import worth_of
-from symattn.reading.vocabulary import SUM
+from symattn.reading.articles.scanning.worked.worth import last_place, worth_of
+from symattn.reading.vocabulary import SUM, THE_REST
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _RAISED = "⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
@@ -55,14 +55,14 @@ def _is_theirs(match: re.Match[str]) -> bool:
         return False
     total, added = Fraction(match["total"]), sum(map(Fraction, results), Fraction(0))
     others = match.string[: match.start()] + match.string[match.end() :]
-    off, unit = abs(total - added), Fraction(1, 10 ** len(match["total"].partition(".")[2]))
+    off, unit = abs(total - added), last_place(match["total"])
     near = off <= max(added / _NEARLY, unit)
     named = any(abs(Fraction(number) - off) <= unit for number in _DECIMAL.findall(others))
     if off <= unit:
         return True
     one = abs(total - added - 1) <= unit and _ONE.search(_LIST.sub("", others)) is not None  # e^0, written as 1 alone
     left_out = one or _is_left_out(total - added, unit, match)
-    further = _FURTHER.search(others) or REST.search(others)
+    further = _FURTHER.search(others) or _REST.search(others)
     return near and not named and not further and not left_out
 
 
@@ -88,7 +88,7 @@ def has_one_left_out(text: str, at: int) -> bool:
     if match is None:
         return False
     added = sum(map(Fraction, _RESULT.findall(match["powers"])), Fraction(0))
-    unit = Fraction(1, 10 ** len(match["total"].partition(".")[2]))
+    unit = last_place(match["total"])
     return _is_left_out(Fraction(match["total"]) - added, unit, match)
 
 
@@ -98,11 +98,7 @@ def _numbers(text: str) -> list[Fraction]:
 
 _FURTHER = regex(rf"exp\(|e\^|e{_RAISED}")  # another exponential nearby
 _ONE = regex(r"(?<![\w.])1(?!\w|\.\d)")
-REST = regex(  # of the tokens
-    r"\b(?:remaining|others?|rest|top[- ]?(?:\d|k)|restliche\w*|übrige\w*|otros|demás|autres|reste)\b"
-    r"|其余|其他|另外|剩余|その他|나머지",
-    re.IGNORECASE,
-)
+_REST = regex(THE_REST, re.IGNORECASE)
 _NEARLY = 10
 _MOST = 32
 _FAR = 600

@@ -14,7 +14,7 @@ from fractions import Fraction
 from symattn.patterns import regex
 from symattn.reading import vocabulary as words
 from symattn.reading.articles.article import Located, join
-from symattn.reading.articles.scanning.worked.worth import worth_of
+from symattn.reading.articles.scanning.worked.worth import last_place, worth_of
 
 _CALCULATES = regex(r"[-−–+×·*/^²]|\b(?:exp|sqrt|ln|log)\b|√")
 _JOINED = regex(r"\w[-+]|[-+]\w|\w/(?!√|\\?sqrt|\d)|/[^\W\d]")  # GPT-2 and tokens/s are names
@@ -82,17 +82,15 @@ def _is_of_rounded(equation: str, arguments: Sequence[Located | None], result: s
     given = [argument.text for argument in arguments if argument is not None]
     if not _LOGARITHM.search(equation) or len(given) != 1 or "." not in given[0] or not _NUMBER.fullmatch(result):
         return False
-    unit = Fraction(1, 10 ** len(result.partition(".")[2]))
-    half = Fraction(1, 2 * 10 ** len(given[0].partition(".")[2]))
+    unit, half = last_place(result), last_place(given[0]) / 2
     number, printed = Fraction(given[0].replace("−", "-")), Fraction(result.replace("−", "-").replace(",", "."))
     formula = equation.rpartition(" = ")[0]
-    worths = [
-        worth_of(formula.replace(given[0], str(float(each)), 1)) for each in (number, number - half, number + half)
-    ]
+    ends = (f"({each.numerator}/{each.denominator})" for each in (number, number - half, number + half))
+    worths = [worth_of(formula.replace(given[0], end, 1)) for end in ends]
     if None in worths:
         return False
-    exact, *ends = (worth or Fraction() for worth in worths)
-    return abs(exact - printed) > unit / 2 and min(ends) - unit / 2 <= printed <= max(ends) + unit / 2
+    exact, *bounds = (worth or Fraction() for worth in worths)
+    return abs(exact - printed) > unit / 2 and min(bounds) - unit / 2 <= printed <= max(bounds) + unit / 2
 
 
 _LOGARITHM = regex(r"log|ln")

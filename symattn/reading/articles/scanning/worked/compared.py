@@ -14,6 +14,7 @@ from itertools import permutations
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.worked.worth import last_place
 from symattn.values.spelling import PREFIXES
 
 Cells = Sequence[Located]
@@ -155,8 +156,7 @@ def _plain(number: str) -> str:
 def agrees(value: Fraction, printed: str) -> bool:
     """Whether a number is what is printed, rounded or cut off."""
     digits = re.sub(r"[^\d.]", "", printed)
-    unit = Fraction(1, 10 ** len(digits.partition(".")[2]))
-    return abs(value - Fraction(digits)) < unit
+    return abs(value - Fraction(digits)) < last_place(digits)
 
 
 def _led(result: Located, formula: str) -> Located:

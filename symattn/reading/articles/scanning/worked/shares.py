@@ -17,7 +17,7 @@ from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.worked.columns import SUM
 from symattn.reading.articles.scanning.worked.compared import agrees
-from symattn.reading.articles.scanning.worked.worth import worth_of
+from symattn.reading.articles.scanning.worked.worth import last_place, worth_of
 
 Cells = Sequence[Located]
 _NUMBER = r"[-−+]?\d+(?:\.\d+)?"
@@ -89,7 +89,7 @@ def _sums(rows: Sequence[Cells], names: Sequence[str], k: int) -> Iterator[tuple
 
 def _is_of_rounded(numbers: Sequence[str], total: str) -> bool:
     """Whether a sum is not that of the numbers as they stand, but may be that of more digits of them."""
-    units = [Fraction(1, 10 ** len(number.strip().partition(".")[2])) for number in (*numbers, total)]
+    units = [last_place(number.strip()) for number in (*numbers, total)]
     added = sum(Fraction(number.strip().replace("−", "-")) for number in numbers)
     off = abs(added - Fraction(total.replace("−", "-")))
     return 0 < off <= sum(unit for unit in units if unit < 1) / 2

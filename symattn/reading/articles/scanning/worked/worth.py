@@ -13,6 +13,15 @@ _THOUSANDS = regex(r"(?<=\d),(?=\d{3}(?!\d))")
 _DIGITS = Context(prec=40, Emax=400, Emin=-400)
 
 
+def last_place(number: str) -> Fraction:
+    """What one unit of the last printed digit is worth.
+
+    >>> last_place("0.25"), last_place("3")
+    (Fraction(1, 100), Fraction(1, 1))
+    """
+    return Fraction(1, 10 ** len(number.partition(".")[2]))
+
+
 def worth_of(text: str) -> Fraction | None:
     """The value of a calculation, to forty digits; None where it is none, or has another meaning than that of numbers.
 
