@@ -55,7 +55,7 @@ _TERM = regex(r"\s+[+−×·][ \t]*[\w(\[\\√Σ]")
 _TERM_OF_NUMBERS = regex(r"\s*[+−-][ \t]*(?:\[[ \t]*)?[-−]?[\d.]")
 _REMARK = regex(r"(?:[ \t]+(?:#|//|←|<-|‹-)|[ \t]{2,}\((?=[^\W\d_]{2}))[^\n\d=≈]*$")
 _REMARKED = regex(r"[ \t](?:#|//|←|<-|‹-)|[ \t]{2,}\([^\W\d_]{2}")
-_SAID_BEHIND = regex(r"\d\]?[ \t]+[^\W\d_]{3,}")
+_SAID_BEHIND = regex(r"\d\]?[ \t]+[^\W\d_]{3,}")  # 2 of the first
 _EQUATES = regex(r"\w[)\]]?\s*=\s*[A-Za-z√Σ(\\]")
 
 
@@ -117,7 +117,7 @@ def _without_remarks(lines: list[Located]) -> list[Located]:
         while end < len(lines) and _TERM_OF_NUMBERS.match(lines[end].text):
             end += 1
         bare = [_without_remark(line) for line in lines[k:end]]
-        if end > k + 1 and not any(_REMARKED.search(line.text) or _speaks(line.text) for line in bare):
+        if end > k + 1 and not any(_REMARKED.search(line.text) or _SAID_BEHIND.search(line.text) for line in bare):
             found[k:end] = bare
         k = end
     return found
@@ -126,11 +126,6 @@ def _without_remarks(lines: list[Located]) -> list[Located]:
 def _without_remark(line: Located) -> Located:
     match = _REMARK.search(line.text)
     return line.cut(0, match.start()) if match else line
-
-
-def _speaks(text: str) -> bool:
-    """Whether words stand behind its numbers: 2 of the first."""
-    return _SAID_BEHIND.search(text) is not None
 
 
 def _with_remarked_sums(lines: list[Located]) -> list[Located]:
