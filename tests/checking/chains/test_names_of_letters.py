@@ -36,3 +36,8 @@ def test_a_name_of_two_letters_is_no_product(text: str) -> None:
 )
 def test_a_product_is_held_to_its_factors(text: str, wrong: list[str]) -> None:
     assert bad(text) == wrong
+
+
+def test_a_product_of_matrices_is_no_name():
+    text = "$$A = \\begin{bmatrix} 2 \\end{bmatrix}, V = \\begin{bmatrix} 3 \\end{bmatrix}$$\n\n"
+    assert bad(text + "$$AV = \\begin{bmatrix} 0.12 \\end{bmatrix}$$") == ["0.12"]

@@ -180,6 +180,8 @@ def _is_name_of_letters(case: Case) -> Sentence | None:
         return Sentence("taken_as_given", name=known)
     if not _WORD.fullmatch(word) or len(case.open.definitions) > 1 or not isinstance(main.expression, f.Product):
         return None
+    if isinstance(case.side.expression, f.Matrix):
+        return None  # AV of matrices
     number = printed.values[0][0] if printed.shape == main.true.shape == (1, 1) else None
     if number is None or is_consequence(case.before[-_RIGHT_BEFORE:]):
         return None
