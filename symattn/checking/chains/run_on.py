@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.chains.termwise import judge_terms
 from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
@@ -42,11 +43,11 @@ def split_run_on(
         if not values or not (again or all(_is_worth(number, value) for value in values)):
             continue
         first = values[0]
-        if isinstance(side.expression, f.Sum) and not (again or _is_plain(first.expression)):
+        if isinstance(side.expression, f.Sum) and not (again or _is_no_term(side.expression, values, environment)):
             continue  # 11 may be a term of the dot product before
         value = try_define(side.expression, environment)
         name = _name_behind_dot(side.expression) if value is None else None
-        if name is None and (value is None or value.true.shape != (1, 1) or not _is_other(value, first)):
+        if name is None and (value is None or value.true.shape != (1, 1) or not _is_other(value, first, number)):
             continue
         result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
         whole, rest = _split(chain, k, result)
@@ -148,17 +149,22 @@ def _values_before(chain: f.Chain, k: int, environment: Environment) -> Iterator
             yield found
 
 
-def _is_plain(expression: f.Expression) -> bool:
-    """Whether it has numbers alone, and no products are added up term by term."""
-    plain = f.Number | f.Sum | f.Product | f.Quotient | f.Power | f.Root
-    parts = list(f.walk(expression))
-    terms = [term for part in parts if isinstance(part, f.Sum) for term in part.terms]
-    return all(isinstance(part, plain) for part in parts) and all(isinstance(term, f.Number) for term in terms)
+def _is_no_term(side: f.Sum, values: Sequence[Definition], environment: Environment) -> bool:
+    """Whether single numbers are put in before a sum, and neither its terms nor its first alone are those before it."""
+    written = [value.expression for value in values if not value.symbolic]
+    lists = any(isinstance(part, f.Matrix) for expression in written for part in f.walk(expression))
+    if lists or not written or judge_terms(written, side, environment):
+        return False
+    terms = [try_define(e.terms[0], environment) for e in written if isinstance(e, f.Sum)]
+    number = first_operand(side)
+    return number is not None and not any(term is not None and _is_worth(number, term) for term in terms)
 
 
-def _is_other(value: Definition, first: Definition) -> bool:
-    """Whether two values are further from each other than rounding takes them."""
+def _is_other(value: Definition, first: Definition, number: f.Number) -> bool:
+    """Whether two values are further from each other than rounding takes them; what is added to all of one is any."""
     a, b = value.true.rows[0][0], first.true.rows[0][0]
+    if isinstance(value.expression, f.Sum) and not differ(b, enclose([[number.value]]).rows[0][0]):
+        return differ(a, b)
     return apart(a, b) > ROUNDED * abs(float(b.mid()))
 
 
