@@ -90,7 +90,7 @@ class Chains:
     def _read_parts(self, chain: f.Chain, source: Source, lost: bool) -> None:
         """Read a chain, and then what runs on from it."""
         lost |= bool(chain.sides[0].relation)
-        whole, rest = split_run_on(with_magnitudes(chain, self.environment), source.text, self.environment, lost)
+        whole, rest = split_run_on(with_magnitudes(chain, self.environment), source, self.environment, lost)
         self._read(whole, source)
         self.record.list_rest(whole, source)
         last = whole.sides[-1].expression if rest is None else first_operand(rest.sides[0].expression)

@@ -15,6 +15,7 @@ from symattn.checking.chains.termwise import judge_terms
 from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.sources import Source
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.rounded_up import is_filled
 from symattn.checking.verdicts import Definition, Printed, is_all_right, right_places, table_of_prints, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -24,13 +25,13 @@ ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
 
 
 def split_run_on(
-    chain: f.Chain, text: str, environment: Environment, lost: bool = False
+    chain: f.Chain, source: Source, environment: Environment, lost: bool = False
 ) -> tuple[f.Chain, f.Chain | None]:
     """The chain up to its result with which more is done, and the rest; the whole and None where it does not run on."""
     for k, side in enumerate(chain.sides[1:], 1):
         if side.relation not in EQUALITIES:
             break
-        if lost and _works_out_another(chain, k, text, environment):
+        if lost and _works_out_another(chain, k, source.text, environment):
             return _split(chain, k)
         number = first_operand(side.expression)
         if number is None:
@@ -40,7 +41,7 @@ def split_run_on(
             continue
         again = isinstance(before, f.Number) and before.value == number.value
         values = list(_values_before(chain, k, environment))
-        if not values or not (again or all(_is_worth(number, value) for value in values)):
+        if not values or not (again or all(_is_result(number, value, source) for value in values)):
             continue
         first = values[0]
         if isinstance(side.expression, f.Sum) and not (again or _is_no_term(side.expression, values, environment)):
@@ -261,6 +262,11 @@ def _without_first(expression: f.Expression) -> f.Expression | None:
             rest = _without_first(first)
             return None if rest is None else f.Product((rest, *others), signs)
     return None
+
+
+def _is_result(number: f.Number, value: Definition, source: Source) -> bool:
+    """Whether a number is what a formula comes to, or counts up to the next whole one: 1000/128 = 8 blocks · 128."""
+    return _is_worth(number, value) or is_filled(number.text, number.value, value.true, source.where.whole)
 
 
 def _is_worth(number: f.Number, definition: Definition) -> bool:

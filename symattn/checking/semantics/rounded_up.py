@@ -1,6 +1,7 @@
 """A lone whole number behind = that is larger than a fraction of whole numbers, 1/2 = 1: a slip, and no rounding.
 
-Unless words speak of rounding, or of what is counted, of which there is no part: 7/4 = 2 pages.
+Unless words speak of rounding, or of what is counted, of which there is no part: 7/4 = 2 pages. What is filled is
+counted up to the next whole number: 5/16 = 1 block.
 """
 
 from __future__ import annotations
@@ -32,6 +33,18 @@ _THINGS = regex(
     r"(?:[$*_`}]|\\[)\]])*\s*(?:(?:\\[ ,;:!]|~|\\q?quad)\s*)*(?:\\(?:text|mathrm|textrm|mbox)\{[ ~]*)?"
     r"(?!(?:and|or|so|but|which|where|with|while|is|if|for|und|oder|et|y|o)\b)[^\W\d_]"
 )
+_FILLED = regex(  # what is counted: many of anything but a unit of measure, or one that holds something
+    r"(?:[$*_`}(（]|\\[()\]])*\s*(?:(?:\\[ ,;:!]|~|\\q?quad)\s*)*(?:\\(?:text|mathrm|textrm|mbox)\{[ ~]*)?[(（]?"
+    r"(?:(?:[A-Za-z]+[- ]){0,2}?(?:(?!(?:bit|byte|second|minute|hour|unit|point|degree|time|plu|minu|flop|param)s)"
+    r"[A-Za-z]*[a-z]{2}(?<!thi)(?<!alwa)(?<!thu)(?<!doe)(?<!give)(?<!mean)s|[A-Z]{2,4}s"
+    r"|(?:block|tile|page|chunk|batch|group|bucket|shard|segment|slot|worker|machine|server|node|device|window|round|step"
+    r"|pass|wave|warp|GPU|TPU|SM|core|card|frame|expert|rank|bin|cache line))\b"
+    r"|[个個]|[块塊页頁片组組批段桶张張卡台份轮輪次步])"
+)
+_COUNTED_UP = regex(
+    r"\bnumber of|how many|\bceil|round(?:s|ed|ing)? up|\bat least|⌈|向上|个数|個数|数量|多少|至少|切り上",
+    re.IGNORECASE,
+)
 
 
 def is_rounded_up(number: Fraction | None, true: Balls, expression: f.Expression, environment: Environment) -> bool:
@@ -59,3 +72,26 @@ def may_be_rounded(above: str, before: str, after: str, names: Collection[f.Expr
     counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
     beside = _ROUNDS.search(f"{paragraph} {line}") or _THINGS.match(line)
     return counted or bool(beside or _ROUNDS_ALL.search(f"{above} {before} {line}"))
+
+
+def is_filled(
+    text: str,
+    number: Fraction | None,
+    true: Balls,
+    passage: str,
+    before: str = "",
+    names: Collection[f.Expression] = (),
+) -> bool:
+    """Whether a number is the next whole one above a value, and words beside it or its name say what is counted."""
+    if number is None or number.denominator != 1 or true.shape != (1, 1) or true.hidden:
+        return False
+    value = true.rows[0][0]
+    if not (is_larger(number, value) and distance(value, number) < 1):
+        return False
+    counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
+    printed = re.finditer(rf"[=≈][\s$]*{re.escape(text)}(?![\d.])", passage)
+    return (
+        counted
+        or any(_FILLED.match(passage, at.end()) for at in printed)
+        or _COUNTED_UP.search(before.rpartition("\n")[2] + passage) is not None
+    )

@@ -59,3 +59,36 @@ def test_a_larger_whole_number(text: str, number: str, right: str) -> None:
 def test_whole_numbers_that_may_be_meant(text: str) -> None:
     assert report(text).findings or report(text).not_checked
     assert bad(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We need 5/16 = 1 block.",
+        r"$5/16 = 1\text{ block}$",
+        "$17/16 = 2$ thread blocks",
+        "1000/300 = 4 tokens per expert",
+        "100 GB / 24 GB = 5 GPUs",
+        "The number of blocks is 5/16 = 1.",
+        "需要 100/24 = 5 张卡",
+        "5/16 = 1 block · 16 = 16 slots",
+        "1000/128 = 8 blocks × 128 tokens = 1024 tokens",
+    ],
+)
+def test_what_is_filled_is_counted_up(text: str) -> None:
+    found = [e.verdict for claim in report(text).findings for e in claim.entries]
+    assert not {"wrong", "carried", "last-digit"} & set(found)
+    assert found or report(text).not_checked
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("1000/128 = 9 blocks", "wrong"),
+        ("17/16 = 3 thread blocks", "wrong"),
+        ("1000/128 = 8 blocks × 128 tokens = 1025 tokens", "wrong"),
+        ("The score is 5/16 = 1 here.", "last-digit"),
+    ],
+)
+def test_other_numbers_of_things_are_found(text: str, verdict: str) -> None:
+    assert [e.verdict for claim in report(text).findings for e in claim.entries][-1] == verdict

@@ -51,6 +51,7 @@ from symattn.checking.expected.evidence import is_as_computed
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.semantics.alternatives import is_set_by_another_item
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.semantics.rounded_up import is_filled
 from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, right_places
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -122,6 +123,16 @@ def rest_of_line(source: Source, side: f.Side) -> str:
 
 def _is_order_of_magnitude(case: Case) -> Sentence | None:
     return Sentence("order_of_magnitude") if case.side.relation == "≈" and is_order(case.printed) else None
+
+
+def _is_filled(case: Case) -> Sentence | None:
+    """What holds things is counted until they all have a place: 5/16 = 1 block."""
+    if case.printed.shape != (1, 1):
+        return None
+    text, number = case.printed.texts[0][0], case.printed.values[0][0]
+    passage = case.source.where.whole + case.after.partition("\n")[0]
+    filled = is_filled(text, number, case.main.true, passage, case.before, case.open.keys)
+    return Sentence("unit_unread") if filled else None
 
 
 def _is_one_case(case: Case) -> Sentence | None:
@@ -351,6 +362,7 @@ def _is_of_what_was_given(case: Case) -> Sentence | None:
 
 _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_order_of_magnitude,
+    _is_filled,
     _is_one_case,
     _is_remark,
     _is_other_number,
