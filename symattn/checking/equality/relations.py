@@ -68,7 +68,9 @@ def _deltas(product: Product, _algebra: Algebra) -> Rewritten:
 
 
 def _never_zero(difference: Index) -> bool:
-    """Whether two indices are in different places for certain."""
+    """Whether two indices are in different places for certain: what a placeholder stands for is open."""
+    if any(v.size == 0 for v in difference.variables):
+        return False
     least, most = AXES.bounds(difference)
     return AXES.is_nonnegative(least - 1) or AXES.is_nonnegative(-1 - most)
 

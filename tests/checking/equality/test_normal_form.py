@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from sympy import MatrixSymbol, ZeroMatrix, symbols
+from sympy import Identity, MatrixSymbol, OneMatrix, ZeroMatrix, symbols
 
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.derivatives import derivative
@@ -18,7 +18,7 @@ from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Atom, Budget
 from symattn.checking.theorems.gradients import Gradient, inner
-from symattn.nodes import Mapped, Scaled
+from symattn.nodes import CausalMask, Mapped, Scaled, Where
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 
@@ -145,6 +145,15 @@ def test_functions_without_a_rule_are_not_odd_and_not_0_at_0():
     plain, shifted = (sympy.Lambda(z, sympy.erf(z + k)) for k in (0, 1))
     assert not equal(Mapped(Scaled(Z, -1), plain), Mapped(Z, plain))
     assert not equal(Mapped(ZeroMatrix(n, m), shifted), ZeroMatrix(n, m))
+
+
+def test_a_function_of_0_and_1_is_not_that_of_0():
+    """1/(z + 2) of the identity is 1/3 on the diagonal, of a causal triangle of ones 1/3 below it; 1/2 elsewhere."""
+    z = sympy.Symbol("z")
+    half, third = (Scaled(OneMatrix(n, n), Fraction(1, k)) for k in (2, 3))
+    for Z in (Identity(n), Where(OneMatrix(n, n), CausalMask()), Where(OneMatrix(n, n), CausalMask(1))):
+        below = Mapped(Z, sympy.Lambda(z, 1 / (z + 2)))
+        assert equal(below, below) and not equal(below, half) and not equal(below, third)
 
 
 def test_work_is_bounded():
