@@ -105,9 +105,11 @@ class World:
     def _function(self, atom: Atom, places: Mapping[int, Any]) -> complex:
         assert atom.inner is not None
         at = {Variable(f"@{k}", sympy.S.Zero): place for k, place in places.items()}
-        if atom.name in ("log of the largest",):
+        if atom.name == "log of the largest":
             return cmath.log(max(self._members(atom.inner, at)))
         inside = self.worth(atom.inner, at)
+        if atom.name.startswith("log above 0 to the power "):
+            return complex(max(cmath.log(inside).real, 0) ** int(atom.name.split()[-1]))
         match atom.kind, atom.name:
             case "keep", _:
                 return complex(inside != 0)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
+import pytest
 from sympy import Integer, S, symbols
 
 from symattn.checking.equality.algebra import DELTA
@@ -18,6 +19,8 @@ from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.relations import AT_MOST
 from symattn.checking.equality.terms import Atom, Budget, Factor, Product, Sum
 from tests.checking.equality.counting import Places, World
+
+pytestmark = pytest.mark.slow
 
 n, m = symbols("n m", integer=True, positive=True)
 PERMUTED = {1: [0], 2: [1, 0], 3: [1, 2, 0]}
