@@ -210,11 +210,18 @@ class Axes:
         raise Undecided("order_of_sizes", place)
 
     def bounds(self, index: Index) -> tuple[Expr, Expr]:
-        """The least and the largest value of an index."""
+        """The least and the largest value of an index: infinite where a sign, or what a placeholder is, is open."""
         least = most = index.offset
         for factor, _, v in index.parts:
             reach = factor * (v.size - 1)
-            least, most = (least + reach, most) if self.is_nonnegative(-factor) else (least, most + reach)
+            if v.size == 0:
+                return S.NegativeInfinity, S.Infinity
+            if self.is_nonnegative(-factor):
+                least += reach
+            elif factor.is_nonnegative or self.is_nonnegative(factor):
+                most += reach
+            else:
+                return S.NegativeInfinity, S.Infinity
         return least, most
 
     def is_nonnegative(self, amount: Expr) -> bool:

@@ -68,21 +68,19 @@ def _deltas(product: Product, _algebra: Algebra) -> Rewritten:
 
 
 def _never_zero(difference: Index) -> bool:
-    """Whether two indices are in different places for certain: what a placeholder stands for is open."""
-    if any(v.size == 0 for v in difference.variables):
-        return False
+    """Whether two indices are in different places for certain."""
     least, most = AXES.bounds(difference)
     return AXES.is_nonnegative(least - 1) or AXES.is_nonnegative(-1 - most)
 
 
 def _simpler(i: Index, j: Index) -> list[tuple[Index, Index]] | None:
     """What two indices that are made alike are equal by: what both are shifted by, or head and column apart."""
-    if i.offset != 0 and i.offset == j.offset and i.parts and j.parts:
+    if i.offset == j.offset != 0:
         return [(i.shifted(-i.offset), j.shifted(-j.offset))]
     if len(i.parts) == len(j.parts) == 2 and i.offset == j.offset == 0:
         (c, p, v), (d, q, w) = sorted(i.parts, key=lambda part: part[0] != 1)
         (c2, p2, v2), (d2, q2, w2) = sorted(j.parts, key=lambda part: part[0] != 1)
-        if c == c2 == 1 and d == d2 == v.size == v2.size and w.size == w2.size and not (p or q or p2 or q2):
+        if c == c2 == 1 and d == d2 == v.size == v2.size and not (p or q or p2 or q2):
             return [(lone(v), lone(v2)), (lone(w), lone(w2))]
     return None
 

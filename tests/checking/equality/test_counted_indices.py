@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import sympy
-from sympy import Expr, Integer, Symbol, symbols
+from sympy import Expr, Integer, Symbol, oo, symbols
 
 from symattn.checking.equality.entries import Entries
 from symattn.checking.equality.indices import At, Axes, Cut, Grid, Index, Undecided, Variable, constant, lone
@@ -27,7 +27,7 @@ def drawn_index(draw: random.Random) -> Index:
     offset = draw.choice([Integer(0), Integer(0), Integer(-2), Integer(1), Integer(2), n, m - 1, -n])
     made = constant(offset)
     for v in draw.sample(LETTERS, draw.choice([0, 1, 1, 1, 2])):
-        made = made.plus(lone(v).times(draw.choice([Integer(1)] * 4 + [Integer(-1), Integer(2), n, -m])))
+        made = made.plus(lone(v).times(draw.choice([Integer(1)] * 4 + [Integer(-1), Integer(2), n, -m, n - m])))
     return made
 
 
@@ -40,9 +40,20 @@ def test_bounds_are_reached_and_not_passed() -> None:
     for _ in range(60):
         index = drawn_index(draw)
         least, most = Axes().bounds(index)
+        if any(factor == n - m for factor, _, _ in index.parts):  # of either sign
+            assert (least, most) == (-oo, oo)
+            continue
         for world in WORLDS:
             found = values(index, world)
             assert (world.number(least), world.number(most)) == (min(found), max(found))
+
+
+def test_bounds_of_a_factor_that_is_known_not_to_be_negative() -> None:
+    axes, index = Axes(), lone(LETTERS[0]).times(n - m)
+    axes.facts.add(n - m)
+    assert axes.bounds(index) == (0, (n - m) * (n - 1))
+    assert Axes().bounds(lone(LETTERS[0]).times(n / m)) == (0, n / m * (n - 1))
+    assert Axes().bounds(lone(Variable("@0", Integer(0)))) == (-oo, oo)  # a placeholder, for any index
 
 
 def test_what_is_never_negative_is_so_for_every_number() -> None:

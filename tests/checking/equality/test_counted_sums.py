@@ -17,7 +17,7 @@ from symattn.checking.equality.decide import without_denominators
 from symattn.checking.equality.indices import Index, Undecided, Variable, lone
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.relations import AT_MOST
-from symattn.checking.equality.terms import Atom, Budget, Factor, Product, Sum
+from symattn.checking.equality.terms import ONE, Atom, Budget, Factor, Product, Sum
 from tests.checking.equality.counting import Places, World
 
 pytestmark = pytest.mark.slow
@@ -81,6 +81,77 @@ def test_the_normal_form_of_a_product_is_worth_as_much() -> None:
         product = drawn_product(draw)
         total = NormalForms().normal([product.copy()])
         assert same_everywhere(total, lambda world, at, product=product: world.product(product, at)), product
+
+
+def drawn_place(draw: random.Random, letters: list[Variable], shape: str) -> Index:
+    """An index of a shape: a number, a letter once or twice, permuted or shifted, or a block and a place in it."""
+    v, w = draw.sample(letters, 2)
+    index, other = lone(v), lone(w)
+    if shape == "number":
+        return Index(draw.choice([Integer(0), Integer(1), Integer(2), n, n - 1]))
+    if shape == "multiple":
+        return index.times(Integer(draw.choice([-1, 2])))
+    if v.size == n and draw.random() < 0.2:
+        index = index.permuted("P")
+    if w.size == n and draw.random() < 0.2:
+        other = other.permuted("P")
+    if shape == "block":
+        index = index.times(Integer(draw.choice([1, 1, 1, 1, 2])))
+        index = index.plus(other.times(draw.choice([v.size, v.size, v.size, Integer(2), n])))
+    return index.shifted(Integer(draw.choice([0, 0, 0, 1])))
+
+
+def test_a_delta_picks_what_counting_picks() -> None:
+    """Σ δ_st f over letters of s and t that are summed over or not, which may have ranges of nothing."""
+    draw, shorter = random.Random(4), Variable(5, n - 1)
+    letters = [*FREE, Variable(0, n), Variable(1, n), Variable(2, m), Variable(3, Integer(3)), shorter]
+    answers = Counter[bool]()
+    for _ in range(900):
+        shapes = draw.choices(["number", "letter", "multiple", "block"], [1, 3, 1, 5], k=2)
+        i, j = (drawn_place(draw, letters, shape) for shape in (shapes if draw.random() < 0.4 else shapes[:1] * 2))
+        used = {*i.variables, *j.variables}
+        made = Product(ONE, {}, {v for v in used if v.bound})
+        made.multiply((Atom("entry", "f"), tuple(lone(v) for v in sorted(used, key=lambda v: str(v.name)))), ONE)
+        made.multiply((DELTA, (i, j)), ONE)
+        total = NormalForms().normal([made.copy()])
+        answers[any(atom.kind == "delta" for t in total.terms for (atom, _), _ in t.factors)] += 1
+        assert same_everywhere(total, lambda world, at, made=made: world.product(made, at)), (i, j)  # type: ignore[misc]
+    assert min(answers.values()) > 80
+
+
+def summed(algebra: NormalForms, letters: str, *factors: tuple[str, Index] | tuple[Index, Index]) -> str:
+    """Σ over letters of entries ("a", i) and deltas (i, j), in the order in which they stand."""
+    made = Product(ONE, {}, set())
+    for x, y in factors:
+        made.multiply((Atom("entry", x), (y,)) if isinstance(x, str) else (DELTA, (x, y)), ONE)
+    free = {v for _, at in made.factors for i in at for v in i.variables}
+    made.rename({v: lone(Variable(k, v.size)) for k, v in enumerate(free) if str(v.name) in letters})
+    made.bound = {Variable(k, v.size) for k, v in enumerate(free) if str(v.name) in letters}
+    return algebra.normal([made]).key
+
+
+def test_deltas_are_solved() -> None:
+    f, (i, j, k) = NormalForms(), map(lone, FREE)
+    p, q = (lone(Variable(x, n - m)) for x in "pq")  # blocks whose size is a difference
+    numbers, first = lone(Variable("t", Integer(6))), Index(S.Zero)
+    for left, right in (
+        (summed(f, "j", ("a", j), (i, j)), summed(f, "", ("a", i))),
+        (summed(f, "j", ("a", j), (j, i)), summed(f, "", ("a", i))),
+        (summed(f, "", ("a", j), ("b", i), (i, j)), summed(f, "", (j, i), ("a", i), ("b", i))),
+        (summed(f, "", ("a", j), (i, j), (i, j)), summed(f, "", ("a", i), (i, j))),
+        (summed(f, "", (j.plus(k.times(n)), i.plus(lone(Variable("l", m)).times(n)))),) * 2,
+        (summed(f, "j", ("a", j), (first, j)), summed(f, "", ("a", first))),
+        (summed(f, "t", ("a", numbers), (Index(Integer(5)), numbers)), summed(f, "", ("a", Index(Integer(5))))),
+        (summed(f, "j", ("a", j), (j.permuted("P"), i)), summed(f, "", ("a", i.permuted("~P")))),
+        (summed(f, "", (j.plus(k.times(n)), i.plus(k.times(n)))), summed(f, "", (i, j))),
+        (summed(f, "", (p.plus(j.times(n - m)), q.plus(i.times(n - m)))), summed(f, "", (p, q), (i, j))),
+        (summed(f, "", (j.plus(k.times(n)).shifted(n), i.plus(k.times(n)).shifted(n))), summed(f, "", (i, j))),
+        (summed(f, "j", ("a", j), (Index(Integer(2)), j.shifted(Integer(2)))), summed(f, "", ("a", first))),
+    ):
+        assert left == right
+    open_order = summed(f, "", (Index(n), Index(m)))
+    assert open_order not in (f.one.key, f.zero.key) and f.delta(Index(n), Index(n)).key == f.one.key
+    assert len({summed(f, "t", ("a", numbers), (x, numbers)) for x in (Index(n), Index(Integer(3)))}) == 2
 
 
 Worth = Callable[[World, Places], complex]
