@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from sympy import Integer, S, symbols
@@ -236,3 +237,64 @@ def test_sums_obey_the_laws_of_sums() -> None:
             (f.log(f.multiply(f.exp(small), above)), f.add(f.log(above), small)),
         ):
             assert not without_denominators(f.subtract(left, right), f), (left.key, right.key)
+
+
+def changed(draw: random.Random, factors: list[tuple[str, tuple[Index, ...], Fraction]]) -> list[Any]:
+    """The same factors, one of them perhaps another, left out, twice as often, or with another index."""
+    made = list(factors)
+    k = draw.randrange(len(made))
+    name, at, exponent = made[k]
+    place = draw.randrange(len(at))
+    other = lone(draw.choice([*FREE, *SUMMED]))
+    permuted = at[place].permuted("P" if at[place].variables[0].size == n else "R")
+    moved = draw.choice([at[place].shifted(Integer(1)), permuted, other])
+    match draw.randrange(7):
+        case 0:
+            made.append((draw.choice("efg"), (other,), ONE))
+        case 1 if len(made) > 1:
+            del made[k]
+        case 2:
+            made[k] = (name, at, exponent + 1)
+        case 3 | 4:
+            made[k] = (name, (*at[:place], moved, *at[place + 1 :]), exponent)
+        case 5:
+            made[k] = (draw.choice("efg"), at, exponent)
+    return made
+
+
+SUMMED = [Variable("K", n), Variable("L", n), Variable("N", m)]
+
+
+def over_all(algebra: NormalForms, factors: list[Any]) -> Made:
+    product = Product(Fraction(3, 2), {}, set())
+    for name, at, exponent in factors:
+        product.multiply((Atom("entry", f"{name}{len(at)}"), at), exponent)
+    letters = [v for v in SUMMED if product.uses(v)]
+
+    def worth(world: World, at: Places) -> complex:
+        return sum(world.product(product, {**at, **own}) for own in world.ranges(letters))
+
+    return algebra.bind(algebra.normal([product.copy()]), letters), worth
+
+
+def test_a_reciprocal_beside_nearly_its_sum() -> None:
+    """(Σ f + 2)^−1 Σ g, where f and g differ in one place or not at all."""
+    draw, answers = random.Random(6), Counter[bool]()
+    for _ in range(150):
+        f = NormalForms()
+        letters = [*map(lone, FREE), *[lone(v) for v in SUMMED] * 2]
+        lead = [
+            (draw.choice("efg"), tuple(draw.sample(letters, draw.choice([1, 2]))), Fraction(draw.choice([1, 1, 2, -1])))
+            for _ in range(draw.randint(1, 3))
+        ]
+        (below, under), (above, over) = over_all(f, lead), over_all(f, changed(draw, lead))
+        exponent = draw.choice([INVERSE, INVERSE, -HALF, Fraction(-2)])
+        quotient = f.multiply(f.power(f.add(below, f.number(2)), exponent), above)
+        answers[len(quotient.terms) > 1] += 1
+        assert same_everywhere(
+            quotient,
+            lambda world, at, worths=(under, over), e=exponent: (
+                (worths[0](world, at) + 2) ** float(e) * worths[1](world, at)
+            ),  # type: ignore[misc]
+        ), (lead, quotient.key)
+    assert min(answers.values()) > 10, answers

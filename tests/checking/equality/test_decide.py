@@ -195,6 +195,14 @@ def test_a_recurrence_is_looked_at_with_its_last_row_apart():
     assert equal(K_t.T * V_t, before + last) and not equal(K_t.T * V_t, before - last)
 
 
+def test_one_row_more_is_cut_off_once():
+    """Where the rows are cut there anyhow, sides that differ are said to differ."""
+    x, y, whole = MatrixSymbol("x", 1, d), MatrixSymbol("y", 1, d), MatrixSymbol("X", n + 1, d)
+    assert equal(Stack(Q, x), Stack(Q, x)) and not equal(Stack(Q, x), Stack(Q, y))
+    assert not equal(Stack(Q, x), whole) and not equal(whole, whole + whole)
+    assert equal(Stack(Block(whole, 0, n, 0, d), Block(whole, n, 1, 0, d)), whole)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HOLD)
 def test_prove_says_that_it_is_proven(case):
