@@ -16,13 +16,8 @@ from symattn.checking.expected.applied import (
     says_normalised,
     says_otherwise,
 )
-from symattn.checking.expected.definitions import (
-    define_once,
-    is_as_large,
-    is_given_anew,
-    is_number_anew,
-    is_same,
-)
+from symattn.checking.expected.called import words_of
+from symattn.checking.expected.definitions import define_once, is_as_large, is_given_anew, is_number_anew, is_same
 from symattn.checking.expected.displayed import result_of
 from symattn.checking.expected.evidence import (
     borne_out,
@@ -217,7 +212,7 @@ class Expectations:
 
     def take_words(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
-        label, line = self._where.label, self._line()
+        label, line = words_of(self._where.label, self.environment), self._line()
         if is_said_to_be_sum(label):
             self._add_up(open_, printed)
         if (symbol := symbol_behind(label)) is not None and self._is_shown_again(symbol, printed):

@@ -20,6 +20,7 @@ from symattn.checking.verdicts import Definition, Printed, is_all_right, right_p
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import apart, differ, distance, enclose
+from symattn.writing.prose import Sentence
 
 ROUNDED = 0.05  # what a side may be off by, whose numbers are rounded
 
@@ -52,7 +53,7 @@ def split_run_on(
             continue
         result = () if again else (replace(side, expression=number, start=number.start, end=number.end),)
         whole, rest = _split(chain, k, result)
-        apart = name if value is None else _behind_dot(rest, value, environment)
+        apart = name if value is None else _on_its_own(rest, value, source.text, environment)
         return whole, rest if apart is None else _beginning_with(rest, apart)
     return chain, None
 
@@ -65,12 +66,12 @@ def _name_behind_dot(expression: f.Expression) -> f.Name | None:
     return None
 
 
-def _behind_dot(chain: f.Chain, value: Definition, environment: Environment) -> f.Expression | None:
+def _on_its_own(chain: f.Chain, value: Definition, text: str, environment: Environment) -> f.Expression | None:
     """What a chain begins with behind the result before, if a dot only parts them: 2/8 = 0.25 · 3/8 = 0.375.
 
-    It comes to the number behind the next sign, and with the first number it does not.
+    So does the plus of a next line. It comes to the number behind the next sign, and with the first number it does not.
     """
-    apart = _without_first(chain.sides[0].expression)
+    apart = _without_first(chain.sides[0].expression) or _on_next_line(chain.sides[0].expression, text)
     after = chain.sides[1].expression if len(chain.sides) > 1 else None
     number = after if isinstance(after, f.Number) or after is None else first_operand(after)
     alone = None if apart is None or number is None else try_define(apart, environment)
@@ -79,11 +80,28 @@ def _behind_dot(chain: f.Chain, value: Definition, environment: Environment) -> 
     return apart if _is_worth(number, alone) else None
 
 
+def _on_next_line(expression: f.Expression, text: str) -> f.Expression | None:
+    """What is added to the result before in a line of its own."""
+    match expression:
+        case f.Sum((f.Number() as first, second, *others), (1, 1, *signs)):
+            if "\n" in text[first.end :].partition("+")[0]:
+                return f.Sum((second, *others), (1, *signs)) if others else second
+    return None
+
+
 def _beginning_with(chain: f.Chain, first: f.Expression) -> f.Chain:
     """The chain with another first side, a part of the one it has."""
     start = min(part.start for part in f.walk(first) if isinstance(part, f.Atom))
     side = replace(chain.sides[0], expression=replace(first, start=start, end=chain.sides[0].end), start=start)
-    return replace(chain, sides=(side, *chain.sides[1:]))
+    return replace(chain, sides=(side, *map(_as_total, chain.sides, chain.sides[1:])))
+
+
+def _as_total(before: f.Side, side: f.Side) -> f.Side:
+    """A second number behind what began in a line of its own is what all lines come to, which nobody adds up here."""
+    match before.expression, side.expression:
+        case f.Number(value=one), f.Number(value=other) if one != other:
+            return replace(side, expression=f.Unread(Sentence("terms_unread")))
+    return side
 
 
 def _split(chain: f.Chain, k: int, result: tuple[f.Side, ...] = ()) -> tuple[f.Chain, f.Chain]:

@@ -6,7 +6,7 @@ from symattn.checking.expected.arrows import EQUALITIES
 from symattn.checking.expected.evidence import mostly_right
 from symattn.checking.expected.sources import Where
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, define_like
+from symattn.checking.verdicts import Definition, Printed, define_like, try_define
 from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -22,7 +22,21 @@ def find_called(where: Where, relation: str, printed: Printed, environment: Envi
     A colon is no equals sign: behind a formula may also stand its shape, or what it is an example of, so that most of
     the numbers have to bear it out. "GELU(h): ≈ [0.95, -0.16]" is an equation.
     """
-    label = where.label
+    formula = _formula_in(where.label)
+    if formula is None or (definition := define_like(printed, formula, environment)) is None:
+        return None
+    said = relation in EQUALITIES and bool(relation) and _COLON.search(where.before) is not None
+    return definition if said or mostly_right(definition, printed, environment) else None
+
+
+def words_of(label: str, environment: Environment) -> str:
+    """A label, unless it is a formula that has a value: softmax(S / √2) is not whatever else is called softmax."""
+    formula = _formula_in(label)
+    return label if formula is None or try_define(formula, environment) is None else ""
+
+
+def _formula_in(label: str) -> f.Expression | None:
+    """The formula of names that a label is, behind the number of a step."""
     if not label or len(label) > _LONGEST:
         return None
     try:
@@ -31,10 +45,5 @@ def find_called(where: Where, relation: str, printed: Printed, environment: Envi
         return None
     match [chain.sides for chain in chains]:
         case [(f.Side(_, f.Call() | f.Product() | f.Sum() | f.Quotient() as formula),)]:
-            if not any(isinstance(part, f.Name) for part in f.walk(formula)):
-                return None
-            if (definition := define_like(printed, formula, environment)) is None:
-                return None
-            said = relation in EQUALITIES and bool(relation) and _COLON.search(where.before) is not None
-            return definition if said or mostly_right(definition, printed, environment) else None
+            return formula if any(isinstance(part, f.Name) for part in f.walk(formula)) else None
     return None
