@@ -47,7 +47,12 @@ _OF_ONE = regex(
     re.IGNORECASE,
 )
 _SAME = regex(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
-_ONE_BYTE = regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]bit|one byte|1 byte)\b|8 ?位", re.IGNORECASE)
+WIDTHS = {
+    Fraction(1, 2): regex(r"\b(?:fp4|u?int-?4|nf4|q4\w*|4[- ]?bits?|half a byte)\b|4 ?位", re.IGNORECASE),
+    Fraction(1): regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]?bits?|one byte|1 byte)\b|8 ?位", re.IGNORECASE),
+    Fraction(2): regex(r"\b(?:fp16|bf16|float16|bfloat16|16[- ]?bits?|half precision)\b|16 ?位", re.IGNORECASE),
+    Fraction(4): regex(r"\b(?:fp32|float32|32[- ]?bits?)\b|32 ?位", re.IGNORECASE),
+}  # the bytes of a number, and the words for them
 _FEWER_HEADS = regex(r"\b(?:GQA|MQA|grouped|(?:KV|key[-/ ]value) heads?)\b", re.IGNORECASE)
 _HEADING = regex(r"^#.*$", re.MULTILINE)
 _ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
@@ -286,9 +291,15 @@ def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said
         return None
     if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
-    if pairs == 1 and factors.each == 2 and _ONE_BYTE.search(near):
-        return at, text, "holds", None, None
-    if pairs != 1 or not factors.bytes or _OF_ONE.search(_PER_TOKEN.sub(" ", line)) or _SAME.search(source):
+    if any(factors.number == 2 * width and words.search(near) for width, words in WIDTHS.items()):
+        return None if factors.number == 1 else (at, text, "holds", None, None)  # 2 · ½ is left to the words
+    if (
+        pairs != 1
+        or not factors.bytes
+        or factors.each < 1
+        or _OF_ONE.search(_PER_TOKEN.sub(" ", line))
+        or _SAME.search(source)
+    ):
         return None  # a size that is no number of bytes may be that of the keys
     times = next((f" {sign}" for sign in _TIMES.findall(right.text)), "")
     gap = "" if source[right.start - 1] == "$" else " "
@@ -415,7 +426,7 @@ def _read(text: str) -> _Factors | None:
         amount = _AMOUNT.fullmatch(word)
         if amount is not None:
             number *= Fraction(amount["number"].replace(",", ""))
-            if "byte" in word:
+            if "byte" in word or amount["number"] == "0.5":  # of four bits, where nothing else is half of a cache
                 counts_bytes, each = True, Fraction(amount["number"].replace(",", ""))
         elif _BYTES.search(word.replace(" ", "").replace("_", "")):
             if counts_bytes or any(c.isdigit() for c in word):

@@ -24,6 +24,9 @@ def judged(text):
         r"$2 \times 32 \times 8 \times 128 \times 4096 \times 2 = 512\text{ MiB}$",
         "KV bytes per sequence = 2 × layers × kv_heads × head_dim × tokens × 2 bytes",
         "In INT8, KV cache = L × n × h × d_h × 2 bytes",  # K and V, of one byte each
+        "KV cache (fp32) = 2 × L × n × h × d_h × 4",
+        "kv_cache_bytes = 2 * n_layers * n_kv_heads * head_dim * seq_len * 0.5",  # of four bits
+        r"The KV cache takes $2 \cdot L \cdot h \cdot d \cdot n \cdot 0.5$ bytes.",
         r"The KV memory = $2 \times L \times n \times d \times 2\text{ bytes}$",
     ],
 )
@@ -49,6 +52,8 @@ def test_a_factor_left_out_and_a_product_worked_out_wrongly(text, right):
     [
         r"$\text{KV cache} = L \times n \times h \times d_h$ for the keys only",
         r"$\text{KV cache} = L \times n \times h \times d_h$",
+        "In INT4, kv_cache_bytes = n_layers * n_kv_heads * head_dim * seq_len",  # 2 · ½ left out
+        "kv_cache_bytes = n_layers * n_kv_heads * head_dim * seq_len * 0.5",
         r"$\text{KV cache} = 2 \times n \times n \times d$",
         r"$\text{KV cache} = 2 \times L \times n \times c \times d_h$",
         "2 × 80 × 8 × 128 × 8192 = 2.7 GB",  # two bytes each

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.caches import spell_decimal
+from symattn.checking.formulas.caches import WIDTHS, spell_decimal
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
 from symattn.patterns import regex
@@ -23,11 +23,6 @@ _COLUMNS = (
 _SHARE = regex(
     r"(?:kv|cache|bytes?|memory|缓存|显存|[\s_-])*(?:/|per|每)[\s_-]?(?:token|词元)(?:\s*\([^()]*\))?", re.IGNORECASE
 )
-_WIDTHS = {
-    1: regex(r"\b(?:fp8|u?int8|e4m3|e5m2|8-bit)\b", re.IGNORECASE),
-    2: regex(r"\b(?:fp16|bf16|float16|bfloat16|16-bit|half precision)\b", re.IGNORECASE),
-    4: regex(r"\b(?:fp32|float32|32-bit)\b", re.IGNORECASE),
-}
 _AMOUNT = regex(r"[~≈约]?\s*(?P<value>\d+(?:,\d{3})*(?:\.\d+)?)\s*(?P<unit>[KMG]?)(?:i?B|\s?bytes?)", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3}
 
@@ -44,7 +39,7 @@ class _Row:
 
 def judge_cache_tables(context: Context) -> Iterator[Formula]:
     """Rows held against the bytes of a number that the article states. A row is false only beside one that is right."""
-    widths = [width for width, words in _WIDTHS.items() if context.mentions(words)]
+    widths = [width for width, words in WIDTHS.items() if context.mentions(words)]
     if len(widths) != 1:
         return
     for table in _TABLE.finditer(context.article.words):
@@ -89,12 +84,12 @@ def _units(row: _Row) -> list[Fraction]:
     return [Fraction(1024) ** power, Fraction(1000) ** power]
 
 
-def _is_right(row: _Row, width: int) -> bool:
+def _is_right(row: _Row, width: Fraction) -> bool:
     value = Fraction(row.amount["value"].replace(",", ""))
     places = len(row.amount["value"].partition(".")[2])
     slack = max(Fraction(1, 10**places), value / 50)
     return any(abs(2 * row.product * width / unit - value) <= slack for unit in _units(row))
 
 
-def _spell(row: _Row, width: int) -> str:
+def _spell(row: _Row, width: Fraction) -> str:
     return spell_decimal(2 * row.product * width / _units(row)[0], len(row.amount["value"].partition(".")[2]))
