@@ -9,7 +9,7 @@ from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role, role_of
-from symattn.checking.formulas.shapes.layer_weights import Layer, price_of
+from symattn.checking.formulas.shapes.layer_weights import UNLIKELY, Layer, price_of
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
@@ -345,6 +345,8 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
         theorem = Sentence("formula.gated" if gated else "formula.ffn")
         variants.append(Variant(question, theorem, repairs=order == first, usual=usual, shapes=True))
     least = min(priced.values())
+    if least >= UNLIKELY:
+        return  # whose weights fit one another under no reading, as these shapes are stated
     dear = [(k, rows) for (k, rows), price in priced.items() if price > least]
     if any(variants[k].question.holds_under(Reading(rows, rows), side.expression) for k, rows in dear):
         return  # it is that layer, with weights that the article states to stand the other way

@@ -20,7 +20,7 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 
 _HIDDEN = regex(r"d_?(?:ffn?|f|inner|hidden|mlp)|(?:ffn?|inner|mlp|intermediate)_?(?:dim|size)", re.IGNORECASE)
-_LIKELY, _UNLIKELY = 1, 3  # what it costs that d is d_model, and that it is d_ff
+_LIKELY, UNLIKELY = 1, 3  # what it costs that d is d_model, and that it is d_ff
 _WIDTH, _INNER, _MADE, _TOKENS = (size_letter(f"?{name}") for name in ("width", "inner", "made", "tokens"))
 Key = tuple[str, tuple[str, ...], tuple[str, ...]]  # the symbol of a name
 Needed = Sequence[tuple[Expr, ...]]
@@ -71,11 +71,13 @@ def _equate(sizes: Sizes, shape: Shape, needed: Sequence[Expr]) -> Iterator[Size
 
 
 def _price(sizes: Sizes) -> int:
-    needed = sum(_UNLIKELY if _is_hidden(a) != _is_hidden(b) else _LIKELY for a, b in sizes.needed_now())
-    return needed + (_is_hidden(sizes.settle(_WIDTH)) and not _is_hidden(sizes.settle(_INNER)))
+    needed = sum(UNLIKELY if _is_hidden(a) != _is_hidden(b) else _LIKELY for a, b in sizes.needed_now())
+    width, inner = sizes.settle(_WIDTH), sizes.settle(_INNER)
+    numbers = width.is_Integer and inner.is_Integer
+    return needed + bool(width > inner if numbers else _is_hidden(width) and not _is_hidden(inner))
 
 
 def _is_hidden(size: Expr) -> bool:
-    """Whether it is written as the inner width is: d_ff, or a multiple of another one, 4d."""
-    multiple = size.is_Mul and size.args[0].is_Integer and len(size.args) == 2
+    """Whether it is written as the inner width is: d_ff, or a multiple of another one, 4d or 8d/3."""
+    multiple = size.is_Mul and size.args[0].is_Rational and len(size.args) == 2 and size.args[0] > 1
     return bool(multiple or (isinstance(size, Symbol) and _HIDDEN.fullmatch(size.name)))
