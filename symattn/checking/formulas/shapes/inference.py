@@ -15,7 +15,7 @@ from typing import TypeVar
 import sympy
 from sympy import Expr, Integer, S
 
-from symattn.checking.formulas.shapes.sizes import Sizes, is_size, kind_of, letter_of, size_letter
+from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_grouped, is_size, kind_of, letter_of, size_letter
 from symattn.patterns import regex
 from symattn.reading import formula as f
 
@@ -357,10 +357,17 @@ def _width(shape: tuple[Expr, ...]) -> Expr:
 
 
 def _matrix_product(left: tuple[Expr, ...], right: tuple[Expr, ...], reading: Reading) -> Readings:
-    for shape, found in _broadcast(left[:-2], right[:-2], reading):
+    for shape, found in _broadcast(left[:-2], right[:-2] and _repeated(right[:-2], left[:-2]), reading):
         for settled in found.equate(left[-1], right[-2]):
             whole = (*(shape or ()), left[-2], right[-1])
             yield (() if whole == (1, 1) else whole), settled
+
+
+def _repeated(axes: tuple[Expr, ...], heads: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The batch and heads of keys or values, repeated for the queries of their group."""
+    if len(axes) != len(heads):
+        return axes
+    return tuple(b if are_heads_grouped(a, b) else a for a, b in zip(axes, heads, strict=True))
 
 
 def _broadcast(left: Shape, right: Shape, reading: Reading) -> Readings:

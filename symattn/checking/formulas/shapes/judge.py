@@ -22,7 +22,14 @@ from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, Stated, key_of, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.right_factors import find_turned
-from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, is_size, is_unknown, kind_of
+from symattn.checking.formulas.shapes.sizes import (
+    Sizes,
+    are_heads_apart,
+    are_heads_grouped,
+    is_size,
+    is_unknown,
+    kind_of,
+)
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
@@ -200,6 +207,8 @@ def _weigh(held: Fit, shapes: Shapes) -> Fit:
     needed = tuple(pair for pair in held.needed if not shapes.relations.say(*pair))
     if any(not size.free_symbols for pair in needed for size in pair):
         return Fit("unknown")
+    if any(are_heads_grouped(*pair) and not all(size.is_Symbol for size in pair) for pair in needed):
+        return Fit("unknown")  # heads side by side: of one of them, or repeated, which is seldom written
     if any(are_heads_apart(*pair) for pair in needed):
         return Fit("never", needed, held.shape)
     outcome = held.outcome if held.outcome != "fits-if" or needed else "fits"

@@ -192,6 +192,24 @@ def are_heads_apart(a: Expr, b: Expr) -> bool:
     return times is not None and (kind_of(times.name) == "heads" or times.name in ("h", "H"))
 
 
+def are_heads_grouped(a: Expr, b: Expr) -> bool:
+    """Whether one size has heads of keys, which groups of queries share, where the other has those of queries or one.
+
+    >>> h, g, d = map(size_letter, "hgd")
+    >>> are_heads_grouped(h, g), are_heads_grouped(g * d, d), are_heads_grouped(h, d)
+    (True, True, False)
+    """
+    pair = tuple(map(str, sympy.fraction(sympy.cancel(a / b))))
+    return any(
+        _OF_KEYS.fullmatch(x) is not None and (y == "1" or _OF_QUERIES.fullmatch(y) is not None)
+        for x, y in (pair, pair[::-1])
+    )
+
+
+_OF_KEYS = regex(r"(?:[hHg]|n|num)_?(?:h_?)?(?:kv|key_value|k)(?:_?heads?)?|kv_?heads?|[gG]|n_?g|(?:n_?|num_?)?groups?")
+_OF_QUERIES = regex(r"[hH]|[hHn]_?q|n_?h|(?:n_?|num_?)?(?:q_?|query_?|attention_?)?heads?")
+
+
 def _kind(size: Expr) -> str:
     """What a size counts: a letter its own kind, heads times widths a width."""
     kinds = {kind_of(letter.name) for letter in size.free_symbols}
