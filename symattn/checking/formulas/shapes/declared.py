@@ -24,7 +24,7 @@ from symattn.checking.formulas.shapes.mentions import (
     find_shapes,
 )
 from symattn.checking.formulas.shapes.relations import Relations, find_relations
-from symattn.checking.formulas.shapes.sizes import is_size, read_size
+from symattn.checking.formulas.shapes.sizes import is_size, kind_of, read_size
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -158,7 +158,7 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     for statement in statements:
         for name, value in _defines(statement):
             definitions.setdefault(key_of(name), []).append((statement.span[0], value))
-    for key, offset in _made_otherwise(claims, definitions):
+    for key, offset in (*_made_otherwise(claims, definitions), *_of_another_v(declared, definitions)):
         declared[key] = sorted([*declared[key], (offset, None)], key=itemgetter(0))
     relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
     shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
@@ -300,6 +300,19 @@ def _made_otherwise(
         for offset, value in definitions.get(key_of(name), ()):
             if offset > claim.place.start and offset not in shaped and value not in others:
                 yield key_of(name), offset
+
+
+def _of_another_v(
+    declared: Mapping[str, Sequence[tuple[int, Shape]]], definitions: Mapping[str, Sequence[tuple[int, f.Expression]]]
+) -> Iterator[tuple[str, int]]:
+    """Where V = X W_V is none of the V whose shape is stated: that has no axis of X's tokens and is no weight of two
+    widths, but an unembedding or a factor of an SVD."""
+    shapes = [shape for _, shape in declared.get("V", ()) if shape is not None]
+    tokens = {axis for _, shape in declared.get("X", ()) for axis in shape or () if kind_of(str(axis)) == "tokens"}
+    if shapes and all(tokens.isdisjoint(axes) and {kind_of(str(x)) for x in axes} != {"width"} for axes in shapes):
+        for offset, value in definitions.get("V", ()):
+            if any(isinstance(x, f.Name) and key_of(x).lower() in ("w_v", "wv") for x in f.walk(value)):
+                yield "V", offset
 
 
 def is_turned_name(side: f.Expression) -> bool:
