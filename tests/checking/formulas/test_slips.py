@@ -13,6 +13,7 @@ def said(text):
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
+        (r"O_i = P_{ij} V_j$ for each block, $x", []),
         (r"o_i = a_{ij} v_j", [("fails", r"o_i = \sum_j a_{ij} v_j")]),
         (r"y_{i} = \alpha_{ij} V_{j}", [("fails", r"y_{i} = \sum_j \alpha_{ij} V_{j}")]),
         (r"o_{ij} = a_{ij} v_j", []),  # one term of the sum

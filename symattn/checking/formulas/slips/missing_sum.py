@@ -18,6 +18,8 @@ _OUTPUTS = frozenset(["z", "o", "y", "c", "h", "b", "Z", "O", "Y", "out", "outpu
 _INDEX = regex(r"[ijklmnst]")
 _EINSTEIN = regex(r"Einstein|einsum|summation convention|repeated ind|爱因斯坦|求和约定|重复指标", re.IGNORECASE)
 
+_BLOCKS = regex(r"Flash|\bblocks?\b|\btil(?:e|es|ed|ing)\b|\bloops?\b|\bfor [ij] (?:in|=)|分块|块|循环", re.IGNORECASE)
+
 # words beside it that say that it is one term, or that its terms are added up
 _OF_ONE = regex(
     r"\bterms?\b|contribut|summed|\bsum(?:s|ming)? (?:over|of|up)|add(?:ed|s|ing)? up|accumulat"
@@ -42,6 +44,8 @@ def judge_missing_sum(statement: Statement, context: Context) -> Formula | None:
         return None
     if not all(map(_INDEX.fullmatch, pair)) or context.mentions(_EINSTEIN):
         return None
+    if weight.base.isupper() and value.base.isupper() and context.mentions(_BLOCKS):
+        return None  # what one block adds, in a loop over j
     start, end = statement.span
     if _OF_ONE.search(context.article.words, max(start - NEAR, 0), end + NEAR):
         return None
