@@ -97,7 +97,11 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
         judge, found, true = *from_zero, open_.definitions[0].true
     if not _LEFT_OUT.search(source.before(side.start)[-_FAR:] + source.after(side.end)[:_FAR]):
         judge.printed, found = _without_rough_noughts(judge.printed, found, true)
-    if _is_rounded_up(context, open_, judge.printed, found, side, source):
+    no_unit = side.relation == "=" and _is_no_unit(main, judge.printed)
+    if no_unit and (known := context.environment.stated.get(main.expression)) is not None and known.prints:
+        record.skip(source, side, Sentence("one_case"))  # of the vector over its norm
+        return
+    if no_unit or _is_rounded_up(context, open_, judge.printed, found, side, source):
         found = {(0, 0): Judgement("wrong")}
     if is_sound(found) and _changes_base(context, open_, judge.printed):
         record.skip(source, side, Sentence("another_base"))
@@ -109,6 +113,13 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if (rough or not verdicts.isdisjoint(BAD)) and _leave(context, open_, judge.printed, side, source):
         return
     _say(context, open_, judge, found, true, side, source)
+
+
+def _is_no_unit(main: Definition, printed: Printed) -> bool:
+    """Whether a norm is said to be 1, which calls its vector a unit vector and is no rounding, and is clearly not."""
+    norm = isinstance(main.expression, f.Call) and main.expression.function == "norm"
+    lone = printed.texts == (("1",),) and main.true.shape == (1, 1)
+    return norm and lone and distance(main.true.rows[0][0], Fraction(1)) > _NEAR
 
 
 def _is_rounded_up(

@@ -45,6 +45,7 @@ _COUNTED_UP = regex(
     r"\bnumber of|how many|\bceil|round(?:s|ed|ing)? up|\bat least|⌈|向上|个数|個数|数量|多少|至少|切り上",
     re.IGNORECASE,
 )
+_AVERAGE = regex(r"\baverage|\bmean\b|平均", re.IGNORECASE)
 
 
 def is_rounded_up(number: Fraction | None, true: Balls, expression: f.Expression, environment: Environment) -> bool:
@@ -88,10 +89,9 @@ def is_filled(
     value = true.rows[0][0]
     if not (is_larger(number, value) and distance(value, number) < 1):
         return False
+    line = before.rpartition("\n")[2] + passage
+    if _AVERAGE.search(line):
+        return False
     counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
     printed = re.finditer(rf"[=≈][\s$]*{re.escape(text)}(?![\d.])", passage)
-    return (
-        counted
-        or any(_FILLED.match(passage, at.end()) for at in printed)
-        or _COUNTED_UP.search(before.rpartition("\n")[2] + passage) is not None
-    )
+    return counted or any(_FILLED.match(passage, at.end()) for at in printed) or _COUNTED_UP.search(line) is not None

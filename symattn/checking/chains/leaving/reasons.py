@@ -127,7 +127,7 @@ def _is_order_of_magnitude(case: Case) -> Sentence | None:
 
 def _is_filled(case: Case) -> Sentence | None:
     """What holds things is counted until they all have a place: 5/16 = 1 block."""
-    if case.printed.shape != (1, 1):
+    if case.printed.shape != (1, 1) or case.printed.units[0][0] != 1:
         return None
     text, number = case.printed.texts[0][0], case.printed.values[0][0]
     passage = case.source.where.whole + case.after.partition("\n")[0]
