@@ -81,6 +81,7 @@ from symattn.checking.formulas.statements.told import unless_of_others, unless_o
 from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
+from symattn.checking.formulas.trials.notation import stands_otherwise
 from symattn.checking.formulas.unjudged.letters import list_silent, without_misread
 from symattn.checking.formulas.unjudged.numbers import is_number_anew, offsets_of_numbers
 from symattn.checking.formulas.weights import judge_weights
@@ -250,18 +251,21 @@ def judge_formulas(article: Article) -> Judged:
 
 
 def _without_consequences(judged: Sequence[Formula], context: Context) -> tuple[list[Formula], list[Statement]]:
-    """What was found, but of gradients beside a false line of the forward pass what is said without that line; and the
-    statements of which nothing is said then."""
+    """What was found, but of gradients beside a false line of the forward pass, and of what does not hold beside
+    scores that the stated shapes do not admit, what is said without that line; and the statements of which nothing is
+    said then."""
     false = (each for each in judged if each.verdict == "fails" and not _is_of_gradient(each))
-    lines = [each.span for each in false if each.span is not None]
-    if not lines or not any(map(_is_of_gradient, judged)):
+    doubted = [each.span for each in context.statements if stands_otherwise(each, context)]
+    lines = doubted or [each.span for each in false if each.span is not None]
+    if not doubted and not (lines and any(map(_is_of_gradient, judged))):
         return list(judged), []
     rest = without_lines(context, lines)
     statements = {each.span: each for each in rest.statements}
     kept: list[Formula] = []
     left: list[Statement] = []
     for found in judged:
-        own = statements.get(found.span) if found.span is not None and _is_of_gradient(found) else None
+        follows = _is_of_gradient(found) or (doubted and found.verdict != "holds")
+        own = statements.get(found.span) if found.span is not None and follows else None
         if own is None:
             kept.append(found)
             continue

@@ -26,6 +26,7 @@ from symattn.checking.formulas.trials.notation import find_definitions, find_rea
 from symattn.checking.formulas.trials.orientation import (
     count_orientations,
     has_queries_in_rows,
+    is_keys_first,
     pairs_in,
     speaks_of_channels,
 )
@@ -58,7 +59,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
-    if context.mentions(BY_COLUMNS) and any(_is_keys_first(*pair) for pair in pairs_in(side.expression)):
+    if context.mentions(BY_COLUMNS) and any(is_keys_first(*pair) for pair in pairs_in(side.expression)):
         return  # K Qᵀ has a column for each query
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
         return  # one score, of vectors that may have any letters
@@ -122,10 +123,6 @@ def _find_queries_first(_: Article, statements: Sequence[Statement]) -> frozense
         for each in statements
         if isinstance(each.left, f.Name) and any(_has_queries_first(each.left, side) for side in each.equals[1:])
     )
-
-
-def _is_keys_first(before: f.Expression, behind: f.Expression) -> bool:
-    return before == f.Name("K") and behind == f.Transpose(f.Name("Q"))
 
 
 def _has_queries_first(left: f.Name, side: f.Expression) -> bool:

@@ -19,6 +19,7 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import find_readings
+from symattn.checking.formulas.trials.orientation import is_keys_first, pairs_in
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.patterns import regex
@@ -53,6 +54,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
     roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
     if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
         return
+    if context.mentions(BY_COLUMNS) and any(is_keys_first(*pair) for pair in pairs_in(side.expression)):
+        return  # K Qᵀ has a column for each query
     query, key, extras = roles
 
     def prepare(scope: Scope) -> None:

@@ -131,7 +131,8 @@ def _of_argument(left: f.Expression) -> f.Expression:
 
 BY_COLUMNS = regex(
     r"column-?wise|(?:softmax|normali[sz]\w+|appl\w+)[^.\n]{0,30} (?:to|of|in|down|along|over) each column\b"
-    r"|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|按列|列方向|沿列",
+    r"|(?:over|across) (?:the |all )?(?:quer(?:ies|y)|columns?)\b|along the (?:column|query)|columns? sums?\b"
+    r"|每列|按列|列方向|沿列",
     re.I,
 )
 

@@ -13,7 +13,6 @@ from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.orientation import (
     count_orientations,
     find_permuted_axis,
-    has_queries_in_rows,
     pairs_in,
     projects_rows,
     speaks_of_channels,
@@ -48,6 +47,9 @@ def _find_readings(
     if not found and permuted is not None:
         found = {permuted}
     readings = admitted(article.said)
+    stated = {_has_rows(shape) for shape in _shapes_of("QK", shapes)}
+    if len(stated) == 1 and not any(r.rows in stated for r in readings) and None not in stated:
+        readings = tuple(r for r in READINGS if r.rows in stated)  # the words are of softmax, taken of rows or columns
     if len(found) == 1:
         return tuple(r for r in readings if {r.rows} == found) or readings
     if speaks_of_channels(article):
@@ -59,13 +61,21 @@ def _find_readings(
 
 
 def stands_otherwise(statement: Statement, context: Context) -> bool:
-    """Whether a softmax is of KᵀQ where the article states that queries and keys are rows, n × d, or of QKᵀ where it
-    states that they are columns: attention between features."""
+    """Whether a formula has KᵀQ where the article states that queries and keys are rows, n × d, or QKᵀ where it states
+    that they are columns: attention between features, or a slip."""
     axes = {_has_rows(shape) for shape in _shapes_of("QK", context.once(collect))}
-    calls = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Call))
-    pairs = (pair for call in calls if call.function == "softmax" for pair in pairs_in(call))
-    found = {has_queries_in_rows(*pair) for pair in pairs} - {None}
+    found = {_of_rows(*pair) for side in statement.equals for pair in pairs_in(side)} - {None}
     return len(axes) == len(found) == 1 and axes.isdisjoint((*found, None))
+
+
+def _of_rows(before: f.Expression, behind: f.Expression) -> bool | None:
+    """Whether two factors are scores of queries and keys that are rows, QKᵀ or KQᵀ, or that are columns."""
+    match before, behind:
+        case (f.Name(base=a), f.Transpose(f.Name(base=b))) if {a, b} == {"Q", "K"}:
+            return True
+        case (f.Transpose(f.Name(base=a)), f.Name(base=b)) if {a, b} == {"Q", "K"}:
+            return False
+    return None
 
 
 def _has_rows(shape: tuple[Expr, ...]) -> bool | None:

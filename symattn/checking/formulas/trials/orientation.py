@@ -58,6 +58,11 @@ def has_queries_in_rows(before: f.Expression, behind: f.Expression) -> bool | No
     return None
 
 
+def is_keys_first(before: f.Expression, behind: f.Expression) -> bool:
+    """Whether two factors are K Qᵀ, which has a column for each query."""
+    return before == f.Name("K") and behind == f.Transpose(f.Name("Q"))
+
+
 def _is_projection(name: f.Name) -> bool:
     """Whether it is W_Q, W_i^K or the like."""
     return name.base == "W" and any(mark.lower().startswith(_LABELS) for mark in (*name.sub, *name.sup))
