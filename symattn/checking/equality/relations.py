@@ -125,7 +125,7 @@ def _numbers(product: Product, _algebra: Algebra) -> Rewritten:
 
 def _zero_one(product: Product, _algebra: Algebra) -> Rewritten:
     for factor, exponent in product.factors.items():
-        if factor[0].kind == "keep" and exponent > 0 and exponent != 1:
+        if factor[0].kind == "keep" and exponent != 1:
             made = product.copy()
             made.factors[factor] = ONE
             return [made]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import cmath
 import contextlib
+import functools
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -35,8 +36,8 @@ def alike(x: complex, y: complex) -> bool:
     return cmath.isclose(x, y, rel_tol=1e-9, abs_tol=1e-9)
 
 
-def same_everywhere(total: Sum, worth: Callable[[World, Places], complex]) -> bool:
-    return all(alike(world.worth(total, at), worth(world, at)) for world in WORLDS for at in world.ranges(FREE))
+def same_everywhere(total: Sum, worth: Callable[[World, Places], complex], letters: Iterable[Variable] = FREE) -> bool:
+    return all(alike(world.worth(total, at), worth(world, at)) for world in WORLDS for at in world.ranges(letters))
 
 
 def drawn_index(draw: random.Random, letters: list[Variable]) -> Index:
@@ -116,7 +117,9 @@ def test_a_delta_picks_what_counting_picks() -> None:
         made.multiply((DELTA, (i, j)), ONE)
         total = NormalForms().normal([made.copy()])
         answers[any(atom.kind == "delta" for t in total.terms for (atom, _), _ in t.factors)] += 1
-        assert same_everywhere(total, lambda world, at, made=made: world.product(made, at)), (i, j)  # type: ignore[misc]
+        free = [v for v in used if not v.bound]
+        worth = functools.partial(World.product, product=made)
+        assert same_everywhere(total, lambda world, at: worth(world, at=at), free), (i, j)  # noqa: B023
     assert min(answers.values()) > 80
 
 
@@ -153,6 +156,30 @@ def test_deltas_are_solved() -> None:
     open_order = summed(f, "", (Index(n), Index(m)))
     assert open_order not in (f.one.key, f.zero.key) and f.delta(Index(n), Index(n)).key == f.one.key
     assert len({summed(f, "t", ("a", numbers), (x, numbers)) for x in (Index(n), Index(Integer(3)))}) == 2
+
+
+def test_orders_imply_and_exclude_each_other() -> None:
+    """i ≤ j beside j < i is nothing, beside j ≤ i it is not; i + 1 ≤ j implies i ≤ j."""
+    f, (i, j, k) = NormalForms(), map(lone, FREE)
+
+    def at_most(low: Index, high: Index) -> Sum:
+        return f.atom(AT_MOST, low.plus(high.times(S.NegativeOne)))
+
+    def both(*orders: Sum) -> str:
+        return f.multiply(f.entry("a", i, j, k), *orders).key
+
+    assert both(at_most(i, j), at_most(j.shifted(S.One), i)) == f.zero.key
+    assert both(at_most(i, j), at_most(j.shifted(n), i)) == f.zero.key
+    assert both(at_most(i, j), at_most(j, i)) not in (f.zero.key, both(at_most(i, j)), both(at_most(j, i)))
+    assert both(at_most(i.shifted(S.One), j), at_most(i, j)) == both(at_most(i.shifted(S.One), j))
+    assert both(at_most(i.shifted(n), j), at_most(i.shifted(S.One), j)) == both(at_most(i.shifted(n), j))
+    assert both(at_most(i, j), at_most(i, j)) == both(at_most(i, j)) != both()
+    unrelated = both(at_most(i, j), at_most(k.shifted(S.One), i))
+    assert unrelated not in (f.zero.key, both(at_most(i, j)), both(at_most(k.shifted(S.One), i)))
+    assert both(at_most(i.shifted(n), j), at_most(i.shifted(m), j)) not in (
+        both(at_most(i.shifted(n), j)),
+        both(at_most(i.shifted(m), j)),
+    )
 
 
 Worth = Callable[[World, Places], complex]

@@ -156,6 +156,8 @@ def test_a_permutation_is_no_other_and_not_its_inverse():
     assert equal(P * P.T * S, S, kinds) and equal(Softmax(P * S * R.T), P * Softmax(S) * R.T, kinds)
     assert not equal(P * S, R * S, kinds) and not equal(P * S, P.T * S, kinds)
     assert not equal(P * P.T * S, S)
+    ones = OneMatrix(1, n)
+    assert equal(ones * P * R * S, ones * S, kinds) and not equal(ones * P * R * S, ones * S * P, kinds)
 
 
 def test_a_permutation_of_a_part_is_not_decided():
