@@ -48,8 +48,8 @@ _OF_ONE = regex(
 )
 _SAME = regex(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)
 WIDTHS = {
-    Fraction(1, 2): regex(r"\b(?:fp4|u?int-?4|nf4|q4\w*|4[- ]?bits?|half a byte)\b|4 ?位", re.IGNORECASE),
-    Fraction(1): regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]?bits?|one byte|1 byte)\b|8 ?位", re.IGNORECASE),
+    Fraction(1, 2): regex(r"\b(?:fp4|u?int-?4|nf4|q4\w*|4[- ]?bits?|half a byte)\b|(?<!\d)4 ?位", re.IGNORECASE),
+    Fraction(1): regex(r"\b(?:u?int-?8|fp-?8|e4m3|e5m2|8[- ]?bits?|one byte|1 byte)\b|(?<!\d)8 ?位", re.IGNORECASE),
     Fraction(2): regex(r"\b(?:fp16|bf16|float16|bfloat16|16[- ]?bits?|half precision)\b|16 ?位", re.IGNORECASE),
     Fraction(4): regex(r"\b(?:fp32|float32|32[- ]?bits?)\b|32 ?位", re.IGNORECASE),
 }  # the bytes of a number, and the words for them

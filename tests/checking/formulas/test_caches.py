@@ -40,6 +40,7 @@ def test_a_cache_has_keys_and_values_of_all_layers_heads_and_tokens(text):
         ("KV cache = L × n × h × d_h × bytes", "KV cache = 2 × L × n × h × d_h × bytes"),
         ("KV cache = L × N_kv × D_head × S × 2 bytes", "KV cache = 2 × L × N_kv × D_head × S × 2 bytes"),
         ("KV size per sequence = L × n × d × bytes", "KV size per sequence = 2 × L × n × d × bytes"),
+        ("在 128 位机器上：\n\nKV cache = L × n × h × d_h × 2 bytes", "KV cache = 2 × L × n × h × d_h × 2 bytes"),
         ("2 × 80 × 8 × 128 × 8192 × 2 = 2.1 GB", "2 × 80 × 8 × 128 × 8192 × 2 = 2.7 GB"),
     ],
 )
