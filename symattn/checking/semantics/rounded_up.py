@@ -70,9 +70,8 @@ def _is_exact(part: f.Expression, environment: Environment) -> bool:
 def may_be_rounded(above: str, before: str, after: str, names: Collection[f.Expression]) -> bool:
     """Whether words beside or above a number speak of rounding, or it is one of things that are counted."""
     paragraph, line = before.rpartition("\n\n")[2], after.partition("\n")[0]
-    counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
     beside = _ROUNDS.search(f"{paragraph} {line}") or _THINGS.match(line)
-    return counted or bool(beside or _ROUNDS_ALL.search(f"{above} {before} {line}"))
+    return _counts(names) or bool(beside or _ROUNDS_ALL.search(f"{above} {before} {line}"))
 
 
 def is_filled(
@@ -92,6 +91,11 @@ def is_filled(
     line = before.rpartition("\n")[2] + passage
     if _AVERAGE.search(line):
         return False
-    counted = any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)
     printed = re.finditer(rf"[=≈][\s$]*{re.escape(text)}(?![\d.])", passage)
-    return counted or any(_FILLED.match(passage, at.end()) for at in printed) or _COUNTED_UP.search(line) is not None
+    filled = any(_FILLED.match(passage, at.end()) for at in printed)
+    return filled or _counts(names) or _COUNTED_UP.search(line) is not None
+
+
+def _counts(names: Collection[f.Expression]) -> bool:
+    """Whether one of the names of a number is that of how many there are."""
+    return any(isinstance(name, f.Name) and _COUNTS.fullmatch(name.text) for name in names)

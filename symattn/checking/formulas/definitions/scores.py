@@ -11,7 +11,7 @@ from fractions import Fraction
 from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
-from symattn.checking.formulas.definitions.weights import BY_COLUMNS, averages_over
+from symattn.checking.formulas.definitions.weights import averages_over, has_column_for_query
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
@@ -26,7 +26,6 @@ from symattn.checking.formulas.trials.notation import find_definitions, find_rea
 from symattn.checking.formulas.trials.orientation import (
     count_orientations,
     has_queries_in_rows,
-    is_keys_first,
     pairs_in,
     speaks_of_channels,
 )
@@ -59,8 +58,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         side = replace(side, expression=with_scores(printed, context))
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
-    if context.mentions(BY_COLUMNS) and any(is_keys_first(*pair) for pair in pairs_in(side.expression)):
-        return  # K Qᵀ has a column for each query
+    if has_column_for_query(side.expression, context):
+        return
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
         return  # one score, of vectors that may have any letters
     scale = _scale_in(side.expression, context)

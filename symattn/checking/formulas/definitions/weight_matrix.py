@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import is_attention, set_widths
 from symattn.checking.formulas.definitions.named_scores import MASKS, with_scores
-from symattn.checking.formulas.definitions.weights import BY_COLUMNS
+from symattn.checking.formulas.definitions.weights import BY_COLUMNS, has_column_for_query
 from symattn.checking.formulas.gradients.forward import SCORES
 from symattn.checking.formulas.gradients.layers import LOGITS, PROBABILITIES
 from symattn.checking.formulas.statements.context import Context
@@ -19,7 +19,6 @@ from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.functions import has_down_option
 from symattn.checking.formulas.trials.indices import Indices
 from symattn.checking.formulas.trials.notation import find_readings
-from symattn.checking.formulas.trials.orientation import is_keys_first, pairs_in
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.patterns import regex
@@ -54,8 +53,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
     roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
     if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
         return
-    if context.mentions(BY_COLUMNS) and any(is_keys_first(*pair) for pair in pairs_in(side.expression)):
-        return  # K Qᵀ has a column for each query
+    if has_column_for_query(side.expression, context):
+        return
     query, key, extras = roles
 
     def prepare(scope: Scope) -> None:

@@ -15,6 +15,7 @@ from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
 from symattn.checking.formulas.trials.notation import defined, find_definitions, find_shapes
+from symattn.checking.formulas.trials.orientation import is_keys_first, pairs_in
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
@@ -135,6 +136,11 @@ BY_COLUMNS = regex(
     r"|每列|按列|列方向|沿列",
     re.I,
 )
+
+
+def has_column_for_query(expression: f.Expression, context: Context) -> bool:
+    """Whether it has K Qᵀ where an article speaks of softmax over columns."""
+    return context.mentions(BY_COLUMNS) and any(is_keys_first(*pair) for pair in pairs_in(expression))
 
 
 def _is_by_columns(statement: Statement, context: Context) -> bool:

@@ -11,6 +11,7 @@ from symattn.checking.formulas.shapes.sizes import kind_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.orientation import (
+    are_made_of_rows,
     count_orientations,
     find_permuted_axis,
     pairs_in,
@@ -64,18 +65,8 @@ def stands_otherwise(statement: Statement, context: Context) -> bool:
     """Whether a formula has KᵀQ where the article states that queries and keys are rows, n × d, or QKᵀ where it states
     that they are columns: attention between features, or a slip."""
     axes = {_has_rows(shape) for shape in _shapes_of("QK", context.once(collect))}
-    found = {_of_rows(*pair) for side in statement.equals for pair in pairs_in(side)} - {None}
+    found = {are_made_of_rows(*pair) for side in statement.equals for pair in pairs_in(side)} - {None}
     return len(axes) == len(found) == 1 and axes.isdisjoint((*found, None))
-
-
-def _of_rows(before: f.Expression, behind: f.Expression) -> bool | None:
-    """Whether two factors are scores of queries and keys that are rows, QKᵀ or KQᵀ, or that are columns."""
-    match before, behind:
-        case (f.Name(base=a), f.Transpose(f.Name(base=b))) if {a, b} == {"Q", "K"}:
-            return True
-        case (f.Transpose(f.Name(base=a)), f.Name(base=b)) if {a, b} == {"Q", "K"}:
-            return False
-    return None
 
 
 def _has_rows(shape: tuple[Expr, ...]) -> bool | None:

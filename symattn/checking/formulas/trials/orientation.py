@@ -58,6 +58,16 @@ def has_queries_in_rows(before: f.Expression, behind: f.Expression) -> bool | No
     return None
 
 
+def are_made_of_rows(before: f.Expression, behind: f.Expression) -> bool | None:
+    """Whether two factors are scores of queries and keys that are rows, QKᵀ or KQᵀ, or columns; None of any others."""
+    match before, behind:
+        case (f.Name(base=a), f.Transpose(f.Name(base=b))) if {a, b} == {"Q", "K"}:
+            return True
+        case (f.Transpose(f.Name(base=a)), f.Name(base=b)) if {a, b} == {"Q", "K"}:
+            return False
+    return None
+
+
 def is_keys_first(before: f.Expression, behind: f.Expression) -> bool:
     """Whether two factors are K Qᵀ, which has a column for each query."""
     return before == f.Name("K") and behind == f.Transpose(f.Name("Q"))
