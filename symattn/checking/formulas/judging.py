@@ -9,43 +9,31 @@ from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
-from symattn.checking.formulas.amounts.low_rank import judge_low_rank
 from symattn.checking.formulas.bounds import overlooks_bounds
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
-from symattn.checking.formulas.definitions.one_hot import judge_one_hot
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
-from symattn.checking.formulas.forms.base_two import judge_base_two
 from symattn.checking.formulas.forms.binary_losses import judge_binary_loss
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
-from symattn.checking.formulas.forms.implied_layers import judge_implied_layer
-from symattn.checking.formulas.forms.joined import judge_joined
-from symattn.checking.formulas.forms.logged_masks import judge_logged_mask
 from symattn.checking.formulas.forms.masked_scores import judge_masked_scores
 from symattn.checking.formulas.forms.network_lines import judge_network_line
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
-from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
 from symattn.checking.formulas.forms.summed_chain_rules import judge_summed_chain_rule
-from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
-from symattn.checking.formulas.gradients.proportional import judge_proportional
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.gradients.softmax_entries import judge_softmax_entry
 from symattn.checking.formulas.gradients.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.gradients.tiles import judge_tile
-from symattn.checking.formulas.gradients.zero_sums import judge_zero_sum
 from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.attended import judge_attended
-from symattn.checking.formulas.identities.complex_powers import judge_complex_power
 from symattn.checking.formulas.identities.differentials import judge_differential, sparing_differentials
 from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
-from symattn.checking.formulas.identities.running_sums import judge_running_sum
 from symattn.checking.formulas.identities.slopes.judge import judge_slope, or_by_chain_rule
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
@@ -56,9 +44,7 @@ from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online_factors import judge_online_lines
 from symattn.checking.formulas.recurrences.state_spaces import judge_state_space
-from symattn.checking.formulas.recurrences.unshifted import judge_unshifted
 from symattn.checking.formulas.rotations.judge import judge_rotation
-from symattn.checking.formulas.rotations.turned_apart import judge_turned_apart
 from symattn.checking.formulas.rotations.turned_columns import judge_turned_columns
 from symattn.checking.formulas.rotations.turned_matrices import judge_turned_matrix
 from symattn.checking.formulas.rotations.turned_names import judge_turned_name
@@ -66,10 +52,8 @@ from symattn.checking.formulas.rotations.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.rotations.turned_wholes import judge_turned_whole
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape
-from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
+from symattn.checking.formulas.shapes.ranges import restrict
 from symattn.checking.formulas.shapes.widths import judge_head_width
-from symattn.checking.formulas.slips.log_sums import judge_log_sum
-from symattn.checking.formulas.slips.missing_sum import judge_missing_sum
 from symattn.checking.formulas.slips.unscaled import judge_unscaled
 from symattn.checking.formulas.statements.context import Context, Judge, bounded, limited, unconditional
 from symattn.checking.formulas.statements.multiples import find_written
@@ -92,14 +76,9 @@ from symattn.writing.prose import Sentence
 
 # of formulas by their form alone
 FORMS: tuple[Judge, ...] = (
-    judge_base_two,
     judge_root_of_rms,
     judge_plain_softmax,
-    judge_relative_score,
-    judge_summed_softmax,
-    judge_joined,
     bounded(judge_masked_scores),
-    bounded(judge_logged_mask),
     bounded(judge_bare_attention),
     judge_residual_slope,
 )
@@ -109,13 +88,10 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     judge_summed_chain_rule,
     unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
-    unconditional(limited(judge_proportional)),
     unconditional(limited(judge_affine)),
     unconditional(judge_norm_backward),
-    unconditional(judge_implied_layer),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),
-    unconditional(bounded(judge_zero_sum)),
     unconditional(judge_softmax_slope),
     unconditional(bounded(unless_of_two(or_by_chain_rule(judge_softmax_entry)))),
     unconditional(judge_jacobian_entry),
@@ -125,40 +101,31 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     judge_masking,
     unconditional(limited(judge_online_lines)),
     unconditional(limited(judge_chunk_inverse)),
-    unconditional(judge_unshifted),
     unconditional(judge_state_space),
     unconditional(limited(judge_recurrence)),
-    unconditional(bounded(judge_running_sum)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
     unconditional(bounded(judge_turned_matrix)),
     unconditional(bounded(judge_turned_columns)),
     unconditional(judge_turned_whole),
-    unconditional(judge_turned_apart),
     unconditional(judge_turned_name),
-    unconditional(judge_complex_power),
     unconditional(judge_amount),
     unconditional(limited(judge_feature_map)),
     unconditional(judge_delta_slip),
     *map(unconditional, FORMS),
-    unconditional(judge_missing_sum),
     unconditional(judge_unscaled),
-    unconditional(judge_log_sum),
     unconditional(limited(judge_attended)),
     unconditional(bounded(judge_definition), nearly=True),
     unless_of_others(judge_moments),
     unconditional(unless_of_others(judge_variance)),
-    unconditional(judge_one_hot),
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (
     judge_head_width,
-    judge_low_rank,
     judge_count,
     judge_weights,
     judge_shape,
     judge_conforming,
-    judge_softmax_range,
     limited(judge_network_line),
     limited(judge_class_loss),
     unconditional(limited(judge_binary_loss)),

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from symattn.checking.formulas.amounts.costs import judge_costs
-from symattn.checking.formulas.amounts.product_shapes import judge_product_shapes
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.programs.judge import judge_programs
-from symattn.checking.formulas.recurrences.state_spaces import judge_integrals
 from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
 from symattn.checking.formulas.statements.context import TextJudge
 from symattn.checking.formulas.weights import judge_weights_in_words
-from symattn.checking.formulas.words.cache_growth import judge_cache_growth
-from symattn.checking.formulas.words.cache_letters import judge_cache_letters
-from symattn.checking.formulas.words.cache_tables import judge_cache_tables
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
 from symattn.checking.formulas.words.named_caches import judge_named_caches
-from symattn.checking.formulas.words.scaling import judge_scaling_in_words
 from symattn.checking.formulas.words.spread import judge_spread
 from symattn.checking.formulas.words.variances import judge_variances_said
 from symattn.checking.formulas.words.weight_sums import judge_weight_sums
@@ -26,15 +20,9 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_weight_sums,
     judge_weights_in_words,
     judge_caches,
-    judge_scaling_in_words,
     judge_spread,
-    judge_cache_growth,
-    judge_cache_tables,
-    judge_cache_letters,
     judge_named_caches,
     judge_mask_lines,
-    judge_integrals,
     judge_programs,
     judge_costs,
-    judge_product_shapes,
 )

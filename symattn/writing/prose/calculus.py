@@ -29,26 +29,12 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "by the chain rule, with the formulas that the article has for its letters, it is another",
         "按链式法则与文中各字母的公式，结果不是这样",
     ),
-    "theorem.unshifted": (
-        "a step over one key adds its exponential to the sum, and its value weighted by that to the output",
-        "每处理一个键，分母加上其指数，输出加上以该指数为权的值",
-    ),
     "theorem.delta_by_key": (
         "the delta rule takes away what the state holds for the key, S k kᵀ, and nothing else",
         "delta 规则只擦除状态中该键对应的内容，即 S k kᵀ",
     ),
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
-    "theorem.turned_apart": (
-        "the inner product of two turned pairs depends on the difference of their angles: on {first} − {second} where"
-        " both turn the same way, on {first} + {second} where they turn apart",
-        "两个旋转后的分量对的内积取决于两角之差：同向旋转时为 {first} − {second} 的函数，"
-        "反向旋转时为 {first} + {second} 的函数",
-    ),
-    "theorem.complex_power": (
-        "exp(iθ) = cos θ + i sin θ, whose length is 1",
-        "exp(iθ) = cos θ + i sin θ，其模为 1",
-    ),
     "theorem.gradient_flat": (
         "a gradient is linear in the gradients that it is computed from; this formula is not 0 where they are 0",
         "梯度是用来计算它的各梯度的线性函数；后者为 0 时此式不为 0",
@@ -178,11 +164,6 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "theorem.feature_map_fails": (
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
-    ),
-    "condition.layer": ("{said}, with a bias or without", "{said}（有无偏置均可）"),
-    "theorem.gradient_of_layer": (
-        "the gradient of a product, dA = dC Bᵀ and dB = Aᵀ dC, or of a function of each entry",
-        "乘积的梯度 dA = dC Bᵀ、dB = Aᵀ dC，或逐元素函数的梯度",
     ),
     "theorem.norm_backward": (
         "the backward pass of LayerNorm takes off the mean of dx̂, and x̂ times the mean of dx̂ x̂",

@@ -209,21 +209,9 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
-    "formula.missing_sum": (
-        "nothing binds {index} on the right side: an output is the sum of all values, each times its weight",
-        "右边的 {index} 没有约束：输出是各个值乘以各自权重之后的总和",
-    ),
     "formula.unscaled": (
         "scaled attention divides the products of queries and keys by √d_k",
         "缩放点积注意力要把查询与键的点积除以 √d_k",
-    ),
-    "formula.running_sum": (
-        "a sum so far is the one before and the term of its step",
-        "到当前步的和等于前一步的和加上当前步的项",
-    ),
-    "formula.joined": (
-        "what is joined is of one kind: queries, keys or values",
-        "拼接的各部分同类：同为查询、键或值",
     ),
     "formula.normal": (
         "the distribution function Φ or the density φ of the normal distribution",
@@ -236,14 +224,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.lse": (
         "the logarithm of the sum of a row's exponentials",
         "一行指数之和的对数",
-    ),
-    "formula.log_sum": (
-        "the logarithm of the row sum is subtracted in the exponent, which divides by the sum",
-        "指数中应减去行和的对数，即除以行和",
-    ),
-    "formula.base_two": (
-        "e^x is 2 to the power x log₂ e, of all of x: scores and their logarithm alike",
-        "e^x 等于 2 的 x log₂ e 次方，其中 x 的每一项（得分及其对数和）都要乘 log₂ e",
     ),
     "formula.root_of_rms": (
         "RMSNorm, x divided by the root mean square of its entries, which is a root already",
@@ -260,13 +240,5 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.residual": (
         "a residual connection, x + F(x)",
         "残差连接 x + F(x)",
-    ),
-    "formula.relative_scores": (
-        "scores with relative positions: the query meets the key and the vector of their distance",
-        "带相对位置的得分：查询分别与键和距离向量作内积",
-    ),
-    "formula.sums_of_parts": (
-        "the sum of all exponentials is that of the parts, below one maximum",
-        "全部指数之和等于各部分之和，减去同一个最大值",
     ),
 }

@@ -194,8 +194,4 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "the kernel of the convolution has the discretised matrices: C B_d, C A_d B_d, C A_d² B_d, …",
         "卷积核用离散化后的矩阵：C B_d, C A_d B_d, C A_d² B_d, …",
     ),
-    "theorem.integral_of_exponential": (
-        "the integral of the exponential from 0 to Δ is A⁻¹(e^(ΔA) − I), for an A that has an inverse",
-        "指数从 0 到 Δ 的积分为 A⁻¹(e^(ΔA) − I)，其中 A 可逆",
-    ),
 }

@@ -36,29 +36,13 @@ SIZES: dict[str, tuple[str, str]] = {
         "the shapes of its factors do not fit, however its symbols are read",
         "无论怎样理解其中的符号，各因子的形状都不相符",
     ),
-    "formula_range": (
-        "its sum has as many terms as it should only if {equations}",
-        "仅当 {equations} 时，求和的项数才正确",
-    ),
     "formula_range_overrun": (
         "{index} takes {count} values, and a sum that begins at 0 and goes on to {count} has one term more",
         "{index} 只有 {count} 个取值，而从 0 加到 {count} 的和多出一项",
     ),
-    "words_scaling": (
-        "a product of variance d_k has variance 1 when it is divided by √d_k; divided by d_k it has variance 1/d_k",
-        "方差为 d_k 的点积除以 √d_k 后方差为 1；除以 d_k 后方差为 1/d_k",
-    ),
     "words_spread": (
         "the standard deviation of a score is the root of its variance d_k",
         "得分的标准差是其方差 d_k 的平方根",
-    ),
-    "words_cache_growth": (
-        "a cache gets one key and one value for each token: it grows in proportion to their number",
-        "每个词元只向缓存添加一个键和一个值：缓存随词元数线性增长",
-    ),
-    "words_cached_step": (
-        "with a cache the query of a new token still meets the keys of all tokens: a step costs O(n)",
-        "有了缓存，新词元的查询仍要与全部 n 个键相乘：每一步的计算量为 O(n)",
     ),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
@@ -99,10 +83,6 @@ SIZES: dict[str, tuple[str, str]] = {
     "formula_cache": (
         "a cache holds a key and a value for every layer, head and token",
         "缓存为每一层、每个头、每个词元保存一个键和一个值",
-    ),
-    "formula_cache_latent": (
-        "MLA caches one latent vector for keys and values together, and one rotary key, for every layer and token",
-        "MLA 为每一层、每个词元缓存一个供键与值共用的潜向量和一个旋转键",
     ),
     "count_and": ("{left} and {right}", "{left}且{right}"),
     "count_if_biases": ("biases are left out", "不计偏置"),
@@ -189,10 +169,6 @@ SIZES: dict[str, tuple[str, str]] = {
     "words_latent_cache": (
         "of each token and layer one latent vector is kept and one rotated key, from which keys and values follow",
         "每层每个词元只存一个潜在向量和一个旋转键，键与值都由此算出",
-    ),
-    "words_product_shape": (
-        "in a product the inner sizes agree and go, and the outer ones stay",
-        "矩阵相乘时内侧尺寸相同并消去，外侧尺寸保留",
     ),
     "words_cost_of_step": (
         "a state of one size is updated and read at the same cost for every token",

@@ -1,4 +1,4 @@
-"""Sizes of caches of keys and values: products without a name, heads counted twice, rows of tables."""
+"""Sizes of caches of keys and values: products without a name, heads counted twice, words."""
 
 import pytest
 
@@ -42,30 +42,17 @@ def test_the_hidden_width_holds_the_heads_already(product, expected):
     assert [(verdict, right) for verdict, right in found if verdict != "holds-if"] == expected
 
 
-TABLE = """In {number} the KV cache takes:
-
-| Model | layers | kv_heads | head_dim | bytes/token |
-|---|---|---|---|---|
-| small | 16 | 8 | 64 | {first} |
-| large | 64 | 8 | 128 | {second} |
-"""
-
-
 @pytest.mark.parametrize(
-    ("number", "first", "second", "verdicts"),
+    ("product", "verdicts"),
     [
-        ("fp16", "32 KiB", "256 KiB", ["holds", "holds"]),  # 2·16·8·64·2 = 32768, 2·64·8·128·2 = 262144
-        ("fp16", "32 KiB", "128 KiB", ["holds", "fails"]),
-        ("fp16", "16 KiB", "128 KiB", []),  # all of them as they were for one byte
-        ("fp8", "16 KiB", "128 KiB", ["holds", "holds"]),
-        ("fp8 or fp16", "32 KiB", "128 KiB", []),
+        ("layers × tokens × (kv_lora_rank + qk_rope_head_dim) × dtype_size", ["holds"]),
+        ("tokens * num_layers * (qk_rope_head_dim + kv_lora_rank) * bytes_per_element", ["holds"]),
+        ("2 × layers × tokens × (kv_lora_rank + qk_rope_head_dim) × dtype_size", []),
+        ("2 × layers × tokens × kv_heads × (hidden_size / attention_heads) × dtype_size", ["holds-if"]),
+        ("layers × tokens × stuff × dtype_size", []),
     ],
 )
-def test_rows_of_a_table(number, first, second, verdicts):
-    found = said(TABLE.format(number=number, first=first, second=second))
-    assert [verdict for verdict, _ in found] == verdicts
-
-
-def test_what_a_row_should_print():
-    found = said(TABLE.format(number="fp16", first="32 KiB", second="128 KiB"))
-    assert found[1] == ("fails", "| large | 64 | 8 | 128 | 256 KiB |")
+def test_caches_in_words_alone(product, verdicts):
+    found = check_article(read_article("a.md", f"The size:\n\nKV Cache = {product}\n"))
+    assert [x.verdict for x in found.formulas] == verdicts
+    assert bool(found.not_checked) == (not verdicts)

@@ -23,21 +23,6 @@ def test_other_matrices_may_be_turned(words):
     assert judged("QK^T = KQ^T", words) == []
 
 
-SOFTMAX = r"The weights are $P = \text{softmax}(S c)$."
-
-
-@pytest.mark.parametrize(
-    ("power", "verdicts"),
-    [
-        (r"S c \cdot \log_2 e - \mathrm{LSE} \cdot \log_2 e", ["holds"]),
-        (r"S c - \mathrm{LSE} \cdot \log_2 e", ["fails"]),
-        (r"S - \mathrm{LSE} \cdot \log_2 e", []),  # of other scores than those of the softmax
-    ],
-)
-def test_powers_of_two_have_one_factor_throughout(power, verdicts):
-    assert [verdict for verdict, _ in judged(f"P = 2^{{{power}}}", SOFTMAX)] == verdicts
-
-
 RMS = r"y = \frac{x}{\text{RMS}[x] + \epsilon} * \gamma"
 ROOT = r"y = \frac{x}{\sqrt{\text{RMS}[x]} + \epsilon} * \gamma"
 

@@ -71,19 +71,6 @@ def test_letters_of_other_articles_are_no_state_space():
     assert verdicts(r"h_t = \bar{A} h_{t-1} + \bar{B} x_t", words="We write") == []
 
 
-@pytest.mark.parametrize(
-    ("equation", "verdict"),
-    [
-        (r"\int_0^\Delta e^{(\Delta - s) A} ds = A^{-1} (e^{\Delta A} - I)", ["holds"]),
-        (r"\int_0^{\Delta} e^{\tau A} d\tau = A^{-1} (e^{\Delta A} - I)", ["holds"]),
-        (r"\int_0^\Delta e^{(\Delta - s) A} ds = A^{-1} (I - e^{\Delta A})", ["fails"]),
-        (r"\int_0^\Delta e^{s^2 A} ds = A^{-1} (e^{\Delta A} - I)", []),
-    ],
-)
-def test_an_integral_of_an_exponential(equation, verdict):
-    assert verdicts(equation) == verdict
-
-
 def test_the_state_may_fade_by_a_number():
     state = r"h_t = a_t h_{t-1} + B_t x_t"
     assert verdicts(state) == ["holds"]

@@ -7,7 +7,7 @@ last, so that sides are compared as polynomials in A, e^{ΔA} and Δ.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import sympy
 from sympy import Expr
@@ -16,8 +16,6 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.polynomials import UnreadError, read_polynomial
 from symattn.checking.formulas.statements.context import Context, accept, refuse
 from symattn.checking.formulas.statements.statement import Statement
-from symattn.checking.formulas.words.saying import conclude_in_words
-from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -189,48 +187,3 @@ def _power_in(e: f.Expression) -> tuple[str, bool] | None:
         return None
     bars = {x in _BARRED for x in bases}
     return (power, bars.pop()) if len(bars) == 1 else None
-
-
-_SIZE = r"(?:\{\s*)?\\?(?P<step>Delta|delta|Δ|δ|tau|h)(?:\s*\})?"
-_INTEGRAL = regex(
-    rf"\\int_\{{?0\}}?\^{_SIZE}\s*(?:e\^\{{(?P<power>[^{{}}]*)\}}|\\exp\s*\((?P<call>[^$=]*?)\))"
-    r"\s*(?:\\[,;]\s*)?d\s*\\?(?P<over>s|tau|t|u)\s*=\s*(?P<made>[^$=\n，。]+)"
-)
-
-
-def judge_integrals(context: Context) -> Iterator[Formula]:
-    """∫_0^Δ e^{(Δ − s)A} ds = A⁻¹(e^{ΔA} − I), which the input of a step is multiplied by."""
-    for found in _INTEGRAL.finditer(context.article.words):
-        power, made = (_parse(found[key]) for key in ("power" if found["power"] else "call", "made"))
-        verdict = None if power is None or made is None else _holds_of_integral(power, made, found["over"])
-        if verdict is not None:
-            words = Sentence("theorem.integral_of_exponential")
-            end = found.start() + len(found[0].rstrip())
-            yield conclude_in_words(context, (found.start(), end), "holds" if verdict else "fails", words)
-
-
-def _parse(text: str) -> f.Expression | None:
-    try:
-        chains = f.parse(text.strip(), algebra=True, latex=True)
-    except (FormulaError, RecursionError):
-        return None
-    return chains[0].sides[0].expression if len(chains) == 1 and len(chains[0].sides) == 1 else None
-
-
-def _holds_of_integral(power: f.Expression, made: f.Expression, over: str) -> bool | None:
-    at = sympy.Symbol("s")
-    letter = {"tau": "τ"}.get(over, over)
-
-    def leaf(e: f.Expression, read: Callable[[f.Expression], Expr]) -> Expr | None:
-        return at if isinstance(e, f.Name) and e.base == letter else _leaf_of(power)(e, read)
-
-    inside, right = read_polynomial(power, leaf), read_polynomial(made, _leaf_of(made), (-1,))
-    slope = None if inside is None else inside.coeff(at, 1)
-    if inside is None or right is None or slope not in (_A, -_A) or sympy.degree(inside, at) != 1:
-        return None
-    ends = {inside.subs(at, _STEP): 1, inside.subs(at, 0): -1}
-    known = {sympy.Integer(0): sympy.Integer(1), sympy.expand(_STEP * _A): _E}
-    if not all(sympy.expand(end) in known for end in ends):
-        return None
-    total = sympy.Add(*(sign * known[sympy.expand(end)] for end, sign in ends.items())) / slope
-    return bool(sympy.expand(total - right) == 0)

@@ -21,8 +21,8 @@ from symattn.checking.formulas.shapes.inference import (
 from symattn.checking.formulas.shapes.judge import condition, is_disputed, judge_shape
 from symattn.checking.formulas.shapes.projected import fits_no_projection
 from symattn.checking.formulas.shapes.scaling import find_foreign_widths
-from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
-from symattn.checking.formulas.statements.context import Context, conclude, refuse
+from symattn.checking.formulas.shapes.sizes import Sizes, read_size
+from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.models.letters import slope_of
 from symattn.reading import formula as f
@@ -36,20 +36,6 @@ class Range:
     written: Expr
     counted: Expr
     total: f.BigSum
-
-
-def judge_softmax_range(statement: Statement, context: Context) -> Formula | None:
-    """Softmax of a row as it is defined, whose sum runs over as many as there are of something else: it holds if both
-    are the same. Other formulas with such sums are left to their own judges."""
-    sides = statement.equals
-    if len(sides) != 2 or not isinstance(sides[0], f.Name) or not _is_softmax(sides[1]):
-        return None
-    needed = _needed(statement, context)
-    if not needed or any(kind_of(str(size)) != "tokens" for pair in needed for size in pair):
-        return None
-    equations = ", ".join(f"{a} = {b}" for a, b in needed)
-    theorem = Sentence("formula_range", equations=equations)
-    return conclude(statement, "holds-if", theorem, condition=condition(needed))
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula | None:
@@ -111,19 +97,6 @@ def _counts_from_0(found: Range, statements: Sequence[Statement]) -> bool:
     every = (name for statement in statements for side in statement.sides for name in names(side.expression))
     ends = {index for name in every if name.base.lower() in bases for index in indices_of(name)}
     return {"0", str(found.written)} <= ends
-
-
-def _is_softmax(side: f.Expression) -> bool:
-    """Whether this is exp(e_ij)/Σ_k exp(e_ik)."""
-    match side:
-        case f.Quotient(
-            numerator=f.Call(function="exp", arguments=(f.Name() as one,)),
-            denominator=f.BigSum(index=index, body=f.Call(function="exp", arguments=(f.Name() as each,))),
-        ):
-            alike = (one.base, one.sup) == (each.base, each.sup) and len(indices_of(one)) == len(indices_of(each))
-            changed = [(a, b) for a, b in zip(indices_of(one), indices_of(each), strict=False) if a != b]
-            return alike and len(changed) < 2 and all(b == index for _, b in changed) and index in indices_of(each)
-    return False
 
 
 def _ranges(statement: Statement, shapes: Shapes, first: int = 1) -> Iterator[Range]:
