@@ -301,9 +301,11 @@ def _prints(number: float, printed: Printed, i: int, j: int) -> bool:
 
 
 def _is_right(printed: Printed, value: Balls, place: Place) -> bool:
-    """Whether a number is right; that a whole number may be cut off from one with decimals shows nothing."""
-    how = relation_at(printed, value, place)
-    return how in RIGHT and not (how == "truncated" and printed.units[place[0]][place[1]] >= 1)
+    """Whether a number is right; that a whole number may be cut off from one with decimals shows nothing, and a 0
+    beside decimals is no small number rounded."""
+    (i, j), how = place, relation_at(printed, value, place)
+    made_nothing = how == "rounded" and not printed.values[i][j] and min(map(min, printed.units)) < 1
+    return how in RIGHT and not (printed.units[i][j] >= 1 and (how == "truncated" or made_nothing))
 
 
 def _floats(value: Balls) -> Rows:

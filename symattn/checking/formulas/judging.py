@@ -19,9 +19,11 @@ from symattn.checking.formulas.forms.masked_scores import judge_masked_scores
 from symattn.checking.formulas.forms.network_lines import judge_network_line
 from symattn.checking.formulas.forms.norm_backward import judge_norm_backward
 from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
+from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
 from symattn.checking.formulas.forms.summed_chain_rules import judge_summed_chain_rule
+from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
@@ -78,6 +80,8 @@ from symattn.writing.prose import Sentence
 FORMS: tuple[Judge, ...] = (
     judge_root_of_rms,
     judge_plain_softmax,
+    judge_relative_score,
+    judge_summed_softmax,
     bounded(judge_masked_scores),
     bounded(judge_bare_attention),
     judge_residual_slope,

@@ -241,4 +241,12 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "a residual connection, x + F(x)",
         "残差连接 x + F(x)",
     ),
+    "formula.relative_scores": (
+        "scores with relative positions: the query meets the key and the vector of their distance",
+        "带相对位置的得分：查询分别与键和距离向量作内积",
+    ),
+    "formula.sums_of_parts": (
+        "the sum of all exponentials is that of the parts, below one maximum",
+        "全部指数之和等于各部分之和，减去同一个最大值",
+    ),
 }

@@ -104,3 +104,10 @@ def test_numbers_that_a_function_leaves_as_they_are_do_not_speak_for_it() -> Non
     )
     weights = r"[[2.58 \times 10^{-251}, 1.35 \times 10^{-77}, 0], [1 - 4.14 \times 10^{-8}, 4.14 \times 10^{-8}, 0]]"
     assert "wrong" not in summary(f"{scores}\n\n$$A \\approx {weights}$$")
+
+
+def test_a_share_that_is_made_nothing_is_no_small_one_rounded() -> None:
+    """All but the last are what max(0, x) leaves of them, and 0.04 is 0 as a whole number."""
+    shares = "[0.30, 0.20, 0.15, 0.10, 0.08, 0.07, 0.06, {}]"
+    text = f"The shares of eight experts are {shares.format('0.04')}. The one of the second grows from 0.20 to 0.286."
+    assert "wrong" not in summary(f"{text}\n\nWithout the last expert: shares {shares.format('0')}\n")

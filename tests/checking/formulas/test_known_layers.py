@@ -56,6 +56,9 @@ def test_counts_of_parameters(text, found):
         ("$$\\text{Sim}(Q, K) = QK^T$$\n\n"
          "$$\\text{Attention}(Q, K, V) = \\text{softmax}\\left(\\frac{\\text{Sim}(Q, K)}{\\sqrt{d_k}}\\right) V$$",
          ["holds"]),
+        ("Relative positions: $s_{ij} = q_i^T k_j + q_i^T r_{i-j}$", ["holds"]),
+        ("Relative positions: $s_{ij} = q_i^T k_j + k_j^T r_{i-j}$", []),
+        ("We add $s_{ij} = q_i^T k_j + q_i^T r_{i-j}$", []),
         ("$q_i$ and $k_i$ are independent, of mean 0 and variance 1: "
          "$\\text{Var}(q \\cdot k) = \\sum_i \\text{Var}(q_i k_i) = \\sum_i 1 = d_k$", ["holds"]),
         ("$Q \\cdot K = \\sum_i q_i k_i$\n\n"

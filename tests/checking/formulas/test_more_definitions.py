@@ -121,6 +121,12 @@ def test_a_mask_that_is_defined_elsewhere_changes_nothing():
     assert verdicts(text) == ["holds", "holds"]
 
 
+def test_a_mask_may_have_the_letter_of_a_width():
+    text = r"$\text{Attention}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}} + E\right) V$"
+    assert verdicts(text) == ["holds"]
+    assert verdicts(text.replace("QK^T", "Q^T K")) == ["fails"]
+
+
 def test_tokens_by_any_letter_and_weights_transposed():
     text = r"$Q = H W_Q^\top$, $\frac{\partial L}{\partial W_Q} = \left(\frac{\partial L}{\partial Q}\right)^\top H$"
     assert verdicts(text)[-1] == "holds"

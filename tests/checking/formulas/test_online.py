@@ -314,6 +314,11 @@ def test_an_output_that_was_rescaled_in_place_is_left_alone():
     assert verdict(*SCALED, r"O_{old} = \alpha O_{old}", r"O_{new} = O_{old} + p^T V_{block}") == []
 
 
+def test_a_line_that_rescales_in_place_is_half_a_step():
+    assert verdict(r"O_{new} = O_{old} \cdot e^{m_{new} - m_{old}}", r"O = O \cdot e^{m_{old} - m_{new}}") == []
+    assert [x for x, _ in verdict(r"O = O \cdot e^{m_{new} - m_{old}}")] == ["fails"]
+
+
 def test_the_sum_of_a_block_alone_is_at_a_maximum_that_is_said_or_supposed():
     added = r"\ell_{new} = e^{m_{old} - m_{new}} \ell_{old} + \ell_{local}"
     assert [x for x, _ in verdict(added)] == ["holds-if"]

@@ -1,4 +1,4 @@
-"""Lines that many articles have: spread, gradients of scores, backward passes."""
+"""Lines that many articles have: sums in a softmax, loops of FlashAttention, backward passes."""
 
 import pytest
 
@@ -14,6 +14,7 @@ def said(text):
     return [each.verdict for each in found if each.line == text.count("\n") + 1]
 
 
+PARTS = "```\nm_new = max(max(a), max(b))\n"
 SCORES = "$$S = QK^T / \\sqrt{d_k}$$\n\n"
 FACTOR = r"\frac{1}{\sqrt{\sigma^2 + \epsilon}}"
 SECOND = r"\hat{X} \cdot \frac{1}{D} \sum (d\hat{X} \cdot \hat{X})"
@@ -22,6 +23,10 @@ SECOND = r"\hat{X} \cdot \frac{1}{D} \sum (d\hat{X} \cdot \hat{X})"
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_t^T k_i / \\sqrt{d}) v_i$", ["holds-if"]),
+        ("Causal: $o_t = \\sum_{i \\leq t} \\text{softmax}(q_i^T k_i / \\sqrt{d}) v_i$", []),
+        (PARTS + "l_new = Σexp(a - m_new) + Σexp(b - m_new)", ["holds"]),
+        (PARTS + "l_new = Σexp(a - m_new) + Σexp(c - m_new)", []),
         ("Variance as $\\sqrt{\\sigma + \\epsilon}$\n\n$$\\sigma = \\frac{1}{d} \\sum_{j=1}^{d} (x_j - \\mu)^2$$",
          ["holds"]),
         (SCORES + "$$\\frac{\\partial L}{\\partial Q} = \\frac{1}{\\sqrt{d_k}} \\Delta K$$", ["holds-if"]),

@@ -125,6 +125,14 @@ def test_what_names_the_list_below_in_a_program() -> None:
     assert len(joined(text.format("softmax of"), code=True)) > 1  # perhaps it is applied
 
 
+@pytest.mark.parametrize("slope", [r"\frac{d}{dx}", r"\frac{\partial}{\partial z_{i}}"])
+def test_a_derivative_is_of_what_stands_below(slope: str) -> None:
+    text = f"{slope}\n\\log x\n=\n1 / x"
+    assert joined(text) == [text.replace("\n", " ")]
+    (passage,) = read_article("a.md", f"The slope:\n\n{text}\n").passages
+    assert passage.text == text
+
+
 def test_where_the_joined_line_stands() -> None:
     lines = join_expressions([Located.whole(x) for x in ("S = 1 · 2", "+ 3", "", "Then", "= 5")])
     assert [line.text for line in lines] == ["S = 1 · 2\n+ 3", "", "Then", "= 5"]

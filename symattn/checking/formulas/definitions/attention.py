@@ -327,9 +327,10 @@ def _extras(printed: f.Expression, roles: Sequence[Key], own: Definitions) -> li
     """
     found: dict[Key, None] = {}
     waiting, seen = list(_keys(names(printed))), set[Key]()
+    added = set(_keys(_added(printed)))  # the E of QKᵀ/√d + E is no width
     while waiting:
         key = waiting.pop(0)
-        if key in seen or key in roles or key[0] in _WIDTHS or key[0] in ("n", "m"):
+        if key in seen or key in roles or (key[0] in (*_WIDTHS, "n", "m") and key not in added):
             continue
         seen.add(key)
         if key in own and not own[key][0]:
@@ -337,6 +338,14 @@ def _extras(printed: f.Expression, roles: Sequence[Key], own: Definitions) -> li
         else:
             found[key] = None
     return list(found)
+
+
+def _added(printed: f.Expression) -> Iterator[f.Name]:
+    """The names that are terms beside the scores within a softmax."""
+    for call in f.walk(printed):
+        if isinstance(call, f.Call) and call.function == "softmax":
+            for total in (argument for argument in call.arguments if isinstance(argument, f.Sum)):
+                yield from (term for term in total.terms if isinstance(term, f.Name))
 
 
 def _neutral(extras: Sequence[Key], scaled: bool) -> Iterator[dict[Key, str]]:

@@ -30,8 +30,10 @@ Definitions = dict[f.Name, f.Expression]
 def judge_online_lines(statement: Statement, context: Context) -> Formula | None:
     """What is said of an equation of online softmax, and of a factor that makes all that use it false."""
     found = judge_online(statement, context)
-    if found is not None and found.verdict != "fails":
+    if found is None or found.verdict != "fails":
         return found
+    if _is_half_a_step(statement.equals):
+        return None
     if not context.once(_has_factors, find_logarithms):
         return found
     context.once(find_conventions, find_logarithms)
@@ -81,6 +83,15 @@ def _turned(factor: f.Expression) -> f.Expression | None:
             if _is_new(first) and not _is_new(second):
                 return replace(factor, arguments=(replace(power, terms=(second, first)),))
     return None
+
+
+def _is_half_a_step(sides: Sequence[f.Expression]) -> bool:
+    """Whether it is `O = O · e^{m_old − m_new}` alone, after which a program adds what the block has."""
+    match sides:
+        case (f.Name() as left, f.Product(factors)) if left in factors:
+            others = [factor for factor in factors if factor != left]
+            return len(others) == 1 and rescales(others[0]) and _turned(others[0]) is None
+    return False
 
 
 def _is_new(name: f.Name) -> bool:

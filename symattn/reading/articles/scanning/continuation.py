@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.matrices import bracket_depth, list_of, without_remark
+from symattn.reading.articles.scanning.wording import DERIVATIVE
 
 SHORTEST_FULL_LINE = 50  # characters of a line that was broken because it was full
 MOST_LINES = 2_000  # of one expression, or of one column
@@ -187,6 +188,8 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
         before = _NAMED.sub("", before)
     if _NEGATIVE.match(after) and _COMPLETE.search(before[-500:]):
         return False
+    if apart == 1 and len(before) < 100 and DERIVATIVE.fullmatch(before):
+        return _is_mathematical(after)
     alone, stood_alone = _ALONE.fullmatch(after), _ALONE.fullmatch(before)
     like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
     if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):

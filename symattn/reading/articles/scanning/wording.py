@@ -88,6 +88,9 @@ class Token(NamedTuple):
     argument: bool  # whether it stands in braces, or in the brackets of a function
 
 
+DERIVATIVE = regex(r"\\[dt]?frac\s*\{(?:d|\\partial)\s*\}\s*\{(?:d|\\partial)[^{}]{0,9}(?:\{[^{}]{0,9}\})?\s*\}\s*$")
+
+
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a line, with the depth of brackets at each."""
     found: list[Token] = []
@@ -285,7 +288,8 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
         beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
         if "\n" in token.text:
             around = (tokens[k - 1] if k else token, tokens[k + 1] if k + 1 < len(tokens) else token)
-            return not any(_is_relation(t) or t.text in _SIGNS for t in around)
+            of_next = "}" in around[0].text and DERIVATIVE.search("".join(t.text for t in tokens[max(k - 24, 0) : k]))
+            return not (of_next or any(_is_relation(t) or t.text in _SIGNS for t in around))
         return wide and not beside & {"relation", "mark", "tex"}
     return token.kind == "word" and not _is_name(tokens, k)
 

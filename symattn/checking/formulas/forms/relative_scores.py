@@ -1,0 +1,48 @@
+"""Scores with relative positions: s_ij = q_iᵀ k_j + q_iᵀ r_{i-j}, one vector for each distance (Shaw et al. 2018)."""
+
+from __future__ import annotations
+
+import re
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.statements.context import Context, accept
+from symattn.checking.formulas.statements.statement import Statement
+from symattn.patterns import regex
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_ABOUT = regex(r"\bShaw\b|relative|相对|相對|상대|相対|relativ", re.IGNORECASE)
+_DISTANCES = {"r": 1, "R": 1, "a": 1, "p": 1}
+
+
+def judge_relative_score(statement: Statement, context: Context) -> Formula | None:
+    """The query of i with the key of j and with the vector of their distance, in either sign of it."""
+    if len(statement.equals) != 2 or not context.mentions(_ABOUT):
+        return None
+    left, side = statement.equals
+    if isinstance(side, f.Quotient) and isinstance(side.denominator, f.Root):
+        side = side.numerator
+    match left, side:
+        case f.Name("s" | "e" | "a", (places,), ()), f.Sum((f.Product() as first, f.Product() as second), (1, 1)):
+            if len(places) != 2 or places[0] == places[1]:
+                return None
+            i, j = places[0], places[1]
+            content, position = _pair(first), _pair(second)
+            wanted = {f"{i}-{j}", f"{j}-{i}", places}
+            keyed = content is not None and (content[0].sub, content[1].base, content[1].sub) == ((i,), "k", (j,))
+            placed = position is not None and position[0].sub == (i,) and position[1].base in _DISTANCES
+            if keyed and placed and position is not None and position[1].sub and position[1].sub[0] in wanted:
+                return accept(statement, Sentence("formula.relative_scores"))
+    return None
+
+
+def _pair(product: f.Product) -> tuple[f.Name, f.Name] | None:
+    """The query and the other vector of an inner product, as columns or as rows."""
+    match product:
+        case f.Product((f.Transpose(f.Name("q") as query), f.Name() as other)):
+            return query, other
+        case f.Product((f.Name("q") as query, f.Transpose(f.Name() as other))):
+            return query, other
+        case f.Product((f.Name("q") as query, f.Name() as other), ("·",)):
+            return query, other
+    return None
