@@ -33,6 +33,9 @@ def arrange(tokens: list[Token]) -> Layout:
     dropped: set[int] = set()
     wide: set[int] = set()
     raw = _pair(tokens)
+    if any(token.kind == "over" for token in tokens):
+        tokens = _with_fractions(raw)
+        raw = _pair(tokens)
     for i, token in enumerate(tokens):
         if token.kind in ("font", "dropped"):
             dropped.add(i)
@@ -59,12 +62,28 @@ def arrange(tokens: list[Token]) -> Layout:
     return _pair(_without(tokens, dropped, wide))
 
 
+def _with_fractions(layout: Layout) -> list[Token]:
+    r"""The tokens with each `{a \over b}` as `\frac{a}{b}`."""
+    made: dict[int, list[Token]] = {}
+    opened: list[int] = []
+    for i, token in enumerate(layout.tokens):
+        if token.kind == "over" and opened and layout.tokens[opened[-1]].value == "{":
+            brace = layout.tokens[opened[-1]]
+            made[opened[-1]] = [Token("fraction", "/", brace.start, brace.start, brace.gap), brace]
+            made[i] = [Token("close", "{", token.start, token.start), Token("open", "{", token.end, token.end)]
+        elif opened and layout.partner[opened[-1]] == i:
+            opened.pop()
+        if i in layout.partner:
+            opened.append(i)
+    return [each for i, token in enumerate(layout.tokens) for each in made.get(i, (token,))]
+
+
 def _aligns(tokens: list[Token], begin: int, raw: Layout) -> bool:
     """Whether it is an array of equations, with their signs in a column of their own: `{rcl}`."""
     if tokens[begin].value != "array" or "relation" not in raw.inside[begin] or tokens[begin + 1].value != "{":
         return False
     columns = "".join(token.value for token in tokens[begin + 2 : raw.partner[begin + 1]])
-    return columns in ("rcl", "lcl", "rll", "lll", "rl", "ll")
+    return columns in ("rcl", "lcl", "rll", "lll", "rl", "ll", "l")
 
 
 def break_lines(tokens: list[Token]) -> list[Token]:

@@ -280,4 +280,5 @@ def _is_compound(right: Expression) -> bool:
 
 def connects(p: Parser, token: Token) -> bool:
     word = token.value.strip(" :：,，").lower()
-    return token.kind in ("text", "word") and word in CONNECTIVES and p.brackets == 0 and len(word) > 1
+    known = word in CONNECTIVES and (len(word) > 1 or token.kind == "text")
+    return token.kind in ("text", "word") and known and p.brackets == 0

@@ -58,7 +58,8 @@ GREEK_WORDS = {word: letter for word, letter in GREEK_WORDS.items() if word != "
 # spelling -> (kind, canonical value)
 MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("relation", _RELATIONS),
-    **_spell("implies", {"⇒": r"⇒ ⟹ => ⇔ ∴ \Rightarrow \Longrightarrow \xRightarrow \implies \iff \therefore"}),
+    **_spell("implies", {"⇒": r"⇒ ⟹ => ∴ \Rightarrow \Longrightarrow \xRightarrow \implies \therefore"
+                              r" ⇔ ⟺ \Leftrightarrow \Longleftrightarrow \iff \land \wedge"}),
     **_spell("times", _TIMES),
     **_spell("name", _GREEK),
     **{letter: ("name", letter) for letter in _GREEK},
@@ -84,6 +85,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("transpose", {"T": r"ᵀ ⊤ ⊺ \top \intercal"}),
     **_spell("prime", {"′": r"' ′ ’ \prime"}),
     **_spell("fraction", {"/": r"\frac \dfrac \tfrac \cfrac"}),
+    **_spell("over", {"/": r"\over"}),
     **_spell("root", {"√": r"√ \sqrt"}),
     **_spell("partial", {"∂": r"∂ \partial"}),
     **_spell("nabla", {"∇": r"∇ \nabla"}),
@@ -165,5 +167,6 @@ LOWERED = {plain: small for small, plain in SUBSCRIPTS.items()}
 # words between two formulas of one line
 CONNECTIVES = _words(
     """and where with so then thus hence for if when or since because while gives i.e. 且 和 则 故 其中 所以
-    因此 即 而 与 ou et und および"""
+    因此 即 而 与 及 以及 从而 于是 可得 若 满足 ou et und où avec mit wobei con donde com onde и где при および
+    かつ ここで ただし 그리고 여기서 단"""
 )

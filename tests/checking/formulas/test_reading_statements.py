@@ -53,6 +53,19 @@ def test_a_system_whose_lines_begin_with_a_mark_of_alignment() -> None:
     assert found == ["A = B C", "D = E F", "G = H C"]
 
 
+@pytest.mark.parametrize(
+    "between",
+    [r"\Leftrightarrow", r"\;\Longleftrightarrow\;", "⟺", r"\land", r"\text{且}", r"\text{ mit }", r"\text{ где }"],
+)
+def test_two_equations_with_a_sign_or_a_word_between(between: str) -> None:
+    assert texts(f"$$Q = X W_Q {between} K = X W_K$$\n") == ["Q = X W_Q", "K = X W_K"]
+
+
+def test_a_brace_before_an_array_of_equations() -> None:
+    source = r"$$\left\{\begin{array}{l} Q = X W_Q \\ K = X W_K \end{array}\right.$$" + "\n"
+    assert texts(source) == ["Q = X W_Q", "K = X W_K"]
+
+
 def test_values_by_cases_are_no_system() -> None:
     source = "$$p_{ij} = \\begin{cases} a, & i = j \\\\ b, & i \\neq j \\end{cases}$$\n"
     [statement] = gather(read_article("a.md", source))

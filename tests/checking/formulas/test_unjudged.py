@@ -18,6 +18,7 @@ def listed(text):
         ("It takes $O(n^2 d)$ and `O(n)` here.", [("O(n^2 d)", "order_not_settled"), ("O(n)", "order_not_settled")]),
         ("$$\nO(a^2 + ab)\n$$", [("O(a^2 + ab)", "order_not_settled")]),
         ("It takes O(1).", []),
+        (r"$$A \bowtie B = \frob{C}$$", [(r"A \bowtie B = \frob{C}", "formula_not_settled")]),
         ("The GPIO(a) and FOO(b) of a board.", []),
         ("head_i ∈ ℝ^(n×d_k) holds.", [("head_i ∈ ℝ^(n×d_k)", "shape_not_settled")]),
         ("s: [n_batch, n_head, n_src]", [("s: [n_batch, n_head, n_src]", "shape_not_settled")]),

@@ -16,6 +16,7 @@ from symattn.reading.formula import Name, Quotient, Root, parse
         ("sqrt2/2", r"\frac{\sqrt 2}{2}"),
         (r"\operatorname*{softmax}(x)", r"\operatorname{softmax}(x)"),
         (r"x = \frac{a}{b} \text{ }", r"x = \frac{a}{b}"),
+        (r"{a + b \over {c \over d} - e}", r"\frac{a + b}{\frac{c}{d} - e}"),
         (r"\begin{array}[t]{cc} 1 & 2 \end{array}", r"\begin{array}{cc} 1 & 2 \end{array}"),
         (r"\begin{bmatrix} 1 & \\ 2 & \end{bmatrix}", r"\begin{bmatrix} 1 \\ 2 \end{bmatrix}"),
     ],

@@ -15,7 +15,7 @@ from symattn.checking.formulas.shapes.sizes import read_size
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
-from symattn.reading.articles.article import Article, LineBreaks, NotChecked
+from symattn.reading.articles.article import Article, LineBreaks, NotChecked, has_digits
 from symattn.writing.prose import Sentence
 
 _ORDER = regex(
@@ -43,6 +43,7 @@ _UNIT = regex(  # behind a count
 _COUNTED = regex(
     r"FLOP|\bparam|par[áà]m|operations|\bcosts?\b|cache|memory|计算量|計算量|参数|參數|显存|缓存|复杂度", re.IGNORECASE
 )
+_LETTERED = regex(r"[^\W\d_}\])][}\])\s]*(?:=|\\approx\b)[^=]*[^\W\d_]")
 _LINE_WITH_SHAPE = regex(rf"^[^\n]{{0,300}}{SHAPE_WORD}[^\n]{{0,300}}$", re.IGNORECASE | re.MULTILINE)
 _SHAPE_BEFORE = regex(rf"{SHAPE_WORD}\)?\s?(?:of|is|are|=|:|：|是|为|為|→|->|\(|[`$*\s])*$", re.IGNORECASE)
 MISREAD = (
@@ -76,6 +77,16 @@ def _find(context: Context) -> Iterator[Found]:
     yield from ((span, "shape_not_settled") for span in _find_said(source))
     yield from ((span, "formula_not_settled") for span in _find_lines(context.article))
     yield from ((each.span, "count_not_settled") for each in context.statements if _is_count(each))
+    yield from ((span, "formula_not_settled") for span in _find_unread(context))
+
+
+def _find_unread(context: Context) -> Iterator[tuple[int, int]]:
+    """Marked equations of letters that cannot be read; those with numbers are listed where these are."""
+    read = {id(statement.passage) for statement in context.statements}
+    for passage in context.article.passages:
+        unread = passage.kind in ("display", "inline") and id(passage) not in read
+        if unread and _LETTERED.search(passage.text) and not has_digits(passage.text):
+            yield passage.source_span(0, len(passage.text))
 
 
 def _find_said(source: str) -> Iterator[tuple[int, int]]:
