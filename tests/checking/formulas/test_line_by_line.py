@@ -26,6 +26,20 @@ def test_a_causal_mask_line_by_line(line, said):
     assert found == ([] if said is None else [(4, *said)])
 
 
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        (r"$M_{ij} = -\infty$ if $j > i$, and 0 otherwise", None),
+        (r"$M_{ij} = -\infty$ if $j < i$, and 0 otherwise", r"$M_{ij} = -\infty$ if $j > i$"),
+        (r"$M_{ij} = 0 \text{ if } j \leq i$", None),
+        (r"$M_{ij} = 0 \text{ if } j \geq i$", r"$M_{ij} = 0 \text{ if } j \leq i$"),
+    ],
+)
+def test_a_causal_mask_in_a_sentence(line, right):
+    (found,) = judged(f"The causal mask adds {line}.\n")
+    assert found[1:] == (("holds", None) if right is None else ("fails", right.strip("$")))
+
+
 def test_a_mask_that_nobody_calls_causal_is_left_open():
     assert judged("The mask:\n\n```\nM[i][j] = 0 if j >= i\n```\n") == []
 

@@ -1,4 +1,4 @@
-"""Masks that notes write down line by line: `M[i][j] = 0 if j ≤ i` and `M[i][j] = -inf if j > i`."""
+"""Masks by a value and its condition: `M[i][j] = 0 if j ≤ i`, and M_ij = −∞ if j > i in a sentence."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ _AT = (
 )
 _VALUE = r"(?P<value>0(?:\.0)?|-\s?1e\d{1,2}|[-−]\s?(?:∞|\\infty|inf\w*)|float\(['\"]-inf['\"]\))"
 _LINE = regex(
-    rf"(?<![\w\\])(?P<name>M|mask|Mask)\s?{_AT}\s*=\s*{_VALUE}\s*,?\s*(?:if|when|for|where|若|当|如果)\s+"
-    r"(?P<left>[a-z])\s*(?P<order>≤|<=|<|≥|>=|>)\s*(?P<right>[a-z])(?![\w+\-])"
+    rf"(?<![\w\\])(?P<name>M|mask|Mask)\s?{_AT}\s*=\s*{_VALUE}\s*,?\$?\s*(?:\\text\{{\s*)?(?:if|when|for|where|wenn|falls|si|если|若|当|如果)"
+    r"(?:\s*\}|\s*\$|\s)\s*(?P<left>[a-z])\s*(?P<order>≤|<=|\\leq?(?![a-z])|<|≥|>=|\\geq?(?![a-z])|>)\s*(?P<right>[a-z])(?![\w+\-])"
 )
 _UPPER = regex(r"upper[- ]triang", re.IGNORECASE)  # of what is hidden, as well as of what is shown
-_TURNED = {"≤": "≥", "<=": ">=", "<": ">", "≥": "≤", ">=": "<=", ">": "<"}
+_ORDERS = {"<=": "≤", r"\le": "≤", r"\leq": "≤", ">=": "≥", r"\ge": "≥", r"\geq": "≥"}
+_COMMANDS = {"≤": r"\leq", "≥": r"\geq"}
+_TURNED = {"≤": "≥", "<": ">", "≥": "≤", ">": "<"}
 
 
 def judge_mask_lines(context: Context) -> Iterator[Formula]:
@@ -33,14 +35,16 @@ def judge_mask_lines(context: Context) -> Iterator[Formula]:
         row, column = (next(found[f"{kind}{k}"] for k in (1, 2, 3) if found[f"{kind}{k}"]) for kind in "rc")
         if {found["left"], found["right"]} != {row, column} or row == column or keys_stand_in_rows(context):
             continue
-        order = found["order"] if found["left"] == column else _TURNED[found["order"]]  # of the key to the query
+        printed = _ORDERS.get(found["order"], found["order"])
+        order = printed if found["left"] == column else _TURNED[printed]  # of the key to the query
         around = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
         if not CAUSAL.search(around) or REVERSED.search(_UPPER.sub(" ", around)):
             continue
         shown = found["value"].startswith("0")
-        if order in (("≤", "<=") if shown else (">",)):
+        if order == ("≤" if shown else ">"):
             yield conclude_in_words(context, found.span(), "holds", Sentence("theorem.causal_mask"))
-        elif not REVERSED.search(around) and order in ((">", "≥", ">=") if shown else ("<", "≤", "<=")):
+        elif not REVERSED.search(around) and order in ((">", "≥") if shown else ("<", "≤")):
             sign = ("≤" if shown else ">") if found["left"] == column else ("≥" if shown else "<")
+            sign = _COMMANDS.get(sign, sign) if found["order"].startswith("\\") else sign
             theorem = Sentence("theorem.future_shown", row=row, column=column)
             yield conclude_in_words(context, found.span(), "fails", theorem, with_group(found, "order", sign))
