@@ -19,8 +19,9 @@ from symattn.checking.formulas.definitions.entrywise import (
     define_moment,
     define_softcap,
 )
+from symattn.checking.formulas.definitions.feed_forward import define_feedforward
+from symattn.checking.formulas.definitions.heads import define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.jacobian import define_jacobian
-from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.linear import define_feature, define_linear
 from symattn.checking.formulas.definitions.log_sums import define_log_sum

@@ -402,6 +402,8 @@ def _of_call(call: f.Call, stated: Stated, reading: Reading) -> Readings:
     function, arguments = call.function, call.arguments
     if function in _SAME_SHAPE and arguments:
         yield from infer(arguments[0], stated, reading)
+    elif function == "max" and len(arguments) == 2 and any(isinstance(a, f.Number) for a in arguments):
+        yield from infer(next(a for a in arguments if not isinstance(a, f.Number)), stated, reading)
     elif function == "concat" and len(arguments) > 1:
         yield from _of_concat(call, stated, reading)
     elif function == "attention" and len(arguments) == 3:

@@ -29,6 +29,7 @@ from symattn.checking.formulas.shapes.sizes import (
     is_size,
     is_unknown,
     kind_of,
+    size_letter,
 )
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements.context import Context
@@ -342,8 +343,8 @@ def _judge_declarations(
 
 def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
     """How the sides of a formula go with what is declared of their names."""
-    stated = shapes.near(statement.span[0])
     sides = statement.equals
+    stated = _with_argument(sides[0], shapes.near(statement.span[0])) if sides else shapes.near(0)
     for side in sides:
         if any(isinstance(part, f.Name) for part in f.walk(side)) and not isinstance(side, f.Name):
             left = sides[0] if sides[0] is not side else None
@@ -352,6 +353,14 @@ def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
             held = _weigh(fit(side, left, stated, shapes.relations.formulas), shapes)
             if held.outcome in ("fits", "fits-if"):
                 yield held
+
+
+def _with_argument(left: f.Expression, stated: Stated) -> Stated:
+    """With the x of FFN(x) as a vector of any width, where no line says how wide it is."""
+    match left:
+        case f.Call(arguments=(f.Name(base, (), ()),)) if base.islower() and base not in stated.shapes:
+            return stated.with_shapes({base: [(size_letter("?width"),)]})
+    return stated
 
 
 def _meets_inner_width(left: f.Expression, side: f.Expression, stated: Stated) -> bool:

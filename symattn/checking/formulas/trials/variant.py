@@ -66,7 +66,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     usual = read_side(variant.usual)
     if usual is not None and is_same(usual, side.expression):
         return None  # it is printed as is usual, and could not be worked out as it is meant
-    right = statement.passage.text[statement.start : side.start] + variant.usual
+    right = statement.passage.text[statement.start : side.start].removesuffix(r"\left") + variant.usual
     return conclude(statement, "fails", variant.refuted or variant.theorem, right=right, counterexample=outcome.shown)
 
 
