@@ -65,7 +65,7 @@ from symattn.checking.formulas.statements.sections import by_itself, without_lin
 from symattn.checking.formulas.statements.size_d import misreads_d
 from symattn.checking.formulas.statements.statement import EQUAL, Statement, gather
 from symattn.checking.formulas.statements.told import unless_of_others, unless_of_two, unless_told
-from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at
+from symattn.checking.formulas.statements.wording import goes_on_below, is_disowned, is_disowned_at, is_replaced
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.text_judges import TEXT_JUDGES
 from symattn.checking.formulas.trials.notation import stands_otherwise
@@ -185,6 +185,8 @@ def judge_formulas(article: Article) -> Judged:
             if is_disowned(statement) or goes_on_below(statement, article.words):
                 continue  # the text itself says so, or there is more of it
             found = None if _holds_by_itself(statement, context) else found
+        if found is not None and found.verdict != "fails" and is_replaced(statement):
+            found = None
         if found is not None and found.condition is not None and found.condition.key in _OF_TOKENS:
             found = _by_own_section(found, statement, context)
         if found is not None:
@@ -197,7 +199,7 @@ def judge_formulas(article: Article) -> Judged:
         elif _states(statement):
             left.append(statement)
     judged, open_ = _without_consequences(judged, context)
-    own = list(_by_own_lines(left, judged, context))
+    own = list(_by_own_lines([each for each in left if not is_replaced(each)], judged, context))
     known = {each.span for each in own}
     judged += own
     for statement in left:

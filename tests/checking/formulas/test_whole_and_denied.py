@@ -71,3 +71,19 @@ def test_the_output_matrix_makes_tokens_as_wide_as_before(shape, verdict):
 def test_an_output_that_is_divided_later_may_be_called_o():
     text = "Running softmax: O = sum_i exp(s_i - m) * v_i and l = sum_i exp(s_i - m), with the running maximum m."
     assert "fails" not in [verdict for _, verdict in said(text)]
+
+
+@pytest.mark.parametrize("correction", ["and should be", "but should rather read:", "应为"])
+def test_a_formula_that_is_quoted_as_a_misprint_does_not_hold(correction):
+    text = f"With $A = \\text{{softmax}}(S)$ it has $Y = A V W$, {correction} $Y = A V$."
+    assert said(text) == [(r"A = \text{softmax}(S)", "holds"), ("Y = A V", "holds")]
+    dense = r"With $A = \text{softmax}(S)$ it has $O = A V$, which should be dense."
+    assert said(dense)[-1] == ("O = A V", "holds")
+
+
+def test_products_of_weights_and_columns_are_no_rows_of_queries():
+    attention = r"\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V"
+    columns = r"\text{softmax}\left(\frac{W_QX(W_KX)^T}{\sqrt{d_k}}\right)W_VX"
+    rows = r"\text{softmax}\left(\frac{XW_Q(XW_K)^T}{\sqrt{d_k}}\right)XW_V"
+    assert said(rf"$${attention} = {columns}$$") == []
+    assert [verdict for _, verdict in said(rf"$${attention} = {rows}$$")] == ["holds"]

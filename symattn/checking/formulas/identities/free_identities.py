@@ -26,6 +26,7 @@ from symattn.checking.formulas.trials.comparison import FURTHER, POINTS, Questio
 from symattn.checking.formulas.trials.dimensions import VECTORS, Dimensions, Pair
 from symattn.checking.formulas.trials.functions import FUNCTIONS
 from symattn.checking.formulas.trials.indices import is_in_label
+from symattn.checking.formulas.trials.orientation import has_queries_in_rows, pairs_in
 from symattn.checking.formulas.trials.standing import as_they_stand
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant, is_same
@@ -218,7 +219,10 @@ def with_projections(
         factor = f.Transpose(weight) if turned else weight
         return f.Product((factor, token) if first else (token, factor), ("",))
 
+    rows = any(has_queries_in_rows(*pair) for pair in pairs_in(left))  # Q Kᵀ, of which W_Q X, a column each, is no Q
     for first, turned in itertools.product((True, False), (False, True)):
+        if first and rows:
+            continue
         put = [(n, put_in(n, first, turned)) for n in dict.fromkeys(f.walk(left)) if isinstance(n, f.Name)]
         own = [(e, made.get(n.symbol, ())) for n, e in put if e is not n]
         if own and all(is_same(e, side) for e, sides in own for side in sides[:1]):

@@ -158,6 +158,19 @@ def is_disowned(statement: Statement) -> bool:
     return CONVENTION.search(statement.passage.text) is not None or disowns(statement.before, statement.after)
 
 
+def is_replaced(statement: Statement) -> bool:
+    """Whether the text says that another formula, which comes next, should stand in the place of this one."""
+    return _SHOULD_BE.fullmatch(statement.after) is not None
+
+
+_SHOULD_BE = regex(
+    r"[^\w(]*(?:\([^()\n]{1,20}\))?[^\w(]*(?:(?:and|but|which|it|this|they)\s+)*"
+    r"(?:should\s+(?:(?:instead|rather|really)\s+)?(?:be|read|have been)(?:\s+written(?:\s+as)?)?"
+    r"|(?:其实|正确的?)?应(?:该|当)?(?:为|是|改为|写为|写成))[^\w(]*",
+    re.IGNORECASE,
+)
+
+
 def goes_on_below(statement: Statement, source: str) -> bool:
     """Whether the next line of a block of code begins with a sign, so that more stands there than was read."""
     if statement.passage.kind in ("display", "inline"):
