@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
+from symattn.reading.articles.scanning.code.echoed import find_echoed
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
 from symattn.reading.articles.scanning.code.plain import is_plain
 from symattn.reading.articles.scanning.code.rounded import Shown, without_rounding
@@ -106,13 +107,17 @@ def find_in_program(
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
     statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
     shown: list[Shown | None] = []
+    prints: list[Located] = []  # one right after the other
     for k, statement in enumerate(statements):
+        printing = not statement.body and _PRINT.fullmatch(statement.code.text)
+        prints = [*prints, statement.code] if printing else []
         if (noted := _NOTED.match(statement.code.text)) and not statement.body:
             yield from find_in_line(statement.code.cut(noted.end(), len(statement.code.text)), "code")
             continue
         yield from _equations(statement, statements[k + 1 :])
         said = _said(statement)
-        others = yield from _results(said, statement.remarks)
+        remarks = yield from _echoes(prints, statement.remarks)
+        others = yield from _results(said, remarks)
         shapes = [said is not None and _SHAPE_ALONE.match(remark.text) is not None for remark in others]
         yield from find_in_lines([x for x, is_shape in zip(others, shapes, strict=True) if not is_shape], "code")
         if not statement.body:
@@ -272,6 +277,9 @@ def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator
         return
     if not is_mathematics(code.text[target.start("name") :]):
         yield _unstated(code.cut(*target.span("name")))
+        below = _SIDE_BELOW.search(code.text)
+        if below and is_mathematics(code.text[below.end() :]):
+            yield Found(code.cut(below.end(), len(code.text)), "code")
     elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
         yield Found(code.cut(target.start("name"), len(code.text)), "code")
 
@@ -341,7 +349,8 @@ _FOR_EACH = regex(
 )
 _MEAN = regex(r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)")
 _METHOD = regex(
-    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*)\.(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
+    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*|\((?:[^()]|\([^()]*\))*\))\."
+    r"(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
 )
 _FILLED_WITH = regex(
     r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"
@@ -360,6 +369,20 @@ def _said(statement: Statement) -> Shown | None:
         shown = [x for x in _shown(statement, last=False) if x is not None]
         return shown[0] if len(shown) == 1 else None
     return _expression(statement.code)
+
+
+def _echoes(prints: Sequence[Located], remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
+    """The equations of comments that repeat what prints write; returns the other comments."""
+    others: list[Located] = []
+    for remark in remarks:
+        found = find_echoed(prints, remark)
+        shown = None if found is None else _expression(found[0])
+        equation = None if found is None or shown is None else shown.equation(found[1])
+        if equation is None:
+            others.append(remark)
+        else:
+            yield Found(equation, "comment")
+    return others
 
 
 def _results(said: Shown | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
@@ -390,6 +413,7 @@ def _continues(before: str, text: str) -> bool:
 
 
 _SIDE = regex(r"\s*[=≈]\s")
+_SIDE_BELOW = regex(r"\n\s*=\s*(?=[^\n=≈]*[=≈][^=])")  # m_t = b*m_{t-1} + …, and below it = 0.9 * 0.5 = 0.45
 _BEGUN = regex(r"[\w)\]]\s*[-+*/×·@^]\s*[\w(\[]|softmax\(|[=≈]\s*\S")
 
 

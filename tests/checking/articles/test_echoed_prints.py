@@ -1,0 +1,30 @@
+"""Comments that repeat a print above them; −ln 0.25 = 1.386, and 0.8 ln(0.8/0.7) + 0.2 ln(0.2/0.3) = 0.0257."""
+
+from __future__ import annotations
+
+from tests.checking.checked import judged, listed
+
+PROGRAM = """```python
+p = torch.tensor([0.25, 0.25, 0.25, 0.25])
+h = -(p * torch.log(p)).sum()
+print(f"Entropy: {{h:.3f}}")
+# Entropy: {}  (large)
+P = torch.tensor([0.8, 0.2])
+Q = torch.tensor([0.7, 0.3])
+kl = (P * torch.log(P / Q)).sum()
+print(f"KL: {{kl:.4f}} nats")
+print(f"Both: {{h + kl:.3f}}")
+# KL: {} nats
+# Both: 1.412
+```"""
+
+
+def test_a_comment_with_the_words_of_a_print() -> None:
+    assert [wrong for *_, wrong in judged(PROGRAM.format("1.386", "0.0257"))] == [[], [], []]
+    assert [wrong for *_, wrong in judged(PROGRAM.format("1.586", "0.0257"))][:2] == [["1.586"], []]
+    assert [wrong for *_, wrong in judged(PROGRAM.format("1.386", "0.0357"))][:2] == [[], ["0.0357"]]
+
+
+def test_a_comment_with_other_words_is_listed() -> None:
+    text = PROGRAM.replace("# Entropy", "# In bits").format("1.586", "0.0257")
+    assert not any(wrong for *_, wrong in judged(text)) and any("1.586" in said for said in listed(text))
