@@ -137,14 +137,14 @@ _UNDECIDED = arb(1) / 1_000_000  # radius of a ball that is one number, of which
 
 
 def whole_part(name: str, value: Balls) -> Balls | None:
-    """The largest whole number that is not above x, or for "ceil" the smallest that is not below; of a range a range.
+    """The largest whole number not above x, for "ceil" the smallest not below, for "round" the nearest; also of ranges.
 
     None where x is one number that may lie on either side of a whole one.
     """
     if value.shape != (1, 1) or value.hidden:
         return None
     x = value.rows[0][0]
-    found = x.floor() if name == "floor" else x.ceil()
+    found = x.ceil() if name == "ceil" else (x + arb(name == "round") / 2).floor()
     if found.rad() > 0 and x.rad() < _UNDECIDED:
         return None
     return Balls((1, 1), None, ((found,),))

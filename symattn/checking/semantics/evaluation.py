@@ -471,6 +471,15 @@ def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
     return None if largest is None else _scale(largest, sign)
 
 
+def _clamped(call: f.Call, lookup: Lookup) -> Balls | None:
+    """The number between the two others, in whatever order they stand."""
+    if len(call.arguments) != 3 or call.options or call.label:
+        return None
+    x, y, z = call.arguments
+    low, high = f.Call("min", (x, y)), f.Call("max", (x, y))
+    return _extreme(f.Call("max", (low, f.Call("min", (high, z)))), lookup)
+
+
 def _weighted(call: f.Call, lookup: Lookup) -> Balls | None:
     plain = len(call.arguments) == 3 and not call.options
     return _attention(*(evaluate(a, lookup) for a in call.arguments)) if plain else None
@@ -494,6 +503,9 @@ _FUNCTIONS: Mapping[str, Callable[[f.Call, Lookup], Balls | None]] = {
     "length": _measure,
     "floor": _whole_part,
     "ceil": _whole_part,
+    "round": _whole_part,
+    "clamp": _clamped,
+    "clip": _clamped,
     "mask": _masked,
     "concat": _concat,
     "max": _extreme,

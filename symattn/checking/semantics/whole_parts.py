@@ -1,4 +1,4 @@
-"""⌊x⌋ and ⌈x⌉, exactly where x is a quotient of numbers: ⌈35/0.70⌉ hangs on whether that is 50 or a little more."""
+"""⌊x⌋, ⌈x⌉ and the nearest whole number, exact where x is a quotient: ⌈35/0.70⌉ hangs on whether that is 50 or more."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ Lookup = Callable[[f.Expression], Balls | None]
 
 
 def whole_part(name: str, argument: f.Expression, value: Balls, lookup: Lookup) -> Balls | None:
-    """The largest whole number that is not above x, or with `ceil` the smallest that is not below.
+    """The largest whole number not above x; with `ceil` the smallest not below, with `round` the nearest.
 
-    A range of numbers gives a range of whole ones; None where one number may lie on either side.
+    A range of numbers gives a range of whole ones; None where one number may lie on either side, and for the nearest
+    to a half, which some round up and others to even.
     """
     exact = _exactly(argument, lookup)
     if exact is not None:
-        return enclose([[Fraction(math.floor(exact) if name == "floor" else math.ceil(exact))]])
+        whole = math.floor(exact) if name == "floor" else math.ceil(exact) if name == "ceil" else round(exact)
+        return None if name == "round" and abs(exact - whole) == Fraction(1, 2) else enclose([[Fraction(whole)]])
     return functions.whole_part(name, value)
 
 

@@ -147,6 +147,13 @@ def _is_one_case(case: Case) -> Sentence | None:
     return Sentence("to_be_solved") if lone and _is_to_solve(case.main.expression) else None
 
 
+def _is_rounded_to_places(case: Case) -> Sentence | None:
+    """Who writes round(0.456) = 0.46 means another number of places than none."""
+    rounds = any(isinstance(part, f.Call) and part.function == "round" for part in f.walk(case.main.expression))
+    parts = (x is not None and x.denominator != 1 for row in case.printed.values for x in row)
+    return Sentence("not_reckoned", kind="round") if rounds and any(parts) else None
+
+
 def _is_remark(case: Case) -> Sentence | None:
     """`if q · k = 0`, and what 0 and 1 mean, are said of an expression in general: numbers that are put in say more."""
     main, after = case.main, case.after
@@ -364,6 +371,7 @@ _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_order_of_magnitude,
     _is_filled,
     _is_one_case,
+    _is_rounded_to_places,
     _is_remark,
     _is_other_number,
     _is_name_of_letters,
