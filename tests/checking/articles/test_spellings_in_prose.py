@@ -216,3 +216,9 @@ def test_a_quoted_token_behind_a_numbered_name(token: str) -> None:
 
 def test_a_quoted_token_may_be_all_that_tells_two_names_apart() -> None:
     assert judged('q ("a") = [1, 2], q ("b") = [3, 4].\n\n2 · q = [2, 4]') == []
+
+
+def test_a_result_in_bold_behind_the_marks_of_its_formula() -> None:
+    assert judged("In all $2 \\cdot 3 =$ **6** of them.")[-1][1:] == (["6"], [])
+    assert judged("In all $2 \\cdot 3 =$ **7** of them.")[-1][2] == ["7"]
+    assert not judged("In all $2 \\cdot 3 =$ **6 x** of them.")
