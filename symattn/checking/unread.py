@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
+from symattn.reading.vocabulary import SUM
 from symattn.writing.prose import Sentence
 
 _NUMBER = regex(
@@ -29,7 +30,8 @@ _RESULT_WORDS = (  # those that say what something comes to, in words alone
 )
 _SIGN = regex(
     r"[=＝≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
-    r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
+    r"|\d\s?%|\d (?:percent|Prozent|por ciento|pour cent|per cento|процент)"
+    r"|[:：]\s*[-−+]?\d+[.,]\d+\s*(?:$|[(（])|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
     r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d"
     r"|(?:高|低|快|慢|多|少|大|小|差|相差)[了出]?约?\s?\d+(?:\.\d+)?\s?倍"
     r"|(?<![\d.])\d++(?:\.\d++)?+ times (?:more|fewer|higher|lower|larger|smaller)\b"
@@ -38,13 +40,13 @@ _SIGN = regex(
     r"|\d\s?[KMGT]i?B\b|\d\s?[倍배](?!增)"
     r"|[^\W\d]\w*\([^()=\n]{1,40}\)\s*[:：]\s*[-−+]?\d+\s*$"  # score(cat, dog): 4
     r"|\d\s?(?:[×*·]|\\times|\\cdot)\s?\d[\d,]*\s?(?:[×*·]|\\times|\\cdot)\s?\d"  # a product, no size of a matrix
-    rf"|(?:{_RESULT_WORDS})[ *`$]{{0,4}}[-−]?\d"
+    rf"|(?:{_RESULT_WORDS})[ *`$]{{0,4}}[-−]?\d|\b(?:{SUM})[ *`]{{0,3}}[:：][ *`$]{{0,4}}\d[\d,.]*+(?!\s*[-−+×*/])"
     r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",
     re.IGNORECASE,
 )
 _BRACKETED = regex(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
 _ROW = regex(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
-_LABELLED_ROW = regex(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
+_LABELLED_ROW = regex(r"\s*\S{1,20}(?:[\s|│]++[-−+]?\d+[.,]\d+){2,}(?![^\s|│])")
 _WHOLE_ROW = regex(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
 _LONGEST_ITEM = 3  # digits of the number before an item of a list
 _FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts

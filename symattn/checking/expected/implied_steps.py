@@ -87,6 +87,7 @@ _INPUT = regex(
     r"|[Hh]eads?|[Ll]ayers?|[Pp]osition|pos|dim\w*|base|eps|epsilon|lr|[εηβγτ]|[Tt]emperature|[Mm]ask|[Bb]ias|[Ee]mbeddings?"
     r"|[Ii]nputs?|[Bb]atch|[Ss]hape"
 )
+_MEASURED = regex(r"[HL]\([^\W\d]")  # H(p), an entropy
 MOST_EARLIER = 32  # what is stated before that may have been added
 
 
@@ -231,7 +232,7 @@ def is_input(key: f.Expression) -> bool:
     >>> is_input(f.Name("W", sub=("Q",))), is_input(f.Name("Scores")), is_input(f.Name("seq_len"))
     (True, False, True)
     """
-    if not isinstance(key, f.Name) or key.item or is_standardised(key):
+    if not isinstance(key, f.Name) or key.item or is_standardised(key) or _MEASURED.match(key.text):
         return False
     return _INPUT.fullmatch(key.base) is not None
 

@@ -17,6 +17,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.verdicts import Definition, Printed, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.vocabulary import AFTER, AFTERWARDS
 from symattn.values.printed import sums_to_one
 
 _FEWEST = 3
@@ -26,13 +27,13 @@ _LINE = regex(
     r"(?P<number>[-−]?\d+(?:\.\d+)?|[-−](?:inf(?:inity)?|∞))[`$* \t]*(?:[(（←#✓✗⭐,;][^\n]*)?"
 )
 _OF_SCORES = regex(
-    r"scores?\b|logits?\b|dot products?|similarit|点积|得分|分数|相似"
+    r"scores?\b|logits?\b|dot products?|similarit|punteggi|puntuaci|pontua|оценк|点积|得分|分数|相似"
     r"|[^\W\d_]\w*[\"”')]{0,2}\s?[·⋅∙×@]\s?\(?[^\W\d_]",
     re.IGNORECASE,
 )
 _SOFTMAX = regex(
-    r"\W*(?:\d{1,2}[.)]\W*)?(?:after |apply |applying |the )*(?:attention )?softmax"
-    r"(?: gives| output| result| weights| probabilities| scores| attention weights)*\W*",
+    rf"\W*(?:\d{{1,2}}[.)]\W*)?(?:(?:{AFTER}|apply|applying|the|il|le|la|dem) )*(?:attention )?softmax"
+    rf"(?: gives| output| result| weights| probabilities| scores| attention weights| ?{AFTERWARDS})*\W*",
     re.IGNORECASE,
 )
 _WEIGHTS = regex(r"\W*(?:the )?(?:attention )?(?:weights|probabilities)\W*", re.IGNORECASE)
@@ -88,7 +89,8 @@ def _scores_above(above: str, count: int, line: int) -> Bare | None:
 
 def _lines_above(above: str) -> Iterator[str]:
     """The lines above the one in which a list stands, upwards, without those that are empty or only marks."""
-    for text in reversed(above.split("\n")[:-1]):
+    for line in reversed(above.split("\n")[:-1]):
+        text = line.strip("│┃ \t")  # the sides of a drawn box
         if text.strip() and not _FENCE.fullmatch(text):
             yield text
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.expected.applied import WIDTHS, right_to_finest, says_otherwise
+from symattn.checking.expected.applied import WIDTHS, right_to_finest, says_normalised, says_otherwise
 from symattn.checking.expected.evidence import fits_one_scale, has_shares, mostly_right, telling_places
 from symattn.checking.expected.implied_steps import is_one_hot
 from symattn.checking.expected.inputs import add_up_to_more, find_temperature
@@ -21,12 +21,14 @@ from symattn.checking.expected.labels import is_assumed, label_in
 from symattn.checking.expected.sources import Source
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Definition, Printed, agreeing, table_of_prints, try_define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define_like, table_of_prints, try_define
 from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
+from symattn.reading.vocabulary import AFTER, AFTERWARDS
 
 _LONGEST = 200  # characters between two lists
+_MOST_LISTS = 6  # above rows of weights
 _FEWEST = 3  # weights that show by their order what they belong to, where softmax is not named
 _HUNDREDTH = Fraction(1, 100)
 _NUMBERS = r"(?:[-−+.,;\d\s∞&]|\\,|-?\\infty|inf)"
@@ -35,8 +37,9 @@ _LIST = regex(
     rf"|\\begin\{{(?P<kind>[bp]matrix)\}}(?:{_NUMBERS}|\\\\)*\\end\{{(?P=kind)\}}"
 )
 _ARROW = regex(
-    r"\\(?:approx|simeq)\b|\\(?:long)?(?:to|(?:right|Right)arrow)\b|\\x?rightarrow\b|-{1,8}>|={1,3}>|⇒|⟶|=>|➜"
+    r"\\(?:approx|simeq)\b|\\(?:long)?(?:to|(?:right|Right)arrow)\b|\\x?rightarrow\b|-{1,8}>|={1,3}>|⇒|⟶|=>|➜|↓|⬇"
 )
+_POINTERS = regex(r"^[ \t#|│>]*↑[^\n\[\]]*$", re.MULTILINE)  # a line that says what the numbers above it are of
 _LAYOUT = regex(
     r"\\(?=alpha\b)"
     r"|\\(?:text(?:bf|rm|it)?|mathrm|mathbf|operatorname\*?|left|right|quad|qquad|displaystyle|begin|end|[ ,;:!()\[\]])"
@@ -65,15 +68,16 @@ _FILLER = (
     r"|dopo|il|lo|i|le|gli|dà|danno|sono|circa|della|dei|e|diventano|otteniamo"
     r"|após|depois|o|a|os|as|dá|dão|são|temos|obtemos|com"
     r"|после|даёт|дает|получаем|это|равны|примерно|и|затем|применяем|внимания"
-    r"|经过|經過|通过|使用|应用|對|对|它们?|其|做|取|进行|之?后|之?後|得到|变成|变为|变?為|为|是|大?约为?|近似|结果|然后|再|的|则|即"
+    r"|经过|經過|通过|使用|应用|對|对|它们?|其|做|取|进行|之?后|之?後|得到|变成|变为|变?為|为|是|大?约为?|近似|结果|然后|再|的|则|即|归一化"
     r"|注意力|输出|分布|这些?|分数|得分|归一化|を|に|かける?|適用|すると|は|が|結果|約|の|と|なる|して|を通す"
-    r"|를|을|는|은|의|에|적용하?면?|하면|결과|약|다음|같다"
+    r"|를|을|는|은|의|에|적용하?면?|하면|결과|약|다음|같다|후"
+    r"|sau|khi|kết quả|trọng số"
 )
 _WORDS = regex(rf"(?:(?:{_SOFTMAX}|{_WEIGHTS}|{_FILLER})(?![a-zà-ÿа-я]))++", re.IGNORECASE)
 _NAMES_SOFTMAX = regex(rf"(?<![^\W_]){_SOFTMAX}", re.IGNORECASE)
 _NAMES_WEIGHTS = regex(rf"(?<![a-zà-ÿа-я])(?:{_WEIGHTS})(?![a-zà-ÿа-я])", re.IGNORECASE)
 _WORD = regex(r"[^\W\d_]+")
-_MARKS = regex(r"[\s$*_`#>(){}:：,，;；.。=≈~→|\-–—•&^]*")
+_MARKS = regex(r"[\s$*_`#>(){}:：,，;；.。=≈~→|│\-–—•&^]*")
 _APPLIED = regex(
     rf"(?<![^\W_-])(?:{_SOFTMAX})(?:[ _]function)?"
     r"(?:\(| (?:of|for|to|on|over|applied to|von|der|de|du|des|del|di|dei|da)\b)"
@@ -82,8 +86,8 @@ _APPLIED = regex(
     re.IGNORECASE,
 )
 _HANDED = regex(  # to softmax
-    rf"[\s`$*)]*(?:(?:→|after|through|under|via|nach|après|tras|dopo|após|после|经过|經過|通过|做|取|进行|应用|的|の|に|を|를|의|에)"
-    rf"[ `$*({{]*)+{_SOFTMAX}",
+    rf"[\s`$*)#>•│-]*(?:(?:(?:→|{AFTER}|through|under|via|经过|經過|通过|做|取|进行|应用|的|の|に|を|를|의|에)"
+    rf"[ `$*({{]*)+{_SOFTMAX}|{_SOFTMAX} ?{AFTERWARDS}(?!\w))",
     re.IGNORECASE,
 )
 _SCORES = regex(
@@ -94,6 +98,9 @@ _SCORES = regex(
     re.IGNORECASE,
 )
 _READY = regex(r"(?:already )?(?:scaled|masked)[ _](?=(?:attention[ _])?(?:scores|logits))", re.IGNORECASE)
+_READY_ALONE = regex(
+    r"\W*(?:scaled|masked|after (?:scaling|masking)|(?:缩放|縮放|掩码|遮罩|加遮罩)[之以]?[后後])\W*", re.IGNORECASE
+)
 _CLAUSE = regex(r"[.;:,。；：，\n](?=\s|$)|[。；：，\n]")
 _INVENTED = regex(
     r"illustrat|made[- ]up|hypothet|invent|fictiti|arbitrar|imagin|assum|say\b|虚构|假设|示意", re.IGNORECASE
@@ -112,7 +119,7 @@ _BEFORE = regex(  # "Before: [2, 1, 0]" and "After softmax: [...]"
     re.IGNORECASE,
 )
 _AFTERWARDS = regex(
-    r"\b(?:after|nach|après|después de|tras|dopo|após|после) (?:the |dem |le |la |il |o )?softmax|softmax ?之?后",
+    rf"\b(?:{AFTER}) (?:the |dem |le |la |il |o )?softmax|softmax ?{AFTERWARDS}",
     re.IGNORECASE,
 )
 _FOR_EXAMPLE = regex(r"[\W_]*(?:(?:for )?example|e\.g\.)[\W_]*", re.IGNORECASE)
@@ -123,6 +130,7 @@ _CONVERTS = regex(  # "Softmax converts scores into probabilities. Example: [2, 
     re.IGNORECASE,
 )
 _HEADING = regex(r"^#{1,6}[ ]", re.MULTILINE)
+_UNDER_SOFTMAX = regex(rf"^#{{1,6}}[ ][^\n]*{_SOFTMAX}[^\n]*\n(?!(?:.*\n)*#{{1,6}}[ ])", re.IGNORECASE | re.MULTILINE)
 _VARIANT = regex(r"sparse-?max|entmax|soft-?cap|gumbel|\\?tanh\b|label[- ]smooth", re.IGNORECASE)
 _CHANGED_WORDS = (
     r"\bbias(?:ed)?\b(?! terms?\b)|\balibi\b|偏置|バイアス|편향|biais|sesgo|\bcap(?:ped|s)?\b|penalt"
@@ -155,6 +163,7 @@ class _Said:
     scores: f.Expression
     temperature: f.Number | None
     how: _How
+    shown: bool = False  # by weights at temperature 1, so that no scale has been left out
 
 
 def said_of(printed: Printed, side: f.Side, source: Source, environment: Environment) -> Definition | None:
@@ -168,7 +177,7 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
     values = [x for row in printed.values for x in row]
     if printed.shape[1] < 2 or is_one_hot(printed) or any(x is None or not 0 <= x <= 1 for x in values):
         return None
-    said = _read(before)
+    said = _read(before) or _read_from_one(before, environment)
     line = after.partition("\n")[0]
     if said is None or says_otherwise(line) or _INVENTED.search(line) or min(map(min, printed.units)) > _HUNDREDTH:
         return None
@@ -185,10 +194,13 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
-    scaled = not environment.knows(_WIDTH) and not add_up_to_more(printed) and fits_one_scale(given, printed)
+    # who leaves out weights that make up 1, and says of neither list that it goes on, does not leave out a scale, too
+    scales = None if has_shares(printed) else (1.0, *(width**-0.5 for width in WIDTHS if not said.how.ready))
+    known = said.shown or environment.knows(_WIDTH)
+    scaled = not known and not add_up_to_more(printed) and fits_one_scale(given, printed, scales)
     if scaled or _says_otherwise_near(before, after, said):
         return None
-    return None if _is_explained_otherwise(said, definition, printed, environment) else definition
+    return None if not said.shown and _is_explained_otherwise(said, definition, printed, environment) else definition
 
 
 def _are_round(printed: Printed) -> bool:
@@ -221,20 +233,44 @@ def _read(before: str) -> _Said | None:
     return _Said(scores, None if row is None else _number(row["number"]), how)
 
 
+def _read_from_one(before: str, environment: Environment) -> _Said | None:
+    """What a row of weights at a temperature is of: the list whose softmax is all of the row at 1 above it."""
+    row = _ROW.search(before)
+    if row is None or not Fraction(row["number"]) or _TELLS_SOFTMAX.search(before) is None:
+        return None
+    above = _above_rows(before[: row.start()])
+    rows = (line.partition("[") for line in before[len(above) : row.start()].split("\n"))
+    labels = ((_ROW.search(label), _LIST.match(bracket + rest)) for label, bracket, rest in rows)
+    plain = next((each[0] for label, each in labels if label and each and Fraction(label["number"]) == 1), "")
+    one = _parse(plain)
+    printed = None if one is None else table_of_prints(one)
+    if printed is None or len(printed.places()) < _FEWEST:
+        return None
+    for found in list(_LIST.finditer(above))[: -_MOST_LISTS - 1 : -1]:
+        scores = _parse(found[0])
+        made = None if scores is None else define_like(printed, f.Call("softmax", (scores,)), environment)
+        if scores is not None and made is not None and agreeing(printed, made.true) == len(printed.places()):
+            return _Said(scores, _number(row["number"]), _How(plain=True, between=True, ready=False), shown=True)
+    return None
+
+
 def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
     """How plainly a list is said to be that of scores, and what follows the text behind it their softmax."""
     head = label_in(before.rstrip("`$ ([\\"))
-    words = _LAYOUT.sub(" ", _ARROW.sub(" → ", text))
+    words = _LAYOUT.sub(" ", _ARROW.sub(" → ", _POINTERS.sub("", text)))
     if _BEFORE.fullmatch(head) and _AFTERWARDS.search(words):
         head = "scores"
     elif _FOR_EXAMPLE.fullmatch(head) and _BECOMES.search(words) and _CONVERTS.search(before[-2 * _LONGEST :]):
         head, words = "scores", f"softmax {words}"
+    elif _READY_ALONE.fullmatch(head):
+        head = "scaled scores"
     if len(text) > _LONGEST or says_otherwise(_READY.sub("", head)) or _OTHER_STEP.search(head) or not _is_known(words):
         return None
     of = _APPLIED.search(before)
     applied = of is not None and _is_known(_CLAUSE.split(before[: of.start()])[-1]) and "\n\n" not in text.strip()
     leads = words.lstrip(" $`)").startswith("→")
-    between = applied or _NAMES_SOFTMAX.search(words) is not None
+    headed = says_normalised(words) and _UNDER_SOFTMAX.search(before) is not None
+    between = applied or headed or _NAMES_SOFTMAX.search(words) is not None
     named = between or (leads and _NAMES_SOFTMAX.search(head) is not None and _is_known(_LAYOUT.sub(" ", head)))
     plain = named or at_temperature
     if not (plain or _NAMES_WEIGHTS.search(words)) or (not plain and is_assumed(head)):

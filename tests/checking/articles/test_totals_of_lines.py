@@ -85,3 +85,8 @@ def test_names_side_by_side_are_no_columns() -> None:
 )
 def test_products_of_times(line: str, found: list[str], bad: list[str]) -> None:
     assert numbers(line + "\n") == found and wrong(line + "\n") == bad
+
+
+def test_a_total_in_russian() -> None:
+    text = "- W_Q: 3 × 4 = 12\n- W_K: 3 × 5 = 15\n- **Итого: {} параметров**\n"
+    assert numbers(text.format(27)) == ["12", "15", "27"] and numbers(text.format(28)) == ["12", "15"]

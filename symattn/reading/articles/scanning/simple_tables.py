@@ -17,6 +17,7 @@ from symattn.reading.articles.article import Located, join
 
 _RULE = regex(r"[ \t]*(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))+[ \t]*")
 _CROSSED = regex(r"[ \t]*[├|+]?[-─━═=]{2,}(?:[┼╪+|][-─━═=]{2,}){2,}[┤|+]?[ \t]*")  # one parts a matrix from its labels
+_UNPARTED = regex(r"[ \t]*[-─━═=]{5,}[ \t]*")
 _BARS = regex(r"[│┃|]")
 MOST_ROWS = 1_000
 
@@ -33,6 +34,8 @@ def read_simple_table(lines: Sequence[Located], first: int) -> tuple[list[Locate
         return None
     if _CROSSED.fullmatch(lines[rule].text):
         return _read_crossed(lines, first)
+    if _UNPARTED.fullmatch(lines[rule].text):
+        return _read_unparted(lines, first)
     if not _RULE.fullmatch(lines[rule].text) or _RULE.fullmatch(lines[first].text):
         return None
     starts = [match.start() for match in re.finditer(r"\S+", lines[rule].text)]
@@ -60,6 +63,25 @@ def _read_crossed(lines: Sequence[Located], first: int) -> tuple[list[Located], 
     head, *rows = (lines[k].substitute(_BARS, lambda _: "|") for k in (first, *range(first + 2, end)))
     dashes = Located.inserted("|-" * (bars + 1) + "|", lines[first + 1].span(0, 1)[0])
     return [head, dashes, *rows], end
+
+
+def _read_unparted(lines: Sequence[Located], first: int) -> tuple[list[Located], int] | None:
+    """A table with bars in its rows alone: below a head of single words, one for each column, and a plain rule."""
+    head = list(re.finditer(r"\S+", lines[first].text))
+    end = first + 2
+    while end < len(lines) and end - first < MOST_ROWS and len(_cells(lines[end].text)) == len(head) + 1:
+        end += 1
+    if len(head) < 2 or end - first < 4 or _BARS.search(lines[first].text):
+        return None
+    titles = [lines[first].cut(*word.span()).led_by(" | ") for word in head]
+    rows = [join([lines[k].here("| ", 0), lines[k].substitute(_BARS, lambda _: "|")]) for k in range(first + 2, end)]
+    dashes = Located.inserted("|-" * (len(head) + 1) + "|", lines[first + 1].span(0, 1)[0])
+    return [join([lines[first].here("|", 0), *titles, lines[first].here(" |", 0)]), dashes, *rows], end
+
+
+def _cells(row: str) -> list[str]:
+    """What stands between the bars of a row; one that closes it is none."""
+    return _BARS.split(row.rstrip(" |"))
 
 
 def _is_rule(lines: Sequence[Located], k: int) -> bool:

@@ -20,7 +20,7 @@ from symattn.values.spelling import WORTHS
 
 _COUNT = r"(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,3})?)(?P<letter>[KMB](?![\w/]))?"
 _VALUE = regex(
-    rf"(?:^|(?<=[\s=≈~]))(?P<value>{_COUNT})(?P<behind>\s*(?:params?|parameters?|paramètres|Parameter|参数|个参数)?\s*)$",
+    rf"(?:^|(?<=[\s=≈~]))(?P<value>{_COUNT})(?P<behind>\s*(?:params?|parameters?|paramètres|Parameter|par[aá]metros|parâmetros|parametri|параметров|参数|个参数)?\s*)$",
     re.IGNORECASE,
 )
 _ITEM = regex(r"[\s>]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?[^\W\d][^:：=≈]{0,60}[:：]\s*.{1,120}")
