@@ -195,7 +195,15 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
     # who leaves out weights that make up 1, and says of neither list that it goes on, does not leave out a scale, too
-    scales = None if has_shares(printed) else (1.0, *(width**-0.5 for width in WIDTHS if not said.how.ready))
+    scales = (
+        None
+        if has_shares(printed)
+        else (
+            1.0,
+            *(1 / float(divisor) for divisor in _DIVISORS),
+            *(width**-0.5 for width in WIDTHS if not said.how.ready),
+        )
+    )
     known = said.shown or environment.knows(_WIDTH)
     scaled = not known and not add_up_to_more(printed) and fits_one_scale(given, printed, scales)
     if scaled or _says_otherwise_near(before, after, said):
@@ -257,7 +265,7 @@ def _read_from_one(before: str, environment: Environment) -> _Said | None:
 def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
     """How plainly a list is said to be that of scores, and what follows the text behind it their softmax."""
     head = label_in(before.rstrip("`$ ([\\"))
-    words = _LAYOUT.sub(" ", _ARROW.sub(" → ", _POINTERS.sub("", text)))
+    words = _LAYOUT.sub(" ", _ARROW.sub(" → ", _POINTERS.sub(_without, text)))
     if _BEFORE.fullmatch(head) and _AFTERWARDS.search(words):
         head = "scores"
     elif _FOR_EXAMPLE.fullmatch(head) and _BECOMES.search(words) and _CONVERTS.search(before[-2 * _LONGEST :]):
@@ -279,6 +287,11 @@ def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
     if not (applied or led or _SCORES.search(head)):
         return None
     return _How(plain, between, applied or (between and _READY.search(head) is not None))
+
+
+def _without(pointer: re.Match[str]) -> str:
+    """Nothing in the place of a line below numbers that says what they are of, unless it says what is done to them."""
+    return pointer[0] if says_otherwise(pointer[0]) else ""
 
 
 def _leads_to_rows(between: str, words: str) -> bool:

@@ -28,3 +28,9 @@ def test_a_comment_with_the_words_of_a_print() -> None:
 def test_a_comment_with_other_words_is_listed() -> None:
     text = PROGRAM.replace("# Entropy", "# In bits").format("1.586", "0.0257")
     assert not any(wrong for *_, wrong in judged(text)) and any("1.586" in said for said in listed(text))
+
+
+def test_what_a_call_may_have_changed_is_not_accused() -> None:
+    text = '```python\nz = np.array([3.0, 1.0])\n{}print(f"sum: {{z.sum()}}")\n# sum: 6.0\n```'
+    assert judged(text.format(""))[-1][2] == ["6.0"]
+    assert not any(wrong for *_, wrong in judged(text.format("fill(z)\n")))

@@ -34,6 +34,7 @@ from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 
 UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
+_MOST_PLAIN = 100  # statements before a comment that are looked through
 _TARGET = regex(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)\s*")
 _LIBRARY = regex(
     r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
@@ -116,7 +117,7 @@ def find_in_program(
             continue
         yield from _equations(statement, statements[k + 1 :])
         said = _said(statement)
-        remarks = yield from _echoes(prints, statement.remarks)
+        remarks = yield from _echoes(prints, statement.remarks, statements[: k + 1])
         others = yield from _results(said, remarks)
         shapes = [said is not None and _SHAPE_ALONE.match(remark.text) is not None for remark in others]
         yield from find_in_lines([x for x, is_shape in zip(others, shapes, strict=True) if not is_shape], "code")
@@ -371,8 +372,10 @@ def _said(statement: Statement) -> Shown | None:
     return _expression(statement.code)
 
 
-def _echoes(prints: Sequence[Located], remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
-    """The equations of comments that repeat what prints write; returns the other comments."""
+def _echoes(
+    prints: Sequence[Located], remarks: Sequence[Located], statements: Sequence[Statement]
+) -> Generator[Found, None, list[Located]]:
+    """The equations of comments that repeat what prints write, as `statements` come to; returns the other comments."""
     others: list[Located] = []
     for remark in remarks:
         found = find_echoed(prints, remark)
@@ -381,7 +384,8 @@ def _echoes(prints: Sequence[Located], remarks: Sequence[Located]) -> Generator[
         if equation is None:
             others.append(remark)
         else:
-            yield Found(equation, "comment")
+            plain = len(statements) <= _MOST_PLAIN and is_plain(statements, remark.text)
+            yield Found(equation, "comment" if plain else "output")
     return others
 
 
