@@ -255,7 +255,7 @@ ZERO_SIZE = placeholder(0).size
 def _number(total: Sum) -> Fraction | None:
     """The number that a sum is, if it is one."""
     single = total.single()
-    return single[1] if single is not None and not single[0].factors and not single[0].bound else None
+    return single[1] if single is not None and not single[0].factors else None
 
 
 def _never_negative(total: Sum) -> bool:
@@ -278,8 +278,8 @@ def _arguments(inner: Sum) -> list[Index]:
     for v, within in sorted(met.items(), key=lambda item: str(item[0].name)):
         if v.bound:
             continue
-        (index, *others) = within
-        whole = not others and all(not w.bound and met.get(w) == {index} for w in index.variables)
+        index = next(iter(within))
+        whole = all(not w.bound and met.get(w) == {index} for w in index.variables)
         chosen.setdefault(index if whole else lone(v))
     return list(chosen)
 
@@ -291,7 +291,7 @@ def _outside(term: Term, c: Fraction, exponent: Fraction) -> tuple[Product, Prod
     for factor, e in term.factors:
         atom, at = factor
         free = not any(v.bound for i in at for v in i.variables)
-        positive = atom.positive or (atom.kind == "power" and e.denominator > 1)
+        positive = atom.positive or e.denominator > 1
         if free and atom.kind not in ("keep", "delta") and (whole or positive):
             common.multiply(factor, e * exponent)
             inverse.multiply(factor, -e)

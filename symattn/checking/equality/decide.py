@@ -37,7 +37,7 @@ def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget:
         found = undecided
     if found is True:
         return True
-    if axes.parts and (found is False or found.reason in ("order_of_sizes", "two_ways_of_cutting")):
+    if axes.parts:
         found = _agree(left, right, _axes(left, right, one_by_one=True), algebra, kinds)
     if isinstance(found, Undecided):
         raise found
@@ -70,12 +70,7 @@ def _differences(left: Any, right: Any, known: Entries) -> Iterator[Sum]:
 
 def without_denominators(total: Sum, algebra: Algebra) -> Sum:
     """A sum times what stands below its lines outside of inner sums: 0 if and only if it is 0."""
-    for _ in range(8):
-        if not total:
-            return total
-        below = _denominators(total)
-        if not below:
-            return total
+    while below := _denominators(total):
         products = algebra.products(total)
         for product in products:
             for factor, exponent in below.items():
@@ -96,15 +91,21 @@ def _denominators(total: Sum) -> dict[Factor, Fraction]:
 def _with_sizes(*sides: Any) -> list[Any]:
     """Sides whose sizes are known to be positive integers, which sizes are."""
     sizes = {s for side in sides for size in _sizes(side) for s in size.free_symbols}
-    new = {s: Symbol(s.name, integer=True, positive=True) for s in sizes if not (s.is_integer and s.is_positive)}
-    return [side.xreplace(new) for side in sides] if new else list(sides)
+    taken = {s for side in sides for s in side.free_symbols} - sizes
+    new = {}
+    for s in sorted(sizes, key=sympy.srepr):
+        new[s] = Symbol(s.name, integer=True, positive=True)
+        while new[s] in taken:  # two letters of one name are two
+            new[s] = Symbol(f"{new[s].name}′", integer=True, positive=True)
+        taken.add(new[s])
+    return [side.xreplace({s: t for s, t in new.items() if s != t}) for side in sides]
 
 
 def _neighbours(*sides: Any) -> list[Cut]:
     """Where one matrix has a row or column more than another, as in a recurrence, its last is looked at apart."""
     parts = {part for side in sides for part in preorder_traversal(side) if is_matrix(part)}
     sizes = sorted({sympy.expand(size) for part in parts for size in part.shape}, key=str)
-    return [Cut(more, At(less)) for more in sizes for less in sizes if more.free_symbols and more - less == 1]
+    return [Cut(more, At(less)) for more in sizes for less in sizes if more - less == 1]
 
 
 def _sizes(side: Any) -> Iterator[Expr]:
@@ -117,7 +118,7 @@ def _axes(*sides: Any, one_by_one: bool = False) -> Axes:
     """What is known of sizes because blocks lie within their matrices."""
     axes = Axes(one_by_one)
     for part in itertools.chain(*map(preorder_traversal, sides)):
-        if is_matrix(part) and isinstance(part, Block):
+        if isinstance(part, Block):
             X, top, height, left, width = part.args
             for start, count, size in ((top, height, X.shape[0]), (left, width, X.shape[1])):
                 axes.facts |= {start, sympy.expand(size - start - count)}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import singledispatch
 from typing import Any
 
 import sympy
 from sympy import Expr, Identity, Integer, MatrixSymbol, OneMatrix, S, Symbol, ZeroMatrix
 from sympy.matrices.expressions import MatAdd, MatMul, MatPow, Transpose
+from sympy.matrices.expressions.matexpr import MatrixElement
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.checking.equality.algebra import Algebra
@@ -52,11 +53,17 @@ class Entries:
             self._known[key] = rule(e, rows, columns, self)
         return self.algebra.rename(self._known[key], back)
 
+    def positions(self, size: Expr) -> Iterator[Index]:
+        """Indices that together run over a range, which is no other for other members of a family."""
+        if size.has(*self.letters):
+            raise Undecided("formula", size)
+        return self.axes.positions(size)
+
     def total(self, size: Expr, term: Callable[[Index], Sum]) -> Sum:
         """Σ over a range."""
         size = sympy.expand(size)
         try:
-            return self.algebra.add(*(self.algebra.bind(term(k), k.variables) for k in self.axes.positions(size)))
+            return self.algebra.add(*(self.algebra.bind(term(k), k.variables) for k in self.positions(size)))
         except Cut as cut:
             if not (self.axes.one_by_one and cut.size == size and isinstance(cut.parts, At)):
                 raise
@@ -64,9 +71,12 @@ class Entries:
             return self.algebra.add(self.total(place, term), self.total(size - place, lambda k: term(k.shifted(place))))
 
     def number(self, value: Expr, known: Mapping[Symbol, Sum] | None = None) -> Sum:
-        """A scalar, the letters of families as the numbers of their members."""
+        """A scalar, the letters of families as the numbers of their members, entries of matrices as what they are."""
+        value = as_sympy(value)
+        entries = {e: sympy.Dummy() for e in value.atoms(MatrixElement)}
         letters = {s: self.position(i) for s, i in self.letters.items()}
-        return number_of(as_sympy(value), letters | dict(known or {}), self.algebra)
+        letters |= {s: self.at(e.parent, self.index(e.i), self.index(e.j)) for e, s in entries.items()}
+        return number_of(value.xreplace(entries), letters | dict(known or {}), self.algebra)
 
     def position(self, index: Index) -> Sum:
         """The number that an index is."""
@@ -97,6 +107,11 @@ class Entries:
         made.letters = {**self.letters, letter: index}
         return made
 
+    def member(self, X: MatrixSymbol) -> tuple[Index, ...]:
+        """The number of the member of a family that a matrix is, if it is one."""
+        name = str(X.name)
+        return tuple(i for s, i in self.letters.items() if name.endswith((f"^({s})", f",{s})")))
+
     def members(self, letter: Symbol, count: Expr, term: Callable[[Entries], Sum]) -> Sum:
         """Σ over the members of a family, which are counted from 1."""
         return self.total(count, lambda k: term(self.with_letter(letter, k.shifted(S.One))))
@@ -104,17 +119,10 @@ class Entries:
     def at_most(self, low: Index, high: Index) -> Sum:
         """1 where one index is at most another, else 0."""
         difference = low.plus(high.times(Integer(-1)))
-        least, most = self.axes.bounds(difference)
-        if self.axes.is_nonnegative(-most):
-            return self.algebra.one
-        if self.axes.is_nonnegative(least - 1):
-            return self.algebra.zero
         try:
-            if len(difference.parts) == 1 and difference.parts[0][0] == 1:
-                return self.algebra.one if self.axes.below(difference, S.One) else self.algebra.zero
-        except Undecided:
-            pass  # nobody knows whether the place is in the range
-        return self.algebra.atom(AT_MOST, difference)
+            return self.algebra.one if self.axes.below(difference, S.One) else self.algebra.zero
+        except Undecided:  # nobody knows whether the place is in the range
+            return self.algebra.atom(AT_MOST, difference)
 
     def split(self, index: Index, count: Expr, width: Expr) -> tuple[Index, Index]:
         """An index of count · width as that of a block, from 0, and that within the block."""
@@ -150,7 +158,7 @@ def entry_of(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 def opaque(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """A matrix of which nothing is known but that it is itself."""
-    if known.letters and e.has(*known.letters):
+    if e.has(*known.letters) or any(known.member(X) for X in e.atoms(MatrixSymbol)):
         raise Undecided("node", type(e).__name__)
     return known.algebra.atom(Atom("opaque", sympy.srepr(e)), i, j)
 
@@ -159,9 +167,8 @@ def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
     """A matrix of numbers, whose ranges are looked at one by one."""
     for index in (i, j):
         if index.parts:
-            (factor, permutations, variable), *others = index.parts
-            size = variable.size
-            if others or permutations or factor != 1 or not size.is_Integer or size > MOST_EXPLICIT:
+            size = index.variables[0].size
+            if not size.is_Integer or size > MOST_EXPLICIT:
                 raise Undecided("numbers")
             raise Cut(size, At(S.One))
     value = e[int(i.offset), int(j.offset)]
@@ -172,19 +179,17 @@ def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: MatrixSymbol, i: Index, j: Index, known: Entries) -> Sum:
-    name, algebra = str(e.name), known.algebra
+    name, algebra, member = str(e.name), known.algebra, known.member(e)
     kind = known.kinds.get(name)
+    if kind and member:
+        raise Undecided("node", e)
     if kind == "permutation":
         if any(k.lone is None or k.lone.size != e.shape[0] for k in (i, j)):
             raise Undecided("permuted_part")
         return algebra.delta(i.permuted(name), j)
     if kind == "rotation":
         return _rotated(name, S.One, i, j, known)
-    label = entry_name(e)
-    for letter, index in known.letters.items():
-        if name.endswith((f"^({letter})", f",{letter})")):
-            return algebra.entry(label, index, i, j)
-    return algebra.entry(label, i, j)
+    return algebra.entry(entry_name(e), *member, i, j)
 
 
 def entry_name(X: MatrixSymbol) -> str:
@@ -194,7 +199,7 @@ def entry_name(X: MatrixSymbol) -> str:
 
 def _rotated(name: str, power: Expr, i: Index, j: Index, known: Entries) -> Sum:
     """R^a of a rotation by θ: cos aθ on the diagonal, −sin aθ above it, sin aθ below it."""
-    angle = power * Symbol(f"angle of {name}", real=True)
+    angle = power * Symbol(f"angle of {name}")
     places = (int(i.offset), int(j.offset))
     value = {(0, 1): -sympy.sin(angle), (1, 0): sympy.sin(angle)}.get(places, sympy.cos(angle))
     return known.number(value)
@@ -207,7 +212,7 @@ def _(e: MatPow, i: Index, j: Index, known: Entries) -> Sum:
         return _rotated(str(base.name), power, i, j, known)
     if not (power.is_Integer and 0 < power <= 8):
         return opaque(e, i, j, known)
-    return known.at(MatMul(*[base] * int(power), evaluate=False), i, j)
+    return known.at(MatMul(*[base] * int(power)), i, j)
 
 
 @entry_of.register
@@ -216,7 +221,7 @@ def _(e: MatMul, i: Index, j: Index, known: Entries) -> Sum:
     left, *others = matrices
     if not others:
         return known.algebra.multiply(known.number(factor), known.at(left, i, j))
-    right = others[0] if len(others) == 1 else MatMul(*others, evaluate=False)
+    right = others[0] if len(others) == 1 else MatMul(*others)
     product = known.total(left.shape[1], lambda k: known.algebra.multiply(known.at(left, i, k), known.at(right, k, j)))
     return known.algebra.multiply(known.number(factor), product)
 

@@ -29,14 +29,14 @@ def kept(mask: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 @kept.register
 def _(mask: CausalMask, i: Index, j: Index, known: Entries) -> Sum:
-    return known.at_most(j, i.shifted(mask.args[0]))
+    return known.at_most(j, i.plus(known.index(mask.args[0])))
 
 
 @kept.register
 def _(mask: WindowMask, i: Index, j: Index, known: Entries) -> Sum:
     left, right = mask.reach
-    before = known.algebra.one if left is S.Infinity else known.at_most(i.shifted(-left), j)
-    after = known.algebra.one if right is S.Infinity else known.at_most(j, i.shifted(right))
+    before = known.algebra.one if left is S.Infinity else known.at_most(i.plus(known.index(-left)), j)
+    after = known.algebra.one if right is S.Infinity else known.at_most(j, i.plus(known.index(right)))
     return known.algebra.multiply(before, after)
 
 
@@ -46,7 +46,7 @@ def _(mask: PaddingMask, i: Index, j: Index, known: Entries) -> Sum:
     if given is S.Infinity:
         return algebra.one
     if not isinstance(given, Tuple):
-        return known.at_most(j, constant(given - 1))
+        return known.at_most(j, known.index(given - 1))
     return algebra.multiply(*(algebra.subtract(algebra.one, algebra.delta(j, constant(Integer(k) - 1))) for k in given))
 
 

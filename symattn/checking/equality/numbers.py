@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy
-from sympy import Expr, S, Symbol
+from sympy import Expr, MatrixSymbol, S, Symbol
 
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Undecided
@@ -26,7 +26,7 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
     if isinstance(e, Symbol):
         if e in known:
             return known[e]
-        known_of_it = (e.is_integer, e.is_real, e.is_positive, e.is_negative, e.is_zero)
+        known_of_it = sorted(e.assumptions0.items())
         return algebra.scalar(f"{e.name!r}{known_of_it}", positive=bool(e.is_positive))
     if e.is_Add:
         return algebra.add(*map(of, e.args))
@@ -40,7 +40,7 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
         return _turned(of(e.args[0]), isinstance(e, sympy.sin), algebra)
     if isinstance(e, sympy.tanh | sympy.log | sympy.Abs):
         return function_of(type(e).__name__, of(e.args[0]), algebra)
-    if not e.has(*known) and not e.has(S.Infinity, S.NegativeInfinity, S.NaN, sympy.zoo):
+    if not e.has(*known, MatrixSymbol, S.Infinity, S.NegativeInfinity, S.NaN, sympy.zoo):
         return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))  # equal to itself
     raise Undecided("formula", e)
 

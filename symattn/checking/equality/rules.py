@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, Lambda, S, Symbol, Tuple
+from sympy import Expr, Integer, Lambda, MatrixSymbol, S, Symbol, Tuple
 from sympy.matrices.expressions import HadamardPower, HadamardProduct
 
 from symattn import nodes
@@ -45,9 +45,9 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: HadamardPower, i: Index, j: Index, known: Entries) -> Sum:
-    if not (e.exp.is_Integer and e.exp.is_positive):
+    if not e.exp.is_Rational:
         return opaque(e, i, j, known)
-    return known.algebra.power(known.at(e.base, i, j), Fraction(int(e.exp)))
+    return known.algebra.power(known.at(e.base, i, j), Fraction(int(e.exp.p), int(e.exp.q)))
 
 
 @entry_of.register
@@ -139,8 +139,8 @@ def _mapped(formula: Lambda, value: Sum, places: dict[Symbol, Sum], known: Entri
     z = formula.variables[0]
     try:
         return known.number(formula.expr, {z: value, **places})
-    except Undecided as undecided:
-        if undecided.reason != "formula" or places or formula.expr.has(*known.letters):
+    except Undecided:
+        if places or formula.expr.has(MatrixSymbol, *known.letters):
             raise
         return function_of(sympy.srepr(Lambda(z, formula.expr)), value, known.algebra)
 
@@ -148,7 +148,7 @@ def _mapped(formula: Lambda, value: Sum, places: dict[Symbol, Sum], known: Entri
 @entry_of.register
 def _(e: nodes.Alibi, i: Index, j: Index, known: Entries) -> Sum:
     _, _, slope, offset = e.args
-    distance = known.algebra.subtract(known.position(i.shifted(offset)), known.position(j))
+    distance = known.algebra.subtract(known.position(i.plus(known.index(offset))), known.position(j))
     return known.algebra.scale(known.algebra.multiply(known.number(slope), distance), -1)
 
 
@@ -190,7 +190,7 @@ def _(e: nodes.RowMax | nodes.RowThreshold, i: Index, j: Index, known: Entries) 
     Z, algebra = e.args[0], known.algebra
     name = "log of the largest" if isinstance(e, nodes.RowMax) else f"threshold of {e.args[1]}"
     row = algebra.zero
-    for number, k in enumerate(known.axes.positions(as_sympy(Z.shape[1]))):
+    for number, k in enumerate(known.positions(as_sympy(Z.shape[1]))):
         named = {v: lone(Variable(f"^{number}.{order}", v.size)) for order, v in enumerate(k.variables)}
         entry = algebra.rename(known.exp(Z, i, k), named)
         row = algebra.add(row, algebra.multiply(algebra.scalar(f"part {number} of a maximum"), entry))
@@ -342,6 +342,8 @@ def _place(parts: tuple[Any, ...], axis: int, index: Index, known: Entries) -> t
     start: Expr = S.Zero
     for part in parts[:-1]:
         size = part.shape[axis]
+        if size.has(*known.letters):
+            raise Undecided("formula", size)
         if known.axes.below(index, start + size):
             return part, index.shifted(-start)
         start += size
@@ -443,7 +445,7 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     if second.parts:
         raise Undecided("blocks_of_heads")
     row, column = sympy.Dummy(real=True), sympy.Dummy(real=True)
-    places = {row: known.position(i.shifted(offset)), column: known.position(pair)}
+    places = {row: known.position(i.plus(known.index(offset))), column: known.position(pair)}
     angle = row * base ** (-2 * column / d)
     algebra = known.algebra
     sign = (1 if isinstance(e, nodes.RotaryEmbedding) else -1) * (1 if second.offset == 1 else -1)

@@ -29,6 +29,7 @@ class World:
         permutations: Mapping[str, list[int]] | None = None,
     ) -> None:
         self.sizes, self.arrays, self.permutations = dict(sizes), dict(arrays or {}), dict(permutations or {})
+        self.uniform = Fraction(0)  # what the weights of a row are that sees nothing
         self.named = {repr(s.name): value for s, value in self.sizes.items()}
         self._numbers: dict[Expr, Any] = {}
 
@@ -119,6 +120,8 @@ class World:
                 return inside
             case "function", "1/x, 0 for 0":
                 return 1 / inside if inside else 0j
+            case "function", "uniform for 0, else 0":
+                return 0j if inside else complex(self.uniform)
         known: dict[str, Callable[[complex], complex]] = {"log": cmath.log, "tanh": cmath.tanh, "Abs": abs}
         return complex(known[atom.name](inside))
 

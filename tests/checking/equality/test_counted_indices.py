@@ -107,6 +107,7 @@ def test_an_index_is_below_a_place_as_counting_says() -> None:
         answers[type(found) if isinstance(found, Exception) else found] += 1
         if isinstance(found, Cut):
             assert isinstance(found.parts, At) and index.offset + found.parts.place == place
+            assert index == lone(index.variables[0]).shifted(index.offset)
         elif not isinstance(found, Undecided):
             for world in WORLDS:
                 assert all((value < world.number(place)) == found for value in values(index, world))
@@ -133,6 +134,8 @@ def test_an_index_is_split_into_a_block_and_a_place_in_it(count: Expr, width: Ex
         known.split(lone(Variable("q", whole.size + 1)), count, width)
     with pytest.raises(Undecided, match="blocks_of_heads"):
         known.split(lone(block).times(width).plus(lone(place)).shifted(Integer(1)), count, width)
+    with pytest.raises(Undecided, match="blocks_of_heads"):
+        known.split(lone(block).times(width).plus(lone(place)).shifted(Integer(-1)), count, width)
 
 
 def test_numbers_of_blocks_are_split_like_whole_numbers() -> None:

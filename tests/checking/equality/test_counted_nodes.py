@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from symattn import (
     PaddingMask,
     Softmax,
     Stack,
+    WindowMask,
     nodes,
 )
 from symattn.checking.equality import positions, rules
@@ -74,6 +76,7 @@ SHAPES = {
     "W_O": (h * e, w),
     "b_O": (1, w),
     "v": (d, 1),
+    "N": (sympy.Integer(6), sympy.Integer(5)),
 }
 X = {name: MatrixSymbol(name, *shape) for name, shape in SHAPES.items()}
 Q, K, V, Z, Y, S, T, M, L, U, t, r, s, u = (X[name] for name in "QKVZYSTMLUtrsu")
@@ -91,7 +94,8 @@ def drawn() -> dict[str, Any]:
 
 ARRAYS = drawn()
 ROTATION = 0.7
-WORLD = World(SIZES | {Symbol("angle of G", real=True): ROTATION}, ARRAYS, {"P": [1, 2, 0]})
+WORLD = World(SIZES | {Symbol("angle of G"): ROTATION}, ARRAYS, {"P": [1, 2, 0]})
+WORLD.uniform = Fraction(1, 5)
 
 
 def counted(expression: Any, kinds: Mapping[Any, str] | None = None, facts: tuple[Any, ...] = ()) -> Any:
@@ -162,6 +166,8 @@ def weighted(x: Any, weights: tuple[int, ...]) -> Any:
 
 LOWER = np.tril(np.ones((3, 3)))
 ROW, COLUMN = np.indices((3, 5))
+SHOWN = np.array([[j == 0 or (i + j) % 3 > 0 for j in range(5)] for i in range(6)])
+MEMBERS = range(1, 5)
 CASES: dict[str, tuple[Any, Callable[..., Any]]] = {}
 
 
@@ -175,7 +181,8 @@ case("plus", nodes.Plus(Z, Y, Z), lambda x: 2 * x["Z"] + x["Y"])
 case("scaled", Scaled(Z, 3 * n / sympy.sqrt(m)), lambda x: 9 / 5**0.5 * x["Z"])
 case("scaled by", nodes.ScaledBy(Z, s), lambda x: x["s"] * x["Z"])
 case("hadamard", nodes.Hadamard(Z, Y), lambda x: x["Z"] * x["Y"])
-case("power", HadamardPower(Z, 3), lambda x: x["Z"] ** 3)
+for power in (3, -2, Rational(1, 2), Rational(-3, 2)):
+    case(f"power {power}", HadamardPower(Z, power), lambda x, p=float(power): x["Z"] ** p)  # type: ignore[misc]
 case("add row", nodes.AddRow(Z, r), lambda x: x["Z"] + x["r"])
 case("subtract column", nodes.SubtractColumn(Z, t), lambda x: x["Z"] - x["t"])
 case("divide rows", nodes.DivideRows(Z, t), lambda x: x["Z"] / x["t"])
@@ -187,10 +194,32 @@ case("constant", nodes.Constant(3, n, m), lambda x: np.full((3, 5), 3))
 case("part", nodes.Part(Z, "scores"), lambda x: x["Z"])
 case("dropout", nodes.Dropout(Z, Rational(1, 2)), lambda x: x["Z"])
 case("exponential", nodes.Exponential(Scaled(Z, -1)), lambda x: np.exp(-x["Z"]))
+case("exponential of a number", nodes.Exponential(nodes.Constant(2, n, m)), lambda x: np.full((3, 5), np.exp(2)))
+case(
+    "exponential of a causal sum",
+    nodes.Exponential(MatMul(nodes.Where(S, CausalMask()), t)),
+    lambda x: np.exp((LOWER * x["S"]) @ x["t"]),
+)
+case(
+    "exponential of a sum of logarithms",
+    nodes.Exponential(nodes.RowSum(nodes.Mapped(Z, Lambda(z, sympy.log(z))))),
+    lambda x: x["Z"].prod(axis=1, keepdims=True),
+)
+for name, number in (("a product", sympy.exp(sympy.log(a) ** 2)), ("a power", sympy.exp(2 * sympy.log(a)))):
+    worth = np.exp(np.log(1 / 3) ** 2) if name == "a product" else 1 / 9
+    case(f"exponential of {name} of logarithms", Scaled(Z, number), lambda x, c=worth: c * x["Z"])  # type: ignore[misc]
+for first, second, name in ((Z, Y, "ZY"), (Y, Z, "YZ")):
+    below = nodes.Plus(nodes.Where(first, KeepMask(M)), second)
+    case(
+        f"below a line {name}",
+        nodes.Mapped(below, Lambda(z, 1 / z)),
+        lambda x, f=name[0], s=name[1]: 1 / (x[f] * x["M"] + x[s]),  # type: ignore[misc]
+    )
 case("capped", nodes.SoftCapped(Z, 5), lambda x: 5 * np.tanh(x["Z"] / 5))
 case("slope of a cap", nodes.CapSlope(Z, 3), lambda x: 1 - np.tanh(x["Z"] / 3) ** 2)
 case("mapped", nodes.Mapped(Z, Lambda(z, z**2 + 1 / z)), lambda x: x["Z"] ** 2 + 1 / x["Z"])
 case("by place", nodes.ScoreMod(Z, Lambda((z, i, j), z * i - 2 * j)), lambda x: x["Z"] * ROW - 2 * COLUMN)
+case("by an entry", Scaled(Z, s[0, 0] * t[1, 0]), lambda x: x["Z"] * x["s"] * x["t"][1])
 case("alibi", nodes.Alibi(n, m, a, 2), lambda x: -(ROW + 2 - COLUMN) / 3)
 case("kept", nodes.Where(Z, KeepMask(M)), lambda x: x["Z"] * x["M"])
 case("penalised", nodes.Penalised(Z, KeepMask(M), -7), lambda x: x["Z"] - 7 * (1 - x["M"]))
@@ -227,6 +256,11 @@ case("softmax", Softmax(Z), lambda x: softmax(x["Z"]))
 case("softmax of columns", Softmax(Z, -2), lambda x: softmax(x["Z"], 0))
 case("no key at all", Softmax(nodes.Masked(Z, KeepMask(M)), -1, "zero"), lambda x: softmax(hidden(x["Z"], x["M"])))
 case(
+    "no key at all, alike",
+    Softmax(nodes.Masked(Z, KeepMask(M)), -1, "uniform"),
+    lambda x: softmax(hidden(x["Z"], x["M"])) + (x["M"].sum(1, keepdims=True) == 0) / 5,
+)
+case(
     "no key below",
     nodes.RowSum(Softmax(nodes.Masked(Z, PaddingMask(2)))),
     lambda x: np.ones((3, 1)),
@@ -237,6 +271,16 @@ case(
 case("sigmoid", nodes.SigmoidWeights(Z, a), lambda x: 1 / (1 + np.exp(-x["Z"] - 1 / 3)))
 case("above a threshold", AboveThreshold(Z, t, 2), lambda x: np.maximum(x["Z"] / 2 - x["t"], 0) ** 2)
 case("penalised weights", Softmax(nodes.Penalised(Z, KeepMask(M), -2)), lambda x: softmax(x["Z"] - 2 * (1 - x["M"])))
+case(
+    "weights of numbers, some of them hidden",
+    Softmax(nodes.Plus(X["N"], ImmutableMatrix(6, 5, lambda i, j: -sympy.oo if (i + j) % 3 == 0 < j else i - j))),
+    lambda x: softmax(hidden(x["N"] + np.subtract.outer(np.arange(6), np.arange(5)), SHOWN)),
+)
+case(
+    "weights beside hidden ones",
+    Softmax(Concat(Z, nodes.Constant(-sympy.oo, n, n), nodes.Constant(1, n, n))),
+    lambda x: softmax(np.hstack([x["Z"], np.full((3, 3), -np.inf), np.ones((3, 3))])),
+)
 case("causal weights", Softmax(nodes.Masked(S, CausalMask())), lambda x: softmax(hidden(x["S"], LOWER)))
 case("weights of a sum", Softmax(nodes.Plus(Z, Y)), lambda x: softmax(x["Z"] + x["Y"]))
 case("weights of a difference", Softmax(nodes.SubtractColumn(Z, t), -2), lambda x: softmax(x["Z"] - x["t"], 0))
@@ -286,6 +330,39 @@ case("group", nodes.SumGroup(Scaled(FAMILY, HEAD), HEAD, h, 2, g), lambda x: wei
 case("columns", nodes.HeadColumns(PROJECTIONS, 2, h), lambda x: x["H"][:, 4:8])
 case("rows", nodes.HeadRows(Transpose(PROJECTIONS), 3, h), lambda x: x["H"].T[8:12])
 
+# --- what the number of a member says
+
+case(
+    "members that see further",
+    nodes.SumHeads(nodes.Where(Z, CausalMask(HEAD)), HEAD, h),
+    lambda x: x["Z"] * sum(np.tri(3, 5, i) for i in MEMBERS),
+)
+case(
+    "members of windows",
+    nodes.SumHeads(nodes.Where(Z, WindowMask(HEAD, 2 * HEAD - 3)), HEAD, h),
+    lambda x: x["Z"] * sum(np.tri(3, 5, 2 * i - 3) - np.tri(3, 5, -i - 1) for i in MEMBERS),
+)
+case(
+    "members without padding",
+    nodes.SumHeads(nodes.Where(Z, PaddingMask(HEAD)), HEAD, h),
+    lambda x: x["Z"] * np.array([4, 3, 2, 1, 0]),
+)
+case(
+    "members at other places",
+    nodes.SumHeads(nodes.Alibi(n, m, HEAD, 3 * HEAD), HEAD, h),
+    lambda x: -sum(i * (ROW + 3 * i - COLUMN) for i in MEMBERS),
+)
+case(
+    "members turned further",
+    nodes.SumHeads(nodes.RotaryEmbedding(Q, offset=2 * HEAD), HEAD, h),
+    lambda x: sum(turned(x["Q"], 2 * i, "interleaved") for i in MEMBERS),
+)
+case(
+    "members times their entries",
+    nodes.SumHeads(Scaled(Z, FAMILY[2, 1] ** 2), HEAD, h),
+    lambda x: x["Z"] * (x["F^(i)"][1:, 2, 1] ** 2).sum(),
+)
+
 # --- rotations
 
 for pairs in ("interleaved", "halves"):
@@ -300,6 +377,8 @@ case("product", MatMul(3, Q, Transpose(K)), lambda x: 3 * x["Q"] @ x["K"].T)
 case("times a number", MatMul(3, Q), lambda x: 3 * x["Q"])
 case("three factors", MatMul(S, Q, Transpose(K)), lambda x: x["S"] @ x["Q"] @ x["K"].T)
 case("cube", MatPow(S, 3), lambda x: np.linalg.matrix_power(x["S"], 3))
+case("first power", MatPow(S, 1), lambda x: x["S"])
+case("square of a sum", MatPow(S + T, 2), lambda x: (x["S"] + x["T"]) @ (x["S"] + x["T"]))
 case("sum", Z + 2 * Y, lambda x: x["Z"] + 2 * x["Y"])
 case("identity", Identity(n) + ZeroMatrix(n, n), lambda x: np.eye(3))
 case("ones", OneMatrix(n, m), lambda x: np.ones((3, 5)))
@@ -321,6 +400,7 @@ def test_permutations_and_rotations_are_what_their_names_say() -> None:
     kinds, order = {P: "permutation", G: "rotation"}, [1, 2, 0]
     np.testing.assert_allclose(counted(P * S, kinds), ARRAYS["S"][order])
     np.testing.assert_allclose(counted(S * P.T, kinds), ARRAYS["S"][:, order])
+    np.testing.assert_allclose(counted(G, kinds), counted(MatPow(G, 1), kinds))
     for power in (1, 3):
         cos, sin = np.cos(power * ROTATION), np.sin(power * ROTATION)
         np.testing.assert_allclose(counted(MatPow(G, power), kinds), [[cos, -sin], [sin, cos]])

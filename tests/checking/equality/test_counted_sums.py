@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import contextlib
 import functools
+import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -236,6 +237,26 @@ def test_a_sum_is_worth_what_its_parts_make_of_it() -> None:
             assert same_everywhere(total, worth), total.key
             kinds.update({atom.kind for t in total.terms for (atom, _), _ in t.factors})
     assert {"delta", "keep", "power", "exp", "function", "scalar", "prime"} <= {k for k, c in kinds.items() if c > 10}
+
+
+def test_a_function_of_a_sum_over_blocks() -> None:
+    """exp(Σ_k f(i + nk)/8), of whole indices and of letters that stand elsewhere too; 1/(Σ … + 2)."""
+    f, (i, _, k) = NormalForms(), FREE
+    place = lone(i).plus(lone(k).times(n))
+    turned = lone(k).plus(lone(i).times(m))
+    for at, letters in itertools.product(([place], [place, lone(k)], [place, turned], [lone(i), lone(k)]), ([k], [i])):
+        factors = [(Atom("entry", f"f{number}"), (index,)) for number, index in enumerate(at)]
+        product = Product(Fraction(1, 8), dict.fromkeys(factors, ONE), set())
+        inside = f.bind(f.normal([product.copy()]), letters)
+        for total, of in (
+            (f.exp(inside), cmath.exp),
+            (f.power(f.add(inside, f.number(2)), INVERSE), lambda x: 1 / (x + 2)),
+        ):
+
+            def worth(world: World, at: Places, product=product, letters=letters, of=of) -> complex:  # type: ignore[no-untyped-def]
+                return of(sum(world.product(product, {**at, **own}) for own in world.ranges(letters)))  # type: ignore[no-any-return]
+
+            assert same_everywhere(total, worth), total.key
 
 
 def test_sums_obey_the_laws_of_sums() -> None:

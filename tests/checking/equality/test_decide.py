@@ -12,6 +12,7 @@ from sympy import (
     ImmutableMatrix,
     Lambda,
     MatMul,
+    MatPow,
     MatrixSymbol,
     OneMatrix,
     ZeroMatrix,
@@ -32,17 +33,22 @@ from symattn.nodes import (
     BahdanauAttention,
     Biased,
     Block,
+    ColumnSum,
     Concat,
     ConcatHeads,
+    DeltaRule,
+    DivideRows,
     Hadamard,
     HeadRows,
     HideMask,
     LatentAttention,
     LinearAttention,
     Mapped,
+    Masked,
     NormalisedRows,
     OnlineAttention,
     Plus,
+    Retention,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
@@ -166,6 +172,9 @@ def test_a_permutation_of_a_part_is_not_decided():
     P = MatrixSymbol("P", n + m, n + m)
     with pytest.raises(Undecided):
         equal(P * Stack(x, y), Stack(x, y), {P: "permutation"})
+    first, ones = (Block(X, 0, n, 0, n + m) for X in (P, sympy.Identity(n + m))), OneMatrix(1, n)
+    with pytest.raises(Undecided):
+        equal(*(MatMul(ones, X) for X in first), {P: "permutation"})
 
 
 def test_a_block_of_several_sizes_is_cut_alike_on_both_sides():
@@ -235,6 +244,56 @@ def test_softmax_in_softmax_does_not_double_the_work():
     for _ in range(20):
         once, twice = Softmax(once), Softmax(twice)
     assert equal(once, twice) and not equal(once, Softmax(twice))
+
+
+def test_what_is_below_a_line_in_a_sum_stays_there():
+    """Σ_ij c_ij/p_i is not Σ_ij c_ji/p_i, though both are Σ_ij c_ij without what is below the line."""
+    square, below = MatrixSymbol("C", n, n), Plus(*(MatrixSymbol(f"t_{k}", n, 1) for k in range(20)), OneMatrix(n, 1))
+    forth, back = (ColumnSum(RowSum(DivideRows(C, below))) for C in (square, square.T))
+    assert equal(forth, forth) and not equal(forth, back)
+
+
+def test_a_recurrence_of_numbers():
+    keys, values = MatrixSymbol("K", 6, d), MatrixSymbol("V", 6, e)
+    k, k_6, v, v_6 = (Block(x, top, count, 0, x.shape[1]) for x in (keys, values) for top, count in ((0, 5), (5, 1)))
+    assert equal(keys.T * values, k.T * v + k_6.T * v_6) and not equal(keys.T * values, k.T * v)
+
+
+def test_three_blocks_in_a_row():
+    """That the second one ends within the matrix is known from it alone."""
+    start, count = symbols("s t", integer=True, positive=True)
+    end = start + count
+    blocks = [Block(V_n, top, size, 0, e) for top, size in ((0, start), (start, count), (end, n - end))]
+    assert equal(Stack(*blocks), V_n) and not equal(Stack(*blocks[::-1]), V_n)
+
+
+def test_numbers_of_many_rows_are_not_looked_at():
+    """16 rows are; 17 are not, nor are those of a part whose size is a letter."""
+    ones = [ImmutableMatrix(k, 2, [1] * (2 * k)) for k in (16, 17)]
+    assert equal(ones[0], OneMatrix(16, 2))
+    for matrix, other in ((ones[1], OneMatrix(17, 2)), (Block(ones[0], 0, n, 0, 2), OneMatrix(n, 2))):
+        with pytest.raises(Undecided, match="numbers"):
+            equal(matrix, other)
+
+
+def test_what_has_no_rule_is_equal_to_itself():
+    a_t, b_t = MatrixSymbol("a", n, 1), MatrixSymbol("b", n, 1)
+    delta, other = (DeltaRule(Q, K_n, V_n, rate) for rate in (a_t, b_t))
+    learned, another = (Retention(Q, K_n, V_n, MatrixSymbol(x, 1, 1)) for x in "gf")
+    for node, near in ((delta, other), (learned, another), (MatPow(M * Z.T, n), MatPow(Z * M.T, n))):
+        assert equal(2 * node, node + node) and not equal(node, near)
+    S = MatrixSymbol("S", n, n)
+    for power in (n, sympy.Rational(1, 2), 0, 9):
+        assert equal(MatPow(S, power), MatPow(S, power)) and not equal(MatPow(S, power), S)
+    shape = sympy.Lambda(symbols("z i j"), sympy.erf(sympy.Symbol("z")))
+    assert equal(ScoreMod(Z, shape), Mapped(Z, sympy.Lambda(sympy.Symbol("z"), shape.expr)))
+
+
+def test_a_rule_for_empty_rows_says_nothing_where_nothing_is_hidden():
+    assert equal(Softmax(Z, -1, "zero"), Softmax(Z)) and equal(Softmax(Z, -1, "uniform"), Softmax(Z))
+    hidden = Masked(Z, KeepMask(M))
+    rules = [Softmax(hidden, -1, rule) for rule in ("zero", "uniform", "nan")]
+    assert not any(equal(x, y) for x, y in itertools.combinations(rules, 2))
 
 
 def test_numbers_that_are_nearly_the_same_are_told_apart():

@@ -16,6 +16,7 @@ from symattn.checking.equality.derivatives import derivative
 from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
+from symattn.checking.equality.relations import AT_MOST
 from symattn.checking.equality.terms import Atom, Budget
 from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.nodes import CausalMask, Mapped, Scaled, Where
@@ -266,6 +267,57 @@ def test_a_root_is_positive_where_no_term_below_it_can_be_negative(algebra, term
     product, coefficient = algebra.power(total, Fraction(1, 2)).single()
     roots = [atom for (atom, _), _ in product.factors if atom.kind == "power"]
     assert coefficient == 1 and [root.positive for root in roots] == [never_negative]
+
+
+@pytest.mark.parametrize(
+    ("root", "never_negative"),
+    [(lambda f, c, k: f.add(f.multiply(c, c), k), True), (lambda f, c, k: f.subtract(f.multiply(c, c), k), False)],
+)
+def test_a_root_of_what_is_0_or_1_and_a_square(algebra, root, never_negative):
+    """c² + [i ≤ j] is not negative, c² − [i ≤ j] may be, as e^2iφ + e^−2iφ = 2 cos 2φ is, though that is of squares."""
+    i, j = (lone(Variable(x, n)) for x in "ij")
+    keep = algebra.atom(AT_MOST, i.plus(j.times(sympy.S.NegativeOne)))
+    turn = algebra.exp(algebra.multiply(algebra.atom(Atom("imaginary", "i")), algebra.scalar("φ")))
+    back = algebra.power(turn, Fraction(-2))
+    for total, positive in (
+        (root(algebra, algebra.scalar("c"), keep), never_negative),
+        (root(algebra, algebra.scalar("c"), algebra.delta(i, j)), never_negative),
+        (algebra.add(algebra.multiply(turn, turn), back), False),
+    ):
+        product, _ = algebra.power(total, Fraction(1, 2)).single()
+        assert [atom.positive for (atom, _), _ in product.factors if atom.kind == "power"] == [positive]
+
+
+def test_powers_of_powers(algebra):
+    """√(√x) is x^(1/4), since √x has no sign; √(x^−2) is not 1/x, which may be negative."""
+    x, y, z = map(algebra.scalar, "xyz")
+    for total in (x, algebra.add(x, y)):
+        root = algebra.power(total, Fraction(1, 2))
+        assert algebra.power(root, Fraction(1, 2)).key == algebra.power(total, Fraction(1, 4)).key
+        below = algebra.power(total, Fraction(-2))
+        assert algebra.power(below, Fraction(1, 2)).key != algebra.power(total, Fraction(-1)).key
+        once = algebra.power(algebra.multiply(z, algebra.power(total, Fraction(-1))), Fraction(1, 2))
+        apart = algebra.multiply(algebra.power(z, Fraction(1, 2)), algebra.power(total, Fraction(-1, 2)))
+        assert once.key != apart.key
+        for c in (4, Fraction(1, 4), Fraction(2, 3)):
+            scaled = algebra.power(algebra.scale(total, c), Fraction(1, 2))
+            assert scaled.key == algebra.multiply(algebra.power(algebra.number(c), Fraction(1, 2)), root).key
+    product = algebra.power(algebra.multiply(x, algebra.add(y, z)), Fraction(-1))
+    each = [algebra.power(total, Fraction(-1)) for total in (x, algebra.add(y, z))]
+    assert product.key == algebra.multiply(*each).key
+
+
+def test_powers_of_0_and_high_powers(algebra):
+    for exponent in (2, Fraction(1, 2), 1):
+        assert algebra.power(algebra.zero, Fraction(exponent)).key == algebra.zero.key
+    for exponent in (-1, Fraction(-1, 2)):
+        with pytest.raises(Undecided, match="divided_by_zero"):
+            algebra.power(algebra.zero, Fraction(exponent))
+    x, one = algebra.scalar("x"), algebra.one
+    eighth, twice = algebra.power(algebra.add(x, one), Fraction(8)), algebra.power(algebra.add(x, one), Fraction(2))
+    assert eighth.key == algebra.multiply(twice, twice, twice, twice).key
+    with pytest.raises(Undecided, match="too_large"):
+        algebra.power(algebra.add(x, one), Fraction(9))
 
 
 def test_a_logarithm_keeps_what_is_no_factor(algebra):
