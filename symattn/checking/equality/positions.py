@@ -84,7 +84,7 @@ def _chosen(buckets: Any, i: Index, j: Index, number: Callable[[int], Sum], know
     if isinstance(buckets, TurnedBuckets):
         buckets, i, j = buckets.args[0], j, i
     algebra, (before, *steps) = known.algebra, buckets.ranges
-    at, total = i.shifted(buckets.args[2]), number(before[1])
+    at, total = i.plus(known.index(buckets.args[2])), number(before[1])
     for (_, last), (start, bucket) in zip([before, *steps], steps, strict=False):
         change = algebra.subtract(number(bucket), number(last))
         total = algebra.add(total, algebra.multiply(change, known.at_most(j.shifted(start), at)))

@@ -416,11 +416,14 @@ def _head(number: Expr, known: Entries) -> Index:
     """The number of a head from 0; that of the key/value head ⌈i g/h⌉ needs the heads counted by groups."""
     if not isinstance(number, sympy.ceiling):
         return known.index(number).shifted(S.NegativeOne)
-    (letter,) = (s for s in number.free_symbols if s in known.letters)
-    share = 1 / number.args[0].coeff(letter)  # heads in a group
-    index = known.letters[letter].shifted(S.NegativeOne)
-    if not index.parts:
-        return constant(sympy.ceiling((index.offset + 1) / share) - 1)
+    number = number.xreplace({s: i.offset for s, i in known.letters.items() if not i.parts})
+    letters = [s for s in known.letters if number.has(s)]
+    if not letters:
+        return constant(number - 1)
+    groups = number.args[0].coeff(letters[0])  # of each head
+    if sympy.expand(number.args[0] - groups * letters[0]) != 0 or groups.has(*letters):
+        raise Undecided("formula", number)
+    share, index = 1 / groups, known.letters[letters[0]].shifted(S.NegativeOne)
     heads = sum((v.size for v in index.variables), S.Zero)  # of one index: how many there are
     return known.split(index, sympy.cancel(heads / share), share)[0]
 

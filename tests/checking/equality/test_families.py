@@ -11,7 +11,7 @@ import sympy
 from sympy import Determinant, Lambda, MatPow, MatrixSymbol, Rational, Symbol, Trace, ZeroMatrix, sqrt, symbols
 from sympy.matrices.expressions import MatAdd, MatMul
 
-from symattn import CausalMask, PaddingMask, WindowMask, prove
+from symattn import CausalMask, PaddingMask, RelativeBias, WindowMask, clipped_buckets, prove
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.theorems.gradients import Gradient, inner
@@ -20,6 +20,7 @@ from symattn.nodes import (
     Alibi,
     Block,
     Concat,
+    HeadColumns,
     Mapped,
     Penalised,
     Retention,
@@ -59,6 +60,7 @@ OF_MEMBERS: dict[str, Any] = {
     "window": Where(S, WindowMask(HEAD, 0)),
     "window to the right": Where(S, WindowMask(0, HEAD)),
     "padding": Where(S, PaddingMask(HEAD)),
+    "distances": RelativeBias(MatrixSymbol("t", 3, 1), n, n, clipped_buckets(3, HEAD)),
     "penalty": Penalised(S, CausalMask(), -HEAD),
     "decay": Retention(Q, Q, S, MatrixSymbol("g^(i)", 1, 1)),
     "range": Block(Y, 0, n, 0, HEAD) * Block(Y, 0, n, 0, HEAD).T,
@@ -125,6 +127,34 @@ def test_sizes_are_positive_integers(assumed: dict[str, bool]) -> None:
     A = MatrixSymbol("A", size, size)
     assert equal(Scaled(A, sqrt(size**2)), Scaled(A, size))
     assert equal(Stack(Block(A, 0, 1, 0, size), Block(A, 1, size - 1, 0, size)), A)
+
+
+@pytest.mark.parametrize(
+    "shown", [HEAD * q / h + Rational(1, 2), (HEAD - 1) * q / h, 2 * HEAD * q / h, HEAD**2 * q / h]
+)
+def test_heads_share_what_their_number_says(shown: sympy.Expr) -> None:
+    """⌈i g/h⌉ is another group than ⌈i g/h + 1/2⌉."""
+    g = Symbol("g", integer=True, positive=True)
+    K = MatrixSymbol("K", n, g * d)
+    used, other = (SumHeads(HeadColumns(K, sympy.ceiling(e.subs(q, g)), g), HEAD, h) for e in (HEAD * q / h, shown))
+    assert equal(used, used)
+    with contextlib.suppress(Undecided):
+        assert not equal(used, other)
+
+
+def test_heads_of_numbers_share_what_their_number_says() -> None:
+    """⌈i/2⌉ is 1, 1, 2, 2 and ⌈i/2 + 1/4⌉ 1, 2, 2, 3."""
+    K = MatrixSymbol("K", n, 4 * d)
+
+    def total(shown: sympy.Expr) -> SumHeads:
+        return SumHeads(HeadColumns(K, sympy.ceiling(shown), 4), HEAD, 4)
+
+    def block(k: int) -> HeadColumns:
+        return HeadColumns(K, k, 4)
+
+    assert equal(total(HEAD / 2), MatAdd(*[Scaled(block(k), 2) for k in (1, 2)]))
+    assert equal(total(HEAD / 2 + Rational(1, 4)), MatAdd(block(1), Scaled(block(2), 2), block(3)))
+    assert not equal(total(HEAD / 2 + Rational(1, 4)), total(HEAD / 2))
 
 
 def refused(ask: Callable[[], object], reason: str) -> None:
