@@ -108,9 +108,9 @@ class Entries:
         return made
 
     def member(self, X: MatrixSymbol) -> tuple[Index, ...]:
-        """The number of the member of a family that a matrix is, if it is one."""
-        name = str(X.name)
-        return tuple(i for s, i in self.letters.items() if name.endswith((f"^({s})", f",{s})")))
+        """The numbers of the member of families that a matrix is, if it is one."""
+        numbers = str(X.name).partition("^(")[2].removesuffix(")").split(",")
+        return tuple(i for x in numbers for s, i in self.letters.items() if s.name == x)
 
     def members(self, letter: Symbol, count: Expr, term: Callable[[Entries], Sum]) -> Sum:
         """Σ over the members of a family, which are counted from 1."""

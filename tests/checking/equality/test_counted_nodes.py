@@ -80,7 +80,7 @@ SHAPES = {
 }
 X = {name: MatrixSymbol(name, *shape) for name, shape in SHAPES.items()}
 Q, K, V, Z, Y, S, T, M, L, U, t, r, s, u = (X[name] for name in "QKVZYSTMLUtrsu")
-FAMILY, PROJECTIONS = MatrixSymbol("F^(i)", n, e), MatrixSymbol("H", w, h * d)
+FAMILY, TWO, PROJECTIONS = MatrixSymbol("F^(i)", n, e), MatrixSymbol("F^(i,z)", n, e), MatrixSymbol("H", w, h * d)
 
 
 def drawn() -> dict[str, Any]:
@@ -88,6 +88,7 @@ def drawn() -> dict[str, Any]:
     made = {name: draw.uniform(0.4, 1.4, [int(x.subs(SIZES)) for x in A.shape]) for name, A in X.items()}
     made["M"] = np.array([[1, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 1, 1, 0, 1.0]])  # a row sees nothing
     made["F^(i)"] = np.concatenate([np.full((1, 3, 2), np.nan), draw.uniform(0.4, 1.4, (4, 3, 2))])  # members from 1
+    made["F^(i,z)"] = draw.uniform(0.4, 1.4, (5, 3, 3, 2))
     made["H"] = draw.uniform(0.4, 1.4, (3, 16))
     return made
 
@@ -327,6 +328,11 @@ case("heads joined", nodes.ConcatHeads(FAMILY, HEAD, h), lambda x: np.hstack(x["
 case("members", nodes.StackMembers(FAMILY, HEAD, h), lambda x: np.vstack(x["F^(i)"][1:]))
 case("sum of members", nodes.SumHeads(Scaled(FAMILY, HEAD), HEAD, h), lambda x: weighted(x, (1, 2, 3, 4)))
 case("group", nodes.SumGroup(Scaled(FAMILY, HEAD), HEAD, h, 2, g), lambda x: weighted(x, (0, 0, 3, 4)))
+case(
+    "two families",
+    nodes.SumHeads(nodes.SumHeads(Scaled(TWO, HEAD * z**2), z, g), HEAD, h),
+    lambda x: np.einsum("i,r,irst->st", [1, 2, 3, 4], [1, 4], x["F^(i,z)"][1:, 1:]),
+)
 case("columns", nodes.HeadColumns(PROJECTIONS, 2, h), lambda x: x["H"][:, 4:8])
 case("rows", nodes.HeadRows(Transpose(PROJECTIONS), 3, h), lambda x: x["H"].T[8:12])
 

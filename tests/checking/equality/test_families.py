@@ -78,6 +78,16 @@ def test_a_sum_over_members_is_not_so_many_times_one(case: str) -> None:
         assert not equal(each, Scaled(MatMul(total, S, total), 1 / h))
 
 
+def test_members_of_two_families_have_two_numbers() -> None:
+    """Σ_ir F_ir S F_ir is not Σ_r (Σ_i F_ir) S (Σ_i F_ir)/h, in whatever order the name says the letters."""
+    r, g = Symbol("r"), Symbol("g", integer=True, positive=True)
+    for name in ("F^(i,r)", "F^(r,i)", "F^(decoder,i,r)", "F^(i,decoder,r)"):
+        M = MatrixSymbol(name, n, n)
+        each, total = SumHeads(SumHeads(MatMul(M, S, M), r, g), HEAD, h), SumHeads(M, HEAD, h)
+        assert not equal(each, SumHeads(Scaled(MatMul(total, S, total), 1 / h), r, g))
+        assert equal(each, SumHeads(SumHeads(MatMul(M, S, M), HEAD, h), r, g))
+
+
 def test_a_permutation_for_every_member_is_not_one() -> None:
     P = MatrixSymbol("P^(i)", n, n)
     each, total = SumHeads(MatMul(P, S, P), HEAD, h), SumHeads(P, HEAD, h)
