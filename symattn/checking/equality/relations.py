@@ -80,8 +80,9 @@ def _simpler(i: Index, j: Index) -> list[tuple[Index, Index]] | None:
     if len(i.parts) == len(j.parts) == 2 and i.offset == j.offset == 0:
         (c, p, v), (d, q, w) = sorted(i.parts, key=lambda part: part[0] != 1)
         (c2, p2, v2), (d2, q2, w2) = sorted(j.parts, key=lambda part: part[0] != 1)
-        if c == c2 == 1 and d == d2 == v.size == v2.size and not (p or q or p2 or q2):
-            return [(lone(v), lone(v2)), (lone(w), lone(w2))]
+        if c == c2 == 1 and d == d2 == v.size == v2.size:
+            alike = ((p, v), (p2, v2)), ((q, w), (q2, w2))
+            return [(Index(S.Zero, ((S.One, *x),)), Index(S.Zero, ((S.One, *y),))) for x, y in alike]
     return None
 
 
@@ -102,10 +103,8 @@ def _solved(i: Index, j: Index) -> tuple[Variable, Index] | None:
 
 
 def _within(place: Expr, size: Expr) -> bool:
-    """A size that is a letter is at least 1; the part of a range may be empty."""
-    if place == 0 and size.is_Symbol:
-        return True
-    return bool(place.is_Integer and size.is_Integer and 0 <= int(place) < int(size))
+    """Of a place that is not outside for certain: a size that is a letter is at least 1, a part may be empty."""
+    return bool((place == 0 and size.is_Symbol) or (place.is_Integer and size.is_Integer))
 
 
 def _numbers(product: Product, _algebra: Algebra) -> Rewritten:

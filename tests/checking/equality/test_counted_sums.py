@@ -154,6 +154,13 @@ def test_deltas_are_solved() -> None:
         (summed(f, "j", ("a", j), (Index(Integer(2)), j.shifted(Integer(2)))), summed(f, "", ("a", first))),
     ):
         assert left == right
+    turned = k.permuted("R")  # σ(k) apart from k, as the block that an index is in and the place in it
+    for block, place in ((turned, i), (k, i.permuted("P")), (turned, i.permuted("P"))):
+        blocks = j.plus(lone(Variable("l", m)).times(n)), place.plus(block.times(n))
+        assert summed(f, "", blocks) == summed(f, "", (j, place), (lone(Variable("l", m)), block))
+        assert summed(f, "", blocks) != summed(f, "", (j, i), (lone(Variable("l", m)), k))
+    for x in (i.times(Integer(2)), i.shifted(S.One), i.shifted(S.NegativeOne)):  # which may be out of range
+        assert summed(f, "j", ("a", j), (x, j)) != summed(f, "", ("a", x))
     open_order = summed(f, "", (Index(n), Index(m)))
     assert open_order not in (f.one.key, f.zero.key) and f.delta(Index(n), Index(n)).key == f.one.key
     assert len({summed(f, "t", ("a", numbers), (x, numbers)) for x in (Index(n), Index(Integer(3)))}) == 2
@@ -325,8 +332,39 @@ def over_all(algebra: NormalForms, factors: list[Any]) -> Made:
     return algebra.bind(algebra.normal([product.copy()]), letters), worth
 
 
+def test_what_is_multiplied_out_beside_sums_has_letters_of_its_own() -> None:
+    """√P √P Σ_ij a_ij = P Σ_ij a_ij, and Σ_i e_kk/P_i is not Σ_i 1, P_i = Σ_k e_ik."""
+    f, (i, j, _) = NormalForms(), FREE
+    total = f.bind(f.entry("a", lone(i), lone(j)), [i, j])
+    above = f.add(f.bind(f.entry("f", lone(i)), [i]), f.number(2))
+    root = f.power(above, HALF)
+    assert f.multiply(root, total, root).key == f.multiply(above, total).key
+    assert same_everywhere(
+        f.multiply(root, total, root),
+        lambda world, at: (
+            (sum(world.entry("f", (x,)) for x in range(world.sizes[n])) + 2)
+            * sum(world.entry("a", (x, y)) for x in range(world.sizes[n]) for y in range(world.sizes[n]))
+        ),
+    )
+    for name, beside in (("a", []), ("z", []), ("a", [i]), ("z", [i]), ("z", [i, j])):
+        row = f.power(f.bind(f.entry("e", lone(i), lone(j)), [j]), INVERSE)
+        others = [f.entry(name, *map(lone, beside)), f.entry("e", lone(j), lone(j))]
+        quotient = f.bind(f.multiply(row, *others), [i, j])
+
+        def worth(world: World, at: Places, name: str = name, beside: list[Variable] = beside) -> complex:
+            size = range(world.sizes[n])
+            rows = [sum(world.entry("e", (x, y)) for y in size) for x in size]
+            return sum(
+                world.entry(name, tuple({i: x, j: y}[v] for v in beside)) * world.entry("e", (y, y)) / rows[x]
+                for x in size
+                for y in size
+            )
+
+        assert same_everywhere(quotient, worth)
+
+
 def test_a_reciprocal_beside_nearly_its_sum() -> None:
-    """(Σ f + 2)^−1 Σ g, where f and g differ in one place or not at all."""
+    """(Σ f + 2)^−1 Σ g, where f and g differ in one place or not at all, and its sum over free letters."""
     draw, answers = random.Random(6), Counter[bool]()
     for _ in range(150):
         f = NormalForms()
@@ -339,10 +377,14 @@ def test_a_reciprocal_beside_nearly_its_sum() -> None:
         exponent = draw.choice([INVERSE, INVERSE, -HALF, Fraction(-2)])
         quotient = f.multiply(f.power(f.add(below, f.number(2)), exponent), above)
         answers[len(quotient.terms) > 1] += 1
-        assert same_everywhere(
-            quotient,
-            lambda world, at, worths=(under, over), e=exponent: (
-                (worths[0](world, at) + 2) ** float(e) * worths[1](world, at)
-            ),  # type: ignore[misc]
-        ), (lead, quotient.key)
+        summed_over = draw.sample(FREE, draw.choice([0, 0, 1, 2]))
+
+        def worth(  # type: ignore[no-untyped-def]
+            world: World, at: Places, under=under, over=over, e=exponent, letters=summed_over
+        ) -> complex:
+            places = ({**at, **own} for own in world.ranges(letters))
+            return sum((under(world, x) + 2) ** float(e) * over(world, x) for x in places)
+
+        left = [v for v in FREE if v not in summed_over]
+        assert same_everywhere(f.bind(quotient, summed_over), worth, left), (lead, quotient.key)
     assert min(answers.values()) > 10, answers
