@@ -30,6 +30,7 @@ PERMUTED = {1: [0], 2: [1, 0], 3: [1, 2, 0]}
 WORLDS = [World({n: a, m: b}, permutations={"P": PERMUTED[a], "R": PERMUTED[b]}) for a, b in ((1, 2), (2, 3), (3, 1))]
 SIZES = (n, m, Integer(2), Integer(3))
 FREE = [Variable(name, size) for name, size in (("i", n), ("j", n), ("k", m))]
+SUMMED = [Variable("K", n), Variable("L", n), Variable("N", m)]
 HALF, INVERSE = Fraction(1, 2), Fraction(-1)
 
 
@@ -302,7 +303,7 @@ def changed(draw: random.Random, factors: list[tuple[str, tuple[Index, ...], Fra
     place = draw.randrange(len(at))
     other = lone(draw.choice([*FREE, *SUMMED]))
     permuted = at[place].permuted("P" if at[place].variables[0].size == n else "R")
-    moved = draw.choice([at[place].shifted(Integer(1)), permuted, other])
+    moved = draw.choice([at[place].shifted(Integer(1)), at[place].times(Integer(2)), permuted, other])
     match draw.randrange(7):
         case 0:
             made.append((draw.choice("efg"), (other,), ONE))
@@ -315,9 +316,6 @@ def changed(draw: random.Random, factors: list[tuple[str, tuple[Index, ...], Fra
         case 5:
             made[k] = (draw.choice("efg"), at, exponent)
     return made
-
-
-SUMMED = [Variable("K", n), Variable("L", n), Variable("N", m)]
 
 
 def over_all(algebra: NormalForms, factors: list[Any]) -> Made:
@@ -361,6 +359,86 @@ def test_what_is_multiplied_out_beside_sums_has_letters_of_its_own() -> None:
             )
 
         assert same_everywhere(quotient, worth)
+
+
+def total(letters: str, *factors: tuple[str, str] | Index) -> Product:
+    """Σ over letters of entries, as ("a", "iK"), and orders."""
+    made = Product(ONE, {}, set())
+    named = {str(v.name): v for v in (*FREE, *SUMMED)}
+    for factor in factors:
+        if isinstance(factor, Index):
+            made.multiply((AT_MOST, (factor,)), ONE)
+        else:
+            made.multiply(
+                (Atom("entry", f"{factor[0]}{len(factor[1])}"), tuple(lone(named[x]) for x in factor[1])), ONE
+            )
+    made.rename({named[x]: lone(Variable(k, named[x].size)) for k, x in enumerate(letters)})
+    made.bound = {Variable(k, named[x].size) for k, x in enumerate(letters)}
+    return made
+
+
+ORDER = lone(FREE[0]).plus(lone(FREE[1]).times(S.NegativeOne))
+BESIDE = {
+    # below the line, above it, what is summed over all
+    "a factor": ([total("K", ("a", "i"), ("f", "K")), total("")], total("K", ("f", "K")), ""),
+    "another factor": ([total("K", ("z", "i"), ("f", "K")), total("")], total("K", ("f", "K")), ""),
+    "0 or 1": ([total("K", ORDER, ("f", "K")), total("", ("b", "i"))], total("K", ("f", "K")), ""),
+    "1 or 0": ([total("K", ORDER, ("f", "K")), total("", ("g", "i"))], total("K", ORDER, ("f", "K")), ""),
+    "0 or 1 of what is summed over": (
+        [total("K", lone(SUMMED[0]).plus(lone(FREE[0]).times(S.NegativeOne)), ("f", "K")), total("")],
+        total("K", ("f", "K")),
+        "",
+    ),
+    "two sums": (
+        [total("K", ("e", "iK")), total("K", ("g", "iK"), ("h", "K"))],
+        total("K", ("e", "iK"), ("b", "i")),
+        "i",
+    ),
+    "the other sum": (
+        [total("K", ("e", "iK")), total("K", ("g", "iK"), ("h", "K"))],
+        total("K", ("g", "iK"), ("h", "K"), ("z", "i")),
+        "i",
+    ),
+    "two alike": ([total("K", ("x", "i"), ("f", "K")), total("K", ("y", "i"), ("f", "K"))], total("K", ("f", "K")), ""),
+    "one letter for two": ([total("KL", ("f", "K"), ("g", "L")), total("")], total("K", ("f", "K"), ("g", "K")), ""),
+    "two letters for one": ([total("K", ("f", "K"), ("g", "K")), total("")], total("KL", ("f", "K"), ("g", "L")), ""),
+    "itself twice": ([total("KL", ("f", "K"), ("f", "L")), total("")], total("K", ("f", "K")), ""),
+}
+
+
+@pytest.mark.parametrize("exponent", [INVERSE, -HALF, HALF, Fraction(-2)])
+@pytest.mark.parametrize("case", BESIDE)
+def test_a_reciprocal_beside_a_part_of_its_sum(case: str, exponent: Fraction) -> None:
+    f, (under, over, letters) = NormalForms(), BESIDE[case]
+    below, above = f.normal([p.copy() for p in under]), f.normal([over.copy()])
+    summed_over = [v for v in FREE if v.name in letters]
+    quotient = f.bind(f.multiply(f.power(below, exponent), above), summed_over)
+
+    def worth(world: World, at: Places) -> complex:
+        places = ({**at, **own} for own in world.ranges(summed_over))
+        return sum(sum(world.product(p, x) for p in under) ** float(exponent) * world.product(over, x) for x in places)
+
+    assert same_everywhere(quotient, worth, [v for v in FREE if v not in summed_over])
+
+
+def test_sums_over_themselves_are_1() -> None:
+    f = NormalForms()
+    x, y, (i, j, _) = f.scalar("x"), f.scalar("y"), FREE
+    below = f.add(x, y)
+    for case, (products, _, _) in BESIDE.items():
+        whole = f.normal([p.copy() for p in products])
+        if "1" not in case and case != "two alike":  # what may be 0 is no factor of all
+            assert f.multiply(f.power(whole, INVERSE), whole).key == f.one.key
+            for other in (below, f.add(f.entry("u", lone(i)), y)):
+                over = f.power(other, INVERSE)
+                assert f.multiply(over, f.power(whole, INVERSE), whole).key == over.key
+    # Σ_i b_i Σ_k e^(a_i a_k) / Σ_k e^(a_i a_k) = Σ_i b_i, whichever of i and k is the first letter
+    weight = f.exp(f.multiply(f.entry("a", lone(i)), f.entry("a", lone(j))))
+    row = f.bind(weight, [j])
+    for name in "az":
+        b = f.entry(name, lone(i))
+        assert f.bind(f.multiply(b, f.power(row, INVERSE), row), [i]).key == f.bind(b, [i]).key
+        assert f.bind(f.multiply(b, f.power(row, INVERSE), weight), [j, i]).key == f.bind(b, [i]).key
 
 
 def test_a_reciprocal_beside_nearly_its_sum() -> None:
