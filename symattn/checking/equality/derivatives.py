@@ -38,6 +38,8 @@ def _of_atom(factor: Factor, name: str, at: tuple[Index, ...], algebra: Algebra)
     if atom.kind == "entry":
         if atom.name != name:
             return algebra.zero
+        if len(own) != len(at):  # a member of a family, and what is none of its members
+            raise Undecided("no_derivative")
         return algebra.multiply(*(algebra.delta(i, k) for i, k in zip(own, at, strict=True)))
     if atom.kind == "opaque" and name.partition("[")[0] in atom.name:
         raise Undecided("no_derivative")

@@ -53,4 +53,4 @@ def inner(G: Any, Y: Any) -> Any:
 def _(e: Gradient, i: Index, j: Index, known: Entries) -> Sum:
     L, X = e.args
     first = constant(0)
-    return derivative(known.at(L, first, first), entry_name(X), (i, j), known.algebra)
+    return derivative(known.at(L, first, first), entry_name(X), (*known.member(X), i, j), known.algebra)

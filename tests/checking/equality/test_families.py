@@ -119,6 +119,18 @@ def test_a_scalar_that_depends_on_a_matrix_has_a_derivative() -> None:
     assert equal(Scaled(S, x[0, 0]), ScaledBy(S, x)) and not equal(Scaled(S, x[0, 0]), S)
 
 
+def test_the_derivative_by_a_member() -> None:
+    """Of ⟨S, F_i F_i⟩ by F_i; of ⟨S, Σ_i F_i⟩ by what is no member nobody knows."""
+    each = SumHeads(Gradient(inner(S, F * F), F), HEAD, h)
+    assert equal(each, SumHeads(MatAdd(S * F.T, F.T * S), HEAD, h)) and not equal(each, SumHeads(S * F.T, HEAD, h))
+    within = SumHeads(Gradient(inner(S, MatMul(SumHeads(F, HEAD, h), F)), F), HEAD, h)
+    total = SumHeads(F, HEAD, h).T * S
+    # ∂/∂F_i ⟨S, (Σ_k F_k) F_i⟩ = S F_iᵀ + (Σ_k F_k)ᵀ S
+    assert equal(within, MatAdd(SumHeads(S * F.T, HEAD, h), Scaled(total, h)))
+    with pytest.raises(Undecided, match="no_derivative"):
+        equal(Gradient(inner(S, SumHeads(F, HEAD, h)), F), S)
+
+
 def test_letters_of_one_name_are_two() -> None:
     size, other = Symbol("n"), Symbol("n", even=True, positive=True)
     A, B = MatrixSymbol("A", size, size), MatrixSymbol("A", n, other)
