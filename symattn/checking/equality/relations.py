@@ -259,7 +259,7 @@ def _made(atom: Atom, algebra: Algebra) -> tuple[Product, Sum] | None:
         product = algebra.opened(term, c)
         summed = {f: e for f, e in product.factors.items() if variables_of([f]) & product.bound}
         divisible = all(f in summed or f[0].kind not in ("keep", "delta") for f in product.factors)
-        if product.bound and divisible and all(e > 0 for f, e in summed.items() if f[0].kind != "exp"):
+        if product.bound and divisible:
             inner = algebra.normal([Product(ONE, summed, set(product.bound))])
             ranked.append(((len(summed), inner.key), term, product))
     ranked.sort(key=lambda r: r[0])
