@@ -303,7 +303,8 @@ def changed(draw: random.Random, factors: list[tuple[str, tuple[Index, ...], Fra
     place = draw.randrange(len(at))
     other = lone(draw.choice([*FREE, *SUMMED]))
     permuted = at[place].permuted("P" if at[place].variables[0].size == n else "R")
-    moved = draw.choice([at[place].shifted(Integer(1)), at[place].times(Integer(2)), permuted, other])
+    block = at[place].plus(lone(draw.choice(SUMMED)).times(n))
+    moved = draw.choice([at[place].shifted(Integer(1)), at[place].times(Integer(2)), block, permuted, other])
     match draw.randrange(7):
         case 0:
             made.append((draw.choice("efg"), (other,), ONE))
@@ -399,6 +400,11 @@ BESIDE = {
         total("K", ("g", "iK"), ("h", "K"), ("z", "i")),
         "i",
     ),
+    "three sums": (
+        [total("K", ("e", "iK")), total("K", ("f", "K")), total("K", ("g", "iK"), ("h", "K"))],
+        total("K", ("f", "K"), ("b", "i")),
+        "i",
+    ),
     "two alike": ([total("K", ("x", "i"), ("f", "K")), total("K", ("y", "i"), ("f", "K"))], total("K", ("f", "K")), ""),
     "one letter for two": ([total("KL", ("f", "K"), ("g", "L")), total("")], total("K", ("f", "K"), ("g", "K")), ""),
     "two letters for one": ([total("K", ("f", "K"), ("g", "K")), total("")], total("KL", ("f", "K"), ("g", "L")), ""),
@@ -438,13 +444,15 @@ def test_sums_over_themselves_are_1() -> None:
             for other in (below, f.add(f.entry("u", lone(i)), y)):
                 over = f.power(other, INVERSE)
                 assert f.multiply(over, f.power(whole, INVERSE), whole).key == over.key
+    one, two = (f.bind(f.entry(name, lone(i), lone(j)), [j]) for name in "eg")
+    forth, back = (f.multiply(f.power(f.add(*both), INVERSE), one) for both in ((one, two), (two, one)))
+    assert forth.key == back.key
     # Σ_i b_i Σ_k e^(a_i a_k) / Σ_k e^(a_i a_k) = Σ_i b_i, whichever of i and k is the first letter
-    weight = f.exp(f.multiply(f.entry("a", lone(i)), f.entry("a", lone(j))))
-    row = f.bind(weight, [j])
-    for name in "az":
-        b = f.entry(name, lone(i))
+    for name, other in itertools.product("az", (j, Variable("c", n))):
+        weight = f.exp(f.multiply(f.entry("a", lone(i)), f.entry("a", lone(other))))
+        b, row = f.entry(name, lone(i)), f.bind(weight, [other])
         assert f.bind(f.multiply(b, f.power(row, INVERSE), row), [i]).key == f.bind(b, [i]).key
-        assert f.bind(f.multiply(b, f.power(row, INVERSE), weight), [j, i]).key == f.bind(b, [i]).key
+        assert f.bind(f.multiply(b, f.power(row, INVERSE), weight), [other, i]).key == f.bind(b, [i]).key
 
 
 def test_a_reciprocal_beside_nearly_its_sum() -> None:
