@@ -94,10 +94,11 @@ def _with_sizes(*sides: Any) -> list[Any]:
     taken = {s for side in sides for s in side.free_symbols} - sizes
     new = {}
     for s in sorted(sizes, key=sympy.srepr):
-        new[s] = Symbol(s.name, integer=True, positive=True)
-        while new[s] in taken:  # two letters of one name are two
-            new[s] = Symbol(f"{new[s].name}′", integer=True, positive=True)
-        taken.add(new[s])
+        name = s.name
+        while (size := Symbol(name, integer=True, positive=True)) in taken:  # two letters of one name are two
+            name += "′"
+        new[s] = size
+        taken.add(size)
     return [side.xreplace({s: t for s, t in new.items() if s != t}) for side in sides]
 
 

@@ -167,7 +167,7 @@ def weighted(x: Any, weights: tuple[int, ...]) -> Any:
 
 LOWER = np.tril(np.ones((3, 3)))
 ROW, COLUMN = np.indices((3, 5))
-SHOWN = np.array([[j == 0 or (i + j) % 3 > 0 for j in range(5)] for i in range(6)])
+SHOWN = np.array([[(i + j) % 3 > 0 for j in range(5)] for i in range(6)])
 MEMBERS = range(1, 5)
 CASES: dict[str, tuple[Any, Callable[..., Any]]] = {}
 
@@ -272,11 +272,15 @@ case(
 case("sigmoid", nodes.SigmoidWeights(Z, a), lambda x: 1 / (1 + np.exp(-x["Z"] - 1 / 3)))
 case("above a threshold", AboveThreshold(Z, t, 2), lambda x: np.maximum(x["Z"] / 2 - x["t"], 0) ** 2)
 case("penalised weights", Softmax(nodes.Penalised(Z, KeepMask(M), -2)), lambda x: softmax(x["Z"] - 2 * (1 - x["M"])))
-case(
-    "weights of numbers, some of them hidden",
-    Softmax(nodes.Plus(X["N"], ImmutableMatrix(6, 5, lambda i, j: -sympy.oo if (i + j) % 3 == 0 < j else i - j))),
-    lambda x: softmax(hidden(x["N"] + np.subtract.outer(np.arange(6), np.arange(5)), SHOWN)),
-)
+for rows, columns, axis in ((6, 5, -1), (6, 1, -2), (3, 5, -1)):
+    hiding = ImmutableMatrix(rows, columns, lambda i, j: i - j if SHOWN[i, j] else -sympy.oo)
+    case(
+        f"weights of numbers, some of them hidden, {rows} by {columns}",
+        Softmax(nodes.Plus(nodes.Block(X["N"], 0, rows, 0, columns), hiding), axis),
+        lambda x, r=rows, c=columns, axis=axis: softmax(  # type: ignore[misc]
+            hidden(x["N"][:r, :c] + np.subtract.outer(np.arange(r), np.arange(c)), SHOWN[:r, :c]), axis
+        ),
+    )
 case(
     "weights beside hidden ones",
     Softmax(Concat(Z, nodes.Constant(-sympy.oo, n, n), nodes.Constant(1, n, n))),

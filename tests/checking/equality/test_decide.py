@@ -172,9 +172,10 @@ def test_a_permutation_of_a_part_is_not_decided():
     P = MatrixSymbol("P", n + m, n + m)
     with pytest.raises(Undecided):
         equal(P * Stack(x, y), Stack(x, y), {P: "permutation"})
-    first, ones = (Block(X, 0, n, 0, n + m) for X in (P, sympy.Identity(n + m))), OneMatrix(1, n)
-    with pytest.raises(Undecided):
-        equal(*(MatMul(ones, X) for X in first), {P: "permutation"})
+    for top, height in ((0, n), (n, m)):
+        blocks = [Block(X, top, height, 0, n + m) for X in (P, sympy.Identity(n + m))]
+        with pytest.raises(Undecided):
+            equal(*(MatMul(OneMatrix(1, height), X) for X in blocks), {P: "permutation"})
 
 
 def test_a_block_of_several_sizes_is_cut_alike_on_both_sides():
@@ -276,6 +277,11 @@ def test_numbers_of_many_rows_are_not_looked_at():
             equal(matrix, other)
 
 
+def test_matrices_of_one_name_and_other_sizes_are_others():
+    first = [Block(MatrixSymbol("X", *sizes), 0, 1, 0, 1) for sizes in ((n, d), (m, d), (n, e))]
+    assert not any(equal(x, y) for x, y in itertools.combinations(first, 2))
+
+
 def test_what_has_no_rule_is_equal_to_itself():
     a_t, b_t = MatrixSymbol("a", n, 1), MatrixSymbol("b", n, 1)
     delta, other = (DeltaRule(Q, K_n, V_n, rate) for rate in (a_t, b_t))
@@ -320,6 +326,14 @@ def test_sums_are_cut_one_by_one_where_all_together_do_not_do():
     back = MatMul(Concat(x.T, T), Stack(y, Y))
     assert equal(Plus(forth, back), Plus(R * X, T * Y, Scaled(x.T * y, 2)))
     assert not equal(Plus(forth, back), Plus(R * X, T * X, Scaled(x.T * y, 2)))
+
+
+def test_sums_are_cut_together_where_that_does():
+    """Z([x; y] + W) = Z[x; y] + ZW, of which one sum alone asks for two parts."""
+    parts, W = Stack(MatrixSymbol("x", n, e), MatrixSymbol("y", m, e)), MatrixSymbol("W", n + m, e)
+    wide = MatrixSymbol("Z", d, n + m)
+    assert equal(Plus(wide * parts, wide * W), MatMul(wide, Plus(parts, W)))
+    assert not equal(Plus(wide * parts, wide * W), MatMul(wide, Plus(parts, W, W)))
 
 
 @pytest.mark.parametrize("pairs", ["interleaved", "halves"])
