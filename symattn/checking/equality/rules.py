@@ -310,7 +310,7 @@ def _(e: nodes.Retention, i: Index, j: Index, known: Entries) -> Sum:
     Q, K, V, gamma = e.args
     if nodes.is_matrix(gamma):
         return opaque(e, i, j, known)
-    algebra, row, column = known.algebra, sympy.Dummy(real=True), sympy.Dummy(real=True)
+    algebra, row, column = known.algebra, sympy.Dummy(), sympy.Dummy()
 
     def left(t: Index) -> Sum:
         product = known.total(Q.shape[1], lambda a: algebra.multiply(known.at(Q, i, a), known.at(K, t, a)))
@@ -447,7 +447,7 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
         partner = pair.shifted((1 - second.offset) * d / 2)
     if second.parts:
         raise Undecided("blocks_of_heads")
-    row, column = sympy.Dummy(real=True), sympy.Dummy(real=True)
+    row, column = sympy.Dummy(), sympy.Dummy()
     places = {row: known.position(i.plus(known.index(offset))), column: known.position(pair)}
     angle = row * base ** (-2 * column / d)
     algebra = known.algebra

@@ -9,7 +9,17 @@ from sympy.matrices.expressions import MatAdd, MatMul
 
 from symattn import Attention, Concat, MultiHead, Softmax
 from symattn.checking.equality.decide import equal
-from symattn.nodes import Block, Exponential, HeadColumns, Scaled, ScaledBy, SigmoidWeights, SumGroup, SumHeads
+from symattn.nodes import (
+    Block,
+    Exponential,
+    HeadColumns,
+    RowThreshold,
+    Scaled,
+    ScaledBy,
+    SigmoidWeights,
+    SumGroup,
+    SumHeads,
+)
 from symattn.nodes.elementary.families import HEAD
 from symattn.nodes.weights.weighting import AboveThreshold
 
@@ -63,6 +73,23 @@ def test_heads_of_a_group_share_keys_and_values_in_turn(shared: tuple[int, ...],
     grouped = MultiHead(X, heads=4, kv_heads=2, W_Q=Concat(*W_Q), W_K=Concat(*W_K), W_V=Concat(*W_V), W_O=W_O)
     each = [Attention(X * W_Q[i], X * W_K[k], X * W_V[k]) for i, k in enumerate(shared)]
     assert equal(grouped, MatMul(Concat(*each), W_O)) is are
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_heads_of_numbers_are_those_heads(count: int) -> None:
+    X, W_O = MatrixSymbol("X", n, m), MatrixSymbol("W_O", count * d, m)
+    each = [[MatrixSymbol(f"{x}{k}", m, d) for k in range(count)] for x in "QKV"]
+    whole = MultiHead(X, heads=count, **{f"W_{x}": Concat(*W) for x, W in zip("QKV", each, strict=True)}, W_O=W_O)
+    outputs = [Attention(*(X * W for W in head)) for head in zip(*each, strict=True)]
+    assert equal(whole, MatMul(Concat(*outputs), W_O))
+    assert not equal(whole, MatMul(Concat(outputs[0], *outputs[:-1]), W_O)) or count == 1
+
+
+def test_thresholds_of_other_powers_are_others() -> None:
+    """Of sparsemax and entmax-1.5; they depend on all entries of a row."""
+    thresholds = [RowThreshold(Z, 2), RowThreshold(Z, 1), RowThreshold(Scaled(Z, 2), 2), RowThreshold(Z + Z, 2)]
+    answers = [[equal(MatAdd(x, t), MatAdd(y, t)) for y in thresholds] for x in thresholds]
+    assert answers == [[k == x or (k > 1 and x > 1) for x in range(4)] for k in range(4)]
 
 
 @pytest.mark.parametrize(("group", "are"), [(r, True), (g + 1 - r, False), (1, False)])
