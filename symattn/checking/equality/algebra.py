@@ -89,8 +89,6 @@ class Algebra:
         return total
 
     def _product(self, left: Sum, right: Sum) -> Sum:
-        if not left or not right:
-            return self.zero
         if (number := _number(left)) is not None:
             return self.scale(right, number)
         if (number := _number(right)) is not None:

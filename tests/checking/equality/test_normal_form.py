@@ -307,6 +307,30 @@ def test_powers_of_powers(algebra):
     assert product.key == algebra.multiply(*each).key
 
 
+def test_functions_of_a_ring_of_letters(algebra):
+    """e^(a_ij a_jk a_ki) may be read from any letter on, but not backwards."""
+    named = {x: Variable(x, n) for x in "ijk"}
+
+    def total(ring, word):
+        power = algebra.exp(algebra.multiply(*(algebra.entry("a", *(lone(named[x]) for x in pair)) for pair in ring)))
+        others = [algebra.entry(name, lone(named[x])) for name, x in zip("bcd", word, strict=True)]
+        return algebra.bind(algebra.multiply(power, *others), named.values()).key
+
+    forth, back = ("ij", "jk", "ki"), ("ji", "kj", "ik")
+    assert total(forth, "ijk") == total(forth, "jki") == total(back, "jik") == total(back, "kji")
+    assert total(forth, "ijk") != total(forth, "jik") == total(back, "ijk")
+
+
+def test_functions_of_many_letters(algebra):
+    """Of six, in any order; those of more are not looked at."""
+    letters = [lone(Variable(x, n)) for x in "abcdefg"]
+    power = algebra.exp(algebra.multiply(algebra.entry("x", *letters[:6]), algebra.entry("y", *letters[5::-1])))
+    again = algebra.exp(algebra.multiply(algebra.entry("y", *letters[5::-1]), algebra.entry("x", *letters[:6])))
+    assert power.key == again.key
+    with pytest.raises(Undecided, match="too_large"):
+        algebra.exp(algebra.entry("x", *letters))
+
+
 def test_powers_of_0_and_high_powers(algebra):
     for exponent in (2, Fraction(1, 2), 1):
         assert algebra.power(algebra.zero, Fraction(exponent)).key == algebra.zero.key
