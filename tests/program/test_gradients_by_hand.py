@@ -4,6 +4,7 @@ import pytest
 from sympy import Matrix, MatrixSymbol, ZeroMatrix
 
 from symattn import derive, differentiate
+from symattn.errors import NotSupportedError
 from symattn.nodes import (
     HEAD,
     Block,
@@ -11,6 +12,7 @@ from symattn.nodes import (
     ConcatHeads,
     HeadColumns,
     SolveLower,
+    SumGroup,
     SumHeads,
     clipped_buckets,
 )
@@ -66,3 +68,10 @@ def test_a_block_hands_its_gradient_to_its_place(block, G, dA):
     A = MatrixSymbol("A", 3, 4)
     step = differentiate(derive(Block(A, *block), {A: [[1] * 4] * 3}), G=G)["dA"]
     assert step.exact == Matrix(dA) and not any(0 in zeros.shape for zeros in step.expression.atoms(ZeroMatrix))
+
+
+def test_a_sum_over_one_group_gives_nothing_to_the_heads_of_others():
+    """The second of two numbers does not depend on the first: no gradient, rather than G for both of them."""
+    made = derive(SumGroup(HeadColumns(X, HEAD, 2), HEAD, 2, 2, 2), {X: [[3, 5]]})
+    with pytest.raises(NotSupportedError):
+        differentiate(made, G=[[10]])

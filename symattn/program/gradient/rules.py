@@ -279,7 +279,9 @@ def _(node: SumHeads, G: Any, back: Backward) -> None:
 @pull_back.register
 def _(node: SumGroup, G: Any, back: Backward) -> None:
     """Y_j = Σ of the heads of group j: head i receives the gradient of its group."""
-    body, letter, count, _, groups = node.args
+    body, letter, count, group, groups = node.args
+    if back.index is None or group != back.index.letter:  # of one group: the other heads receive nothing
+        raise NotSupportedError(Sentence("no_gradient", node=str(node)))
     with back.within(Index(letter, count)):
         back.give(body, lambda: back.seen_by_head(G, sympy.ceiling(letter * groups / count)), "other")
 
