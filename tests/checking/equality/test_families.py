@@ -162,6 +162,9 @@ def test_heads_share_what_their_number_says(shown: sympy.Expr) -> None:
     assert equal(used, used)
     with contextlib.suppress(Undecided):
         assert not equal(used, other)
+    of_two = SumHeads(SumHeads(HeadColumns(K, sympy.ceiling(HEAD * p * g / h), g), HEAD, h), p, m)
+    with pytest.raises(Undecided, match="formula"):
+        equal(of_two, used)
 
 
 def test_heads_of_numbers_share_what_their_number_says() -> None:
