@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -30,6 +30,11 @@ _LETTERS = frozenset(["A", "P", "α", "W", "a", "attn", "weights", "w", "S", "E"
 _WORDS = regex(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
+_SCORES = regex(
+    r"(?:(?:scaled|masked|attention|attn|raw|similarity)[ _-]?)*(?:scores?|logits?)|(?:缩放后的?|注意力)*(?:得分|分数)",
+    re.I,
+)
+_HEADS = regex(r"\bheads?\b|multi-?head|多头|多頭|头|cabeza|tête|Köpf|Kopf|cabeça|голов|ヘッド|헤드", re.I)
 _OVER_QUERIES = regex(rf"{BY_COLUMNS.pattern}|\bslots?\b|inverted|竞争", re.I)
 _OVER_CHANNELS = regex(
     r"channel[- ](?:wise )?attention|over (?:the )?\S{0,4} ?channels|cross-covariance|XCiT|\bXCA\b|通道注意力", re.I
@@ -46,12 +51,15 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
     ):
         side = replace(side, expression=side.expression.arguments[0])
     if _is_of_scores(left, side.expression, context):
-        yield Variant(Question(constantly(side.expression), _draw_scores), Sentence("formula.softmax"), repairs=False)
+        drawn = [name.symbol for name in names(side.expression)]
+        question = Question(constantly(side.expression), lambda scope: _draw_scores(scope, drawn))
+        yield Variant(question, Sentence("formula.softmax"), repairs=False)
         return
     printed = side.expression
     side = replace(side, expression=with_scores(printed, context))
-    roles = _roles_in(side.expression) if _has_softmax(side.expression) else None
-    if roles is None or not (_is_weights(left) or _is_of_head(left, roles[0])):
+    heads = isinstance(left, f.Name) and _is_of_head(left, side.expression, context)
+    roles = _roles_in(side.expression, heads=heads) if _has_softmax(side.expression) else None
+    if roles is None or not (heads or _is_weights(left)):
         return
     if has_column_for_query(side.expression, context):
         return
@@ -105,8 +113,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             )
 
 
-def _roles_in(e: f.Expression) -> tuple[Key, Key, list[Key]] | None:
-    """The queries, the keys and the masks of a softmax of whole matrices."""
+def _roles_in(e: f.Expression, *, heads: bool) -> tuple[Key, Key, list[Key]] | None:
+    """The queries, the keys and the masks of a softmax of whole matrices, or of those of one head where it says so."""
     used = list(dict.fromkeys(n.symbol for n in names(e)))
     found = [[key for key in used if key[0].lower() == role] for role in "qk"]
     extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
@@ -115,7 +123,7 @@ def _roles_in(e: f.Expression) -> tuple[Key, Key, list[Key]] | None:
     query, key = found[0][0], found[1][0]
     if any(extra[0] not in MASKS for extra in extras) or len(extras) > 1 or query[1:] != key[1:]:
         return None
-    if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
+    if not heads and any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
         return None  # vectors with an index: by entries
     if query[0].islower() and key[0].isupper():
         return None  # one query, a row or a column as softmax(q Kᵀ) or softmax(K q) needs it
@@ -135,12 +143,13 @@ def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -
 
 
 def _is_scores(name: f.Name) -> bool:
-    return name.base in (*SCORES, *LOGITS, "logits") and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
+    called = name.base in (*SCORES, *LOGITS) or _SCORES.fullmatch("_".join((name.base, *name.sub)))
+    return bool(called) and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
 
 
-def _draw_scores(scope: Scope) -> None:
-    for base in (*SCORES, *LOGITS, "logits", *MASKS):
-        scope.given[base, (), ()] = scope.draw((base, (), ()), (scope.size("n"), scope.size("m")))
+def _draw_scores(scope: Scope, keys: Iterable[Key]) -> None:
+    for key in keys:
+        scope.given[key] = scope.draw(key, (scope.size("n"), scope.size("m")))
 
 
 def _is_weights(left: f.Expression) -> bool:
@@ -151,10 +160,14 @@ def _is_weights(left: f.Expression) -> bool:
     return left.base in _LETTERS or _WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
 
 
-def _is_of_head(left: f.Expression, query: Key) -> bool:
-    """Whether it is A_1 of Q_1 and K_1: the weights of the head that the number of the queries names."""
-    numbered = isinstance(left, f.Name) and left.base in _LETTERS and not left.sup
-    return numbered and isinstance(left, f.Name) and left.sub == query[1] and all(map(str.isdigit, left.sub))
+def _is_of_head(left: f.Name, printed: f.Expression, context: Context) -> bool:
+    """Whether it is A_1 of Q_1 and K_1, or A_i of Q_i and K_i where an article speaks of heads: the weights of one."""
+    own = (left.sub, left.sup)
+    capitals = [name for name in names(printed) if name.base in ("Q", "K")]
+    same = len(capitals) == 2 and all((name.sub, name.sup) == own for name in capitals)
+    if left.base not in _LETTERS or not same or len(marks := (*left.sub, *left.sup)) != 1:
+        return False
+    return all(map(str.isdigit, left.sub)) if not left.sup and marks[0].isdigit() else context.mentions(_HEADS)
 
 
 def _has_softmax(e: f.Expression) -> bool:
