@@ -83,7 +83,7 @@ def _aligns(tokens: list[Token], begin: int, raw: Layout) -> bool:
     if tokens[begin].value != "array" or "relation" not in raw.inside[begin] or tokens[begin + 1].value != "{":
         return False
     columns = "".join(token.value for token in tokens[begin + 2 : raw.partner[begin + 1]])
-    return columns in ("rcl", "lcl", "rll", "lll", "rl", "ll", "l")
+    return columns in ("rcl", "lcl", "rll", "lll", "rl", "ll")
 
 
 def break_lines(tokens: list[Token]) -> list[Token]:

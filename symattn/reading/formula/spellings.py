@@ -167,6 +167,6 @@ LOWERED = {plain: small for small, plain in SUBSCRIPTS.items()}
 # words between two formulas of one line
 CONNECTIVES = _words(
     """and where with so then thus hence for if when or since because while gives i.e. 且 和 则 故 其中 所以
-    因此 即 而 与 及 以及 从而 于是 可得 若 满足 ou et und où avec mit wobei con donde com onde и где при および
-    かつ ここで ただし 그리고 여기서 단"""
+    因此 即 而 与 及 以及 从而 于是 可得 ou et und où wobei donde onde и где および
+    かつ ここで 그리고 여기서"""
 )

@@ -35,6 +35,8 @@ def test_shapes_of_weights_hold_beside_the_layer(layer, first, second):
     assert [verdict for verdict, _ in said(text)] == ["holds"] * 3
     turned = text.replace(first, "?").replace(second, first).replace("?", second)
     assert "holds" not in [verdict for verdict, _ in said(turned)]  # which of the lines is wrong is open
+    numbers = turned.replace("d_{model}", "512").replace("d_{ff}", "2048")
+    assert "holds" not in [verdict for verdict, _ in said(numbers)]
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,16 @@ def test_shapes_of_weights_hold_beside_the_layer(layer, first, second):
 def test_a_gated_layer_stands_on_one_side_of_its_input(gated, right):
     expected = ("holds", None) if right is None else ("fails", rf"\text{{FFN}}(x) = {right}")
     assert said(rf"$$\text{{FFN}}(x) = {gated}$$") == [expected]
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        r"\text{GLU}(x) = \sigma(W_1 x) \odot (W_2 x) + W_3 x",
+        r"f(H) = \text{ReLU}(A H W)",
+        r"\text{FFN}(x) = f(x W_r) \, x W_1",
+        r"\text{FFN}(x) = \text{Dropout}(\text{ReLU}(x W_1)) + x W_2",
+    ],
+)
+def test_other_layers_are_left_open(layer):
+    assert said(f"$${layer}$$") == []

@@ -22,22 +22,24 @@ def judged(text):
     ],
 )
 def test_a_causal_mask_line_by_line(line, said):
-    found = judged(f"The causal mask of a decoder:\n\n```\n{line}\n```\n")
+    found = judged(f"The causal mask of a decoder, -inf where it hides:\n\n```\n{line}\n```\n")
     assert found == ([] if said is None else [(4, *said)])
 
 
 @pytest.mark.parametrize(
-    ("line", "right"),
+    ("line", "verdicts"),
     [
-        (r"$M_{ij} = -\infty$ if $j > i$, and 0 otherwise", None),
-        (r"$M_{ij} = -\infty$ if $j < i$, and 0 otherwise", r"$M_{ij} = -\infty$ if $j > i$"),
-        (r"$M_{ij} = 0 \text{ if } j \leq i$", None),
-        (r"$M_{ij} = 0 \text{ if } j \geq i$", r"$M_{ij} = 0 \text{ if } j \leq i$"),
+        (r"$M_{ij} = -\infty$ if $j > i$, and 0 otherwise", ["holds"]),
+        (r"$M_{ij} = 0 \text{ if } j \leq i$, and −∞ otherwise", ["holds"]),
+        (r"$M_{ij} = 0$ if $j \leq i$", []),  # it may be multiplied, and hide
+        (r"$M_{ij} = -\infty$ if $j < i$", []),  # i may be the key
+        (r"$M_{ij} = -\infty$ if $j > i + 1$", []),
+        (r"$M_{ij} = -\infty$ if $j > i - w$ or $j < 0$", []),
+        (r"$M_{ij} = -\infty$ if $j > i$ or $j < p$", []),
     ],
 )
-def test_a_causal_mask_in_a_sentence(line, right):
-    (found,) = judged(f"The causal mask adds {line}.\n")
-    assert found[1:] == (("holds", None) if right is None else ("fails", right.strip("$")))
+def test_a_causal_mask_in_a_sentence(line, verdicts):
+    assert [found[1] for found in judged(f"The causal mask adds {line}.\n")] == verdicts
 
 
 def test_a_mask_that_nobody_calls_causal_is_left_open():

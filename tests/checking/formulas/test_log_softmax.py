@@ -24,6 +24,8 @@ def test_a_share_by_the_logarithm_of_the_sum(formula):
     r"\log p_i = z_k - \log \sum_j e^{z_j}",
     r"\log p_i = -E_i - \log \sum_j e^{-E_j}",
     r"\log p_i = z_i + \log \sum_{j \ne i} e^{z_j}",
+    r"\log p_i = z_i - \log \sum_{j=1}^{i} e^{z_j}",
+    r"\log w_i = z_i + \log \sum_j e^{z_j}",
 ])  # fmt: skip
 def test_what_is_made_of_other_letters_is_left_open(formula):
     assert said(f"$${formula}$$") == []

@@ -55,15 +55,10 @@ def test_a_system_whose_lines_begin_with_a_mark_of_alignment() -> None:
 
 @pytest.mark.parametrize(
     "between",
-    [r"\Leftrightarrow", r"\;\Longleftrightarrow\;", "⟺", r"\land", r"\text{且}", r"\text{ mit }", r"\text{ где }"],
+    [r"\Leftrightarrow", r"\;\Longleftrightarrow\;", "⟺", r"\land", r"\text{且}", r"\text{ и }", r"\text{ где }"],
 )
 def test_two_equations_with_a_sign_or_a_word_between(between: str) -> None:
     assert texts(f"$$Q = X W_Q {between} K = X W_K$$\n") == ["Q = X W_Q", "K = X W_K"]
-
-
-def test_a_brace_before_an_array_of_equations() -> None:
-    source = r"$$\left\{\begin{array}{l} Q = X W_Q \\ K = X W_K \end{array}\right.$$" + "\n"
-    assert texts(source) == ["Q = X W_Q", "K = X W_K"]
 
 
 def test_values_by_cases_are_no_system() -> None:

@@ -87,3 +87,9 @@ def test_products_of_weights_and_columns_are_no_rows_of_queries():
     rows = r"\text{softmax}\left(\frac{XW_Q(XW_K)^T}{\sqrt{d_k}}\right)XW_V"
     assert said(rf"$${attention} = {columns}$$") == []
     assert [verdict for _, verdict in said(rf"$${attention} = {rows}$$")] == ["holds"]
+
+
+@pytest.mark.parametrize("condition", [r"\Leftrightarrow x \leq 0", r"\iff x < 0", r"\text{ if } x < 0", ", x \\leq 0"])
+def test_what_is_so_in_one_case_is_not_false(condition):
+    assert said(rf"$\text{{ReLU}}(x) = 0 {condition}$") == []
+    assert [verdict for _, verdict in said(r"$\text{ReLU}(x) = 0$")] == ["fails"]

@@ -345,7 +345,8 @@ def _added(printed: f.Expression) -> Iterator[f.Name]:
     for call in f.walk(printed):
         if isinstance(call, f.Call) and call.function == "softmax":
             for total in (argument for argument in call.arguments if isinstance(argument, f.Sum)):
-                yield from (term for term in total.terms if isinstance(term, f.Name))
+                alone = (term for term in total.terms if isinstance(term, f.Name))
+                yield from (term for term in alone if [*names(printed)].count(term) == 1)
 
 
 def _neutral(extras: Sequence[Key], scaled: bool) -> Iterator[dict[Key, str]]:

@@ -31,7 +31,9 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     if called not in (*_LAYERS, "mlp", "swiglu", "geglu", "reglu", "glu", "f"):
         return
     x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
-    side = replace(side, expression=rewrite(side.expression, _as_usual))
+    gated_side = rewrite(side.expression, _gates_by_entry)
+    side = replace(side, expression=rewrite(gated_side, _as_usual))
+    plain = side.expression == gated_side and called != "f"  # else it may be another layer, which is no fault
     printed = _part_from(x, side.expression)
     used = list(dict.fromkeys(n.symbol for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
@@ -67,12 +69,12 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
             _layer(x, order, shifts, activation, gated, turned),
             _fill(x, order, shifts, gated, turned),
             readings=[Reading(), Reading(False, False)],
-            place=lambda scope, printed: _placed(x, rewrite(printed, _as_usual), gated and by_name),
+            place=lambda scope, printed: _placed(x, printed, gated and by_name),
         )
-        usual = _usual_layer(x, matrices, shifts, activation) if settled and not gated else ""
-        usual = _usual_gate(x, matrices, printed) if gated and len(matrices) == 3 else usual
+        usual = _usual_layer(x, matrices, shifts, activation) if plain and settled and not gated else ""
+        usual = _usual_gate(x, matrices, printed) if plain and gated and len(matrices) == 3 else usual
         theorem = Sentence("formula.gated" if gated else "formula.ffn")
-        variants.append(Variant(question, theorem, repairs=order == first, usual=usual, shapes=True))
+        variants.append(Variant(question, theorem, repairs=plain and order == first, usual=usual, shapes=True))
     least = min(priced.values())
     if least >= UNLIKELY:
         return  # whose weights fit one another under no reading, as these shapes are stated
@@ -94,7 +96,7 @@ def _as_usual(part: f.Expression) -> f.Expression:
             return inside
         case f.Call(function, (_,)) if function in _ANY:
             return replace(part, function="gelu")
-    return _gates_by_entry(part)
+    return part
 
 
 def _star_by_entry(part: f.Expression) -> f.Expression:
@@ -105,6 +107,7 @@ def _star_by_entry(part: f.Expression) -> f.Expression:
 
 
 def _placed(x: Key, e: f.Expression, starred: bool) -> f.Expression:
+    e = rewrite(rewrite(e, _gates_by_entry), _as_usual)
     return _part_from(x, rewrite(e, _star_by_entry) if starred else e)
 
 
@@ -122,7 +125,7 @@ def _usual_gate(x: Key, matrices: Sequence[Key], printed: f.Expression) -> str:
     gates = [part for part in f.walk(printed) if isinstance(part, f.Elementwise)]
     calls = [part for part in f.walk(printed) if isinstance(part, f.Call) and len(part.arguments) == 1]
     turned = any(isinstance(part, f.Transpose) for part in f.walk(printed))
-    if len(gates) != 1 or len(calls) != 1 or turned:
+    if len(gates) != 1 or len(calls) != 1 or turned or not isinstance(printed, f.Product):
         return ""
     first = [key for key in matrices if key in {n.symbol for n in names(calls[0])}]
     inside = [key for key in matrices if key in {n.symbol for n in names(gates[0])} and key not in first]

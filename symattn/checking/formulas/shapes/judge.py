@@ -356,10 +356,13 @@ def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
 
 
 def _with_argument(left: f.Expression, stated: Stated) -> Stated:
-    """With the x of FFN(x) as a vector of any width, where no line says how wide it is."""
+    """With the x of FFN(x) as a vector of any width, where no line says how wide it is: the inner width d_ff has a
+    letter of its own, which x does not meet."""
     match left:
-        case f.Call(arguments=(f.Name(base, (), ()),)) if base.islower() and base not in stated.shapes:
-            return stated.with_shapes({base: [(size_letter("?width"),)]})
+        case f.Call("ffn" | "feedforward", (f.Name(base, (), ()),)) if base.islower() and base not in stated.shapes:
+            weights = [shape for key in ("W_1", "W_2") for shape in stated.shapes.get(key, ()) if shape]
+            if len(weights) == 2 and all(any(_INNER.search(str(axis)) for axis in shape) for shape in weights):
+                return stated.with_shapes({base: [(size_letter("?width"),)]})
     return stated
 
 

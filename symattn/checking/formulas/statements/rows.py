@@ -15,7 +15,6 @@ from symattn.reading import formula as f
 
 LONGEST = 2_000  # characters of a display
 _ALIGNED = regex(
-    r"(?:\\left\s*\\\{\s*)?"
     r"\\(?:begin|end)\{(?:aligned|align|split|gather|gathered|equation|array)\*?\}(?:\{[lcr| ]*\})?"
     r"|\\(?:large|Large|small)\b|\\right\."
 )

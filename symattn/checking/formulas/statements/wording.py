@@ -154,8 +154,22 @@ def _without_formulas(text: str) -> str:
 
 
 def is_disowned(statement: Statement) -> bool:
-    """Whether the text itself calls the formula wrong, naive or what is not meant: in its sentence or on its line."""
-    return CONVENTION.search(statement.passage.text) is not None or disowns(statement.before, statement.after)
+    """Whether the text itself calls the formula wrong, naive or what is not meant, in its sentence or on its line, or
+    says right behind it when it is so: ReLU(x) = 0 ⇔ x ≤ 0."""
+    text, end = statement.passage.text, statement.chain.end
+    conditional = _CONDITION_BEHIND.match(text, end) or _CONDITION_BEFORE.search(text, 0, statement.chain.start)
+    return bool(conditional) or CONVENTION.search(text) is not None or disowns(statement.before, statement.after)
+
+
+_EQUIVALENT = r"(?:\\(?:Long)?[Ll]eftrightarrow|\\iff|\\land|\\wedge)(?![A-Za-z])|⇔|⟺"
+_GAP = r"(?:[\s,，;]|\\[,;:! ]|\\q?quad(?![a-z]))*"
+_ORDER = r"(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)(?![A-Za-z]))"
+_CONDITION_BEHIND = regex(
+    rf"(?:{_GAP}|[\s&]*)(?:{_EQUIVALENT}|(?:\\(?:text|mathrm|textrm|mbox)\s*\{{\s*)?[,，]?\s*"
+    r"(?:(?:if|iff|when|provided|unless|only if|si|wenn|falls|при|если)\b|若|如果|当|当且仅当"
+    rf"|(?:for\b[\s}}]*)?[A-Za-z](?:_\{{?\w+\}}?)?\s*{_ORDER}))"
+)
+_CONDITION_BEFORE = regex(rf"(?:{_EQUIVALENT}){_GAP}$")
 
 
 def is_replaced(statement: Statement) -> bool:
