@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
@@ -62,10 +63,10 @@ class Numbers(AtPoint):
         return enclose_fraction(value)
 
     def add(self, *terms: Any) -> Any:
-        return reduce(lambda x, y: x + y, terms) if terms else self.number(Fraction(0))
+        return reduce(operator.add, terms) if terms else self.number(Fraction(0))
 
     def multiply(self, *factors: Any) -> Any:
-        return reduce(lambda x, y: x * y, factors) if factors else self.number(Fraction(1))
+        return reduce(operator.mul, factors) if factors else self.number(Fraction(1))
 
     def power(self, x: Any, exponent: Fraction) -> Any:
         return x ** int(exponent) if exponent.denominator == 1 else x ** self.number(exponent)

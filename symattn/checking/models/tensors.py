@@ -55,9 +55,10 @@ class Tensors:
         known: dict[tuple[At, ...], Any] = {}
 
         def at(*place: At) -> Any:
-            if place not in known:
-                known[place] = entry(*place)
-            return known[place]
+            made = known.get(place)
+            if made is None:
+                made = known[place] = entry(*place)
+            return made
 
         return Tensor(tuple(shape), at, diagonal)
 
@@ -76,17 +77,18 @@ class Tensors:
 
     def together(self, combine: Callable[..., Any], *operands: Tensor) -> Tensor:
         """Entries combined; a number goes with every entry, a column with every column, a row with every row."""
-        shape = reduce(broadcast, (x.shape for x in operands))
-        return self.make(shape, lambda *place: combine(*(self._spread(x, shape, place) for x in operands)))
+        shape = reduce(broadcast, [x.shape for x in operands])
+        spread = [self._spread(x, shape) for x in operands]
+        return self.make(shape, lambda *place: combine(*[at(*place) for at in spread]))
 
-    def _spread(self, x: Tensor, shape: tuple[Size, ...], place: tuple[At, ...]) -> Any:
-        if not x.shape:
-            return x.at()
+    def _spread(self, x: Tensor, shape: tuple[Size, ...]) -> Callable[..., Any]:
+        """The entry that stands at a place of a larger shape."""
         if x.shape == shape:
-            return x.at(*place)
-        return x.at(
-            *(at if own == whole else first_place(at) for own, whole, at in zip(x.shape, shape, place, strict=True))
-        )
+            return x.at
+        if not x.shape:
+            return lambda *_: x.at()
+        same = [own == whole for own, whole in zip(x.shape, shape, strict=True)]
+        return lambda *place: x.at(*[at if k else first_place(at) for k, at in zip(same, place, strict=True)])
 
     def add(self, *terms: Tensor) -> Tensor:
         return self.together(self.ring.add, *terms)
@@ -191,6 +193,8 @@ def broadcast(one: tuple[Size, ...], other: tuple[Size, ...]) -> tuple[Size, ...
     """The shape of entries combined. Raises MisfitError."""
     if not one or not other:
         return one or other
+    if one == other:
+        return one
     if _stands(one) is not _stands(other) and None not in (_stands(one), _stands(other)):  # a column and a row
         raise MisfitError((one, other))
     return tuple(_wider(a, b) for a, b in zip(one, other, strict=True))
