@@ -81,12 +81,14 @@ def last_of(node):
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def imports(tree, path):
+def imports(text, path):
     """(module, inside a function) of each import, those by a string in `import_module` and for type checkers too."""
-    found = []
+    found, called = [], "import_module" in text
 
     def visit(node, inside):
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr) and not called:
+                continue  # no statement is inside
             if isinstance(child, ast.Import):
                 found.extend((alias.name, inside) for alias in child.names)
             elif isinstance(child, ast.ImportFrom):
@@ -98,13 +100,13 @@ def imports(tree, path):
                 found.append((child.args[0].value if constant else "named at run time", True))
             visit(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
-    visit(tree, False)
+    visit(ast.parse(text), False)
     return found
 
 
 @cache
 def imports_of(path):
-    return imports(ast.parse(path.read_text(encoding="utf-8")), path)
+    return imports(path.read_text(encoding="utf-8"), path)
 
 
 def is_door(room, name):

@@ -43,14 +43,14 @@ WRONG = {
 }
 
 
-def lines_of_mypy(folder: Path) -> dict[int, str]:
+def lines_of_mypy(folder: Path, kept: Path) -> dict[int, str]:
     """Where mypy, strict, finds an error in the script of a folder, and what it says."""
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-sympy.*]\nignore_missing_imports = true\n")
-    said = output("mypy", "--follow-imports=silent", "script.py", folder=folder)
+    said = output("mypy", "--follow-imports=silent", f"--cache-dir={kept}", "script.py", folder=folder)
     return {int(x.split(":")[1]): x for x in said.splitlines() if ": error:" in x}
 
 
-def lines_of_pyright(folder: Path) -> dict[int, str]:
+def lines_of_pyright(folder: Path, _: Path) -> dict[int, str]:
     """The same of Pyright, by its distribution that needs no Node.js of the system."""
     settings = {"typeCheckingMode": "standard", "pythonVersion": "3.11", "extraPaths": [str(ROOT)]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
@@ -70,10 +70,14 @@ def output(module: str, *arguments: str, folder: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("find", [lines_of_mypy, lines_of_pyright])
-def test_typing_errors_are_found(find: Callable[[Path], dict[int, str]], tmp_path: Path) -> None:
+def test_typing_errors_are_found(
+    find: Callable[[Path, Path], dict[int, str]], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """What mypy makes of the package is kept from one run to the next."""
     lines = GOOD.splitlines()
     (tmp_path / "script.py").write_text("\n".join([*lines, *WRONG]) + "\n", encoding="utf-8")
-    found = find(tmp_path)
+    cache = getattr(request.config, "cache", None)  # which pytest may be told to do without
+    found = find(tmp_path, tmp_path / "kept" if cache is None else cache.mkdir("mypy_script"))
     assert sorted(found) == list(range(len(lines) + 1, len(lines) + 1 + len(WRONG))), found
     assert all(word in found[k] for k, word in enumerate(WRONG.values(), len(lines) + 1))
 

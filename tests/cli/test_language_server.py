@@ -272,12 +272,14 @@ def test_work_is_plain_data(tmp_path: Path) -> None:
 def test_fifty_kilobytes_are_checked_within_a_second() -> None:
     work({"path": "a.md", "text": WRONG})
     assert len(LONG.encode()) > 50_000
-    taken = []
-    for _ in range(3):  # the best of three: whoever else uses the processor makes it slower, nobody makes it faster
+
+    def seconds() -> float:
         start = time.process_time()
         work({"path": "a.md", "text": LONG})
-        taken.append(time.process_time() - start)
-    assert min(taken) < 1.5 * slowness()  # measured: 0.6, and a tenth until the author pauses
+        return time.process_time() - start
+
+    # one of three: whoever else uses the processor makes it slower, nobody makes it faster
+    assert any(seconds() < 1.5 * slowness() for _ in range(3))  # measured: 0.6, and a tenth until the author pauses
 
 
 def test_without_pygls_one_line_says_what_to_install(

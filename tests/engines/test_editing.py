@@ -42,8 +42,9 @@ SHIPPED = [name for name in library.names() if "n x" not in Path(str(library.fin
 Show = Callable[..., Browser]
 
 
+@cache
 def derivation(text: str) -> Derivation:
-    """As the command line derives it, with its worksheet."""
+    """As the command line derives it, with its worksheet; made once."""
     return derive_sheet(parse_worksheet(text), "brief", "en")
 
 
@@ -79,7 +80,7 @@ def compare(page: Browser, d: Derivation, values: str) -> None:
 @pytest.mark.parametrize("name", [*library.names(), *KINDS])
 def test_every_entry_is_told_and_the_page_computes_what_symattn_does(name: str, show: Show) -> None:
     d = derivation(text_of(name))
-    page = show(d.to_html())
+    page = show(page_of(text_of(name)))
     marked = set(page.ask("[...document.querySelectorAll('[data-e]')].map(x => x.dataset.e)"))
     told = json.loads(page.text("#explored"))["told"] if marked else {}
     assert marked == set(told)
@@ -173,7 +174,7 @@ def test_what_is_no_number_changes_nothing(typed: str, show: Show) -> None:
 
 
 def test_what_a_mask_hides_cannot_be_changed(show: Show) -> None:
-    page = show(derivation(SHEETS["bias"]).to_html())
+    page = show(page_of(SHEETS["bias"]))
     page.ask("document.querySelectorAll('.inputs, .inputs details').forEach(e => { e.open = true; })")
     fixed = "[...document.querySelectorAll('.inputs input')].filter(x => x.disabled).length"
     fields = page.ask(

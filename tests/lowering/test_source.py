@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,13 @@ EVERYTHING = {"mask": (CausalMask(1), KeepMask(M)), "bias": B, "softcap": 30}
 STYLES = ("fast", "plain", "compiled")
 
 
+@cache
 def sources():
+    """Functions of every style, lowered once."""
+    return tuple(_sources())
+
+
+def _sources():
     for style in STYLES:
         yield lower(Attention(Q, K, V), style=style)
         yield lower(Attention(Q, K, V, **EVERYTHING), style=style, outputs=("output", "lse"))
