@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from symattn.checking import Findings, check_article
 from symattn.pages.findings.text import findings_text
 from symattn.reading.articles import read_article
+from tests.sampling import EVERY
 
 MARK = re.compile(r"7\d\d\d")  # the numbers of the tests that have to be spoken of
 
@@ -142,7 +143,7 @@ ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 if EVERY else 100, deadline=None)  # each result comes before each end many times
 @given(st.lists(st.tuples(st.lists(WORDS, max_size=2), RESULTS, ENDS), min_size=1, max_size=6))
 def test_whatever_stands_around_it(pieces: list[tuple[list[str], str, str]]) -> None:
     text = "".join(" ".join([*words, result]) + end for words, result, end in pieces)

@@ -17,6 +17,7 @@ from symattn.nodes import exact_numbers
 from symattn.reading.worksheets.keys import KEYS, OPTIONS, SIZES
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_worksheet
 from tests.samples import SHEETS, SMALL
+from tests.sampling import EVERY
 
 pytestmark = pytest.mark.slow
 
@@ -98,6 +99,9 @@ def toml(value: Any) -> str:
     return repr(value) if isinstance(value, float) else json.dumps(value)
 
 
+FUZZED = settings(max_examples=300 if EVERY else 100, deadline=None)  # each option and table comes up many times
+
+
 def accepts_or_refuses(text: str) -> None:
     said = ""
     try:
@@ -107,13 +111,13 @@ def accepts_or_refuses(text: str) -> None:
     assert shape or said
 
 
-@settings(max_examples=300, deadline=None)
+@FUZZED
 @given(st.text(max_size=60))
 def test_any_text(text: str) -> None:
     accepts_or_refuses(text)
 
 
-@settings(max_examples=300, deadline=None)
+@FUZZED
 @given(
     st.dictionaries(st.sampled_from(sorted(SIZES)), ANY, max_size=5),
     st.dictionaries(st.sampled_from(OPTIONS), ANY, max_size=3),
@@ -126,7 +130,7 @@ def test_any_tables(inputs: dict[str, Any], options: dict[str, Any], head: dict[
     accepts_or_refuses("\n".join(lines))
 
 
-@settings(max_examples=300, deadline=None)
+@FUZZED
 @given(st.dictionaries(st.sampled_from(OPTIONS), ANY, min_size=1, max_size=3))
 def test_any_options(options: dict[str, Any]) -> None:
     accepts_or_refuses(SMALL + "[attention]\n" + "\n".join(f"{k} = {toml(v)}" for k, v in options.items()))
