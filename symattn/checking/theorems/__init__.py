@@ -20,14 +20,14 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     scalars.jacobian_variance,
     scalars.jacobian_row_bound,
     scalars.jacobian_norm,
-    scalars.saturation,
+    scalars.saturation_bounds,
     scalars.dot_product_variance,
-    backward.rows_of_score_gradient,
+    backward.rows_of_dS,
     backward.query_gradient,
     backward.key_bias,
     backward.key_bias_unseen,
     structure.permutation_equivariance,
-    structure.sum_over_heads,
+    structure.concat_is_sum,
     structure.cached_row,
     structure.block_merging,
     structure.online_softmax,
@@ -55,20 +55,21 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     definition.rms_norm_backward,
     definition.layer_norm_backward,
     definition.cross_entropy_backward,
-    definition.output_sum,
+    definition.equal_values,
     recurrences.flash_attention,
-    recurrences.linear_state,
+    recurrences.linear_attention_state,
     recurrences.gated_state,
     recurrences.gated_linear_attention,
-    recurrences.scalar_chunk,
-    recurrences.gated_chunk,
+    recurrences.state_space_chunk,
+    recurrences.gated_linear_attention_chunk,
     recurrences.state_space_duality,
     recurrences.delta_rule,
     recurrences.delta_rule_with_plus,
     recurrences.delta_rule_system,
     recurrences.gated_delta_rule,
 )
-THEOREMS: Mapping[str, Callable[[], Theorem]] = {make().name: make for make in _MADE}
+# each is made when it is asked for
+THEOREMS: Mapping[str, Callable[[], Theorem]] = {make.__name__.replace("_", "-"): make for make in _MADE}
 
 
 def check(theorem: Theorem, seed: int = 0) -> list[Outcome]:

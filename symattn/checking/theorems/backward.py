@@ -29,7 +29,7 @@ def _backward(scores: Any, gradient: Any) -> tuple[tuple[Any, Any], ...]:
     return (A, Softmax(scores)), (DA, gradient), (delta, RowSum(Hadamard(A, DA))), (DS, through)
 
 
-def rows_of_score_gradient() -> Theorem:
+def rows_of_dS() -> Theorem:
     """Every row of the gradient by the scores sums to 0."""
     links = (
         Link(RowSum(Hadamard(A, SubtractColumn(DA, delta))), "chain"),

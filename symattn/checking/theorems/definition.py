@@ -168,7 +168,7 @@ def cross_entropy_backward() -> Theorem:
     return Theorem("cross-entropy-backward", Gradient(L, Z), links, ({n: 1, m: 2}, {n: 2, m: 3}), where=where)
 
 
-def output_sum() -> Theorem:
+def equal_values() -> Theorem:
     """Weights sum to 1: equal values come through attention as they are."""
     w = MatrixSymbol("v", 1, e)
     ones = OneMatrix(m, 1)

@@ -65,7 +65,7 @@ def flash_attention() -> Theorem:
     )
 
 
-def linear_state() -> Theorem:
+def linear_attention_state() -> Theorem:
     """KᵀV of causal linear attention grows by kᵀv for each token."""
     base = ((_outer(k, v), Plus(ZeroMatrix(d, e), _outer(k, v))),)
     links = (Link(Plus(MatMul(Transpose(K), V), _outer(k, v)), "blocks"), Link(Plus(H, _outer(k, v)), "chain"))
@@ -122,7 +122,7 @@ def _scaled_by_rows(state: Any, exponent: Any) -> Any:
     return ScaleRows(state, Transpose(Exponential(exponent)))
 
 
-def scalar_chunk() -> Theorem:
+def state_space_chunk() -> Theorem:
     """Row t of a chunk of Mamba-2 or retention: e^{c_t} q_t H_0 + Σ_s e^{c_t − c_s} (q_t k_sᵀ) v_s = q_t H_t."""
 
     def read(query: Any, new: Any, c: Any) -> Any:
@@ -132,7 +132,7 @@ def scalar_chunk() -> Theorem:
     return _chunk_row("state-space-chunk", 1, _decayed, _scaled, read)
 
 
-def gated_chunk() -> Theorem:
+def gated_linear_attention_chunk() -> Theorem:
     """Row t of a chunk: (q_t ∘ e^{c_t}) H_0 + Σ_s (q_t ∘ e^{c_t − c_s}) k_sᵀ v_s = q_t H_t, with gates for each row."""
 
     def read(query: Any, new: Any, c: Any) -> Any:

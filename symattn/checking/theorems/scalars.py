@@ -225,7 +225,7 @@ def jacobian_norm() -> Theorem:
     return ScalarTheorem("jacobian-norm", first, links, ({n: 2}, {n: 3}))
 
 
-def saturation() -> Theorem:
+def saturation_bounds() -> Theorem:
     """1/(1 + e^g) ≤ 1 − a_1 ≤ (n − 1)e^−g/(1 + (n − 1)e^−g), z_1 ≥ z_2 ≥ all others, g = z_1 − z_2."""
     others = _times(_plus(n, -1), exp(_plus(z[2], _minus(z[1]))))
     links = (

@@ -61,7 +61,7 @@ def permutation_equivariance() -> Theorem:
     return Theorem("permutation-equivariance", MatMul(weights, R, V), links, SIZES, kinds)
 
 
-def sum_over_heads() -> Theorem:
+def concat_is_sum() -> Theorem:
     """Concat(Y_1, …, Y_h) W_O = Σ_i Y_i W_i^O."""
     Y, W = MatrixSymbol("Y^(i)", n, e), MatrixSymbol("W_O", h * e, d)
     total = SumHeads(MatMul(Y, HeadRows(W, HEAD, h)), HEAD, h)

@@ -147,6 +147,10 @@ def test_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         assert prove(left, Hadamard(right, right)).status in ("tried", "undecided", "proven")
 
 
+def test_a_theorem_has_the_name_under_which_it_is_found() -> None:
+    assert [make().name for make in THEOREMS.values()] == list(THEOREMS)
+
+
 @pytest.mark.parametrize("name", THEOREMS)
 def test_proofs_are_plain_data(name: str) -> None:
     data = json.loads(proven(name).to_json())
