@@ -1,4 +1,4 @@
-"""Weights of one head by its index, and weights and scores that are called so."""
+"""Weights and outputs of one head by its index, and weights and scores that are called so."""
 
 import pytest
 
@@ -34,3 +34,28 @@ def test_of_one_head(formula, verdict):
 def test_by_their_names(formula):
     assert said(f"$${formula}$$") == ["holds"]
     assert said(f"$${formula.replace('softmax', 'tanh')}$$") == []
+
+
+def test_the_output_of_one_head():
+    weights = r"For each head $$A_i = \text{softmax}(Q_i K_i^\top / \sqrt{d_k})$$ and "
+    assert said(weights + r"$$O_i = A_i V_i$$") == said(weights + r"$$\text{head}_i = A_i V_i$$") == ["holds", "holds"]
+    assert said(weights + r"$$O_i = V_i A_i$$") == said(weights + r"$$O_i = A_i V_j$$") == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("output", "verdicts"),
+    [
+        (r"O = \text{softmax}(S) V", ["holds"]),
+        (r"\text{Output} = \text{Attention Weights} \cdot V", ["holds"]),
+        (r"O = V \text{softmax}(S)", ["holds-if"]),  # with tokens in columns
+        (r"O = W V", []),
+        (r"O = \text{softmax}(S) V W", []),
+    ],
+)
+def test_weights_times_values(output, verdicts):
+    assert said(f"$${output}$$") == verdicts
+
+
+@pytest.mark.parametrize(("output", "holds"), [(r"\text{softmax}(S) V", False), (r"V \text{softmax}(S)", True)])
+def test_weights_of_columns_stand_behind_the_values(output, holds):
+    assert said(rf"$$S = K^\top Q$$ so that $$O = {output}$$") == ["holds"] * (1 + holds)

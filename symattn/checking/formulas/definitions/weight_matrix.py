@@ -27,7 +27,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 _LETTERS = frozenset(["A", "P", "α", "W", "a", "attn", "weights", "w", "S", "E"])
-_WORDS = regex(
+WEIGHTS_IN_WORDS = regex(
     r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
 )
 _SCORES = regex(
@@ -58,7 +58,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
     printed = side.expression
     side = replace(side, expression=with_scores(printed, context))
     heads = isinstance(left, f.Name) and _is_of_head(left, side.expression, context)
-    roles = _roles_in(side.expression, heads=heads) if _has_softmax(side.expression) else None
+    roles = _roles_in(side.expression, heads=heads) if has_softmax(side.expression) else None
     if roles is None or not (heads or _is_weights(left)):
         return
     if has_column_for_query(side.expression, context):
@@ -134,15 +134,15 @@ def _is_of_scores(left: f.Expression, printed: f.Expression, context: Context) -
     """Whether this is P = softmax(S) of scores, or p = softmax(z) of logits, of which no line says what they are."""
     if not isinstance(printed, f.Call) or has_down_option(printed):
         return False
-    inside = printed.arguments[0] if _has_softmax(printed) else None
+    inside = printed.arguments[0] if has_softmax(printed) else None
     named = isinstance(left, f.Name) and left != inside and (_is_weights(left) or left.base in PROBABILITIES)
     match inside:
         case f.Sum((f.Name() as scores, f.Name(base)), (1, 1)) if named and base in MASKS:
             inside = scores
-    return named and isinstance(inside, f.Name) and _is_scores(inside) and with_scores(inside, context) == inside
+    return named and isinstance(inside, f.Name) and is_scores(inside) and with_scores(inside, context) == inside
 
 
-def _is_scores(name: f.Name) -> bool:
+def is_scores(name: f.Name) -> bool:
     called = name.base in (*SCORES, *LOGITS) or _SCORES.fullmatch("_".join((name.base, *name.sub)))
     return bool(called) and not any(len(mark) < 3 and mark.islower() for mark in name.sub)
 
@@ -157,7 +157,7 @@ def _is_weights(left: f.Expression) -> bool:
         return is_attention(left.function) and len(left.arguments) == 2
     if not isinstance(left, f.Name) or any(len(mark) < 3 for mark in left.sub):
         return False
-    return left.base in _LETTERS or _WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
+    return left.base in _LETTERS or WEIGHTS_IN_WORDS.fullmatch("_".join((left.base, *left.sub))) is not None
 
 
 def _is_of_head(left: f.Name, printed: f.Expression, context: Context) -> bool:
@@ -170,5 +170,5 @@ def _is_of_head(left: f.Name, printed: f.Expression, context: Context) -> bool:
     return all(map(str.isdigit, left.sub)) if not left.sup and marks[0].isdigit() else context.mentions(_HEADS)
 
 
-def _has_softmax(e: f.Expression) -> bool:
+def has_softmax(e: f.Expression) -> bool:
     return isinstance(e, f.Call) and e.function == "softmax" and len(e.arguments) == 1

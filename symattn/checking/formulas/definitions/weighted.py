@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from symattn.checking.formulas.definitions.attention import is_attention
 from symattn.checking.formulas.definitions.named_scores import with_scores
+from symattn.checking.formulas.definitions.weight_matrix import WEIGHTS_IN_WORDS, has_softmax, is_scores
 from symattn.checking.formulas.definitions.weights import KEYS, QUERIES, define_weights
 from symattn.checking.formulas.shapes.conform import is_output_of_others
 from symattn.checking.formulas.shapes.declared import collect
@@ -20,6 +22,7 @@ from symattn.checking.formulas.trials.notation import defined, find_readings
 from symattn.checking.formulas.trials.orientation import pairs_in
 from symattn.checking.formulas.trials.symbols import NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -62,16 +65,57 @@ def _bare(e: f.Expression | None) -> f.Expression | None:
 # --- outputs of weights that have a name
 
 _OUTPUTS = ("o", "z", "y", "out", "output", "context", "attention", "h")
+_NAMED = f.Name("softmax", ("S",))
+
+
+def _is_output(left: f.Expression) -> bool:
+    match left:
+        case f.Call(function, arguments):
+            return is_attention(function) and [a.base for a in arguments if isinstance(a, f.Name)] == ["Q", "K", "V"]
+        case f.Name(base, ()):
+            return base.lower() in _OUTPUTS
+        case f.Name(base, (mark,), ()) if len(mark) > 2:
+            return is_attention(f"{base}_{mark}") or f"{base}_{mark}".lower() in ("context_vector", "context_vectors")
+        case f.Name(base, (_,), ()):
+            return base.lower() in (*_OUTPUTS, "head")
+    return False
+
+
+def _with_name(e: f.Expression) -> f.Expression:
+    """softmax(S) V as A V."""
+    return rewrite(e, lambda part: _NAMED if has_softmax(part) and _is_of_scores(part) else part)
+
+
+def _is_of_scores(part: f.Expression) -> bool:
+    inside = part.arguments[0] if isinstance(part, f.Call) else None
+    return isinstance(inside, f.Name) and is_scores(inside)
+
+
+def _in_words(e: f.Expression, printed: f.Expression) -> tuple[f.Name, f.Name, f.Expression] | None:
+    """The weights and the values of a product of the two, where these are called weights or are a softmax of scores."""
+    factors = (
+        [x for x in e.factors if isinstance(x, f.Name)] if isinstance(e, f.Product) and len(e.factors) == 2 else []
+    )
+    values = [x for x in factors if x.base == "V"]
+    weights = [x for x in factors if x == _NAMED or WEIGHTS_IN_WORDS.fullmatch("_".join((x.base, *x.sub)))]
+    return (weights[0], values[0], printed) if len(values) == len(weights) == 1 else None
 
 
 def define_output(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """`O = A V`, where A is what the article calls a softmax: weights times values, as its rows or columns ask for."""
-    e = side.expression
-    if not isinstance(left, f.Name) or left.sub or left.base.lower() not in _OUTPUTS or not isinstance(e, f.Product):
+    """`O = A V`, where A is what the article calls a softmax: weights times values, as its rows or columns ask for.
+
+    A may be called weights, too, or be softmax(S) itself; and O_i = A_i V_i are those of one head.
+    """
+    if not _is_output(left) or not isinstance(side.expression, f.Product):
         return
-    if (made := weights_and_values(e, statement, context)) is None:
+    e = _with_name(side.expression)
+    made = weights_and_values(e, statement, context) or _in_words(e, side.expression)
+    if made is None:
         return
     weight, values, softmax = made
+    index = left.sub if isinstance(left, f.Name) and left.sub and len(left.sub[0]) < 3 else ()
+    if index and any(name.sub != index or name.sup or not name.base[0].isupper() for name in (weight, values)):
+        return
     keys = [weight.symbol, values.symbol]
 
     def prepare(scope: Scope) -> None:
@@ -91,7 +135,7 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
     admitted = tuple(dict.fromkeys(reading.rows for reading in find_readings(context)))
     for rows in admitted if shown is None else shown.intersection(admitted):
         told = rows or shown is not None or len(admitted) == 1
-        question = Question(value, prepare, readings=[Reading(rows, rows)])
+        question = Question(value, prepare, readings=[Reading(rows, rows)], place=lambda _, e: _with_name(e))
         condition = None if told else Sentence("formula.if_columns")
         yield Variant(question, Sentence("formula.average"), condition, repairs=False)
 
