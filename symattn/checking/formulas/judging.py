@@ -15,6 +15,7 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.binary_losses import judge_binary_loss
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
+from symattn.checking.formulas.forms.kernel_averages import judge_kernel_average
 from symattn.checking.formulas.forms.log_softmax import judge_log_softmax
 from symattn.checking.formulas.forms.masked_scores import judge_masked_scores
 from symattn.checking.formulas.forms.network_lines import judge_network_line
@@ -82,6 +83,7 @@ FORMS: tuple[Judge, ...] = (
     judge_root_of_rms,
     judge_plain_softmax,
     judge_log_softmax,
+    judge_kernel_average,
     judge_relative_score,
     judge_summed_softmax,
     bounded(judge_masked_scores),

@@ -52,8 +52,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         side = replace(side, expression=side.expression.arguments[0])
     if _is_of_scores(left, side.expression, context):
         drawn = [name.symbol for name in names(side.expression)]
-        question = Question(constantly(side.expression), lambda scope: _draw_scores(scope, drawn))
-        yield Variant(question, Sentence("formula.softmax"), repairs=False)
+        asked = Question(constantly(side.expression), lambda scope: _draw_scores(scope, drawn))
+        yield Variant(asked, Sentence("formula.softmax"), repairs=False)
         return
     printed = side.expression
     side = replace(side, expression=with_scores(printed, context))
