@@ -30,6 +30,12 @@ def test_equations_among_words() -> None:
     assert texts("Let O = PV with P ∈ ℝ^{N×N} be given.\n") == ["O = PV", "P ∈ ℝ^{N×N}"]
 
 
+def test_layers_of_small_letters_among_words() -> None:
+    assert texts("Then q_i = W_q x_i; k_i = x_i W_k.\n") == ["q_i = W_q x_i", "k_i = x_i W_k"]
+    assert texts("The layer has z = W x + b there.\n") == ["z = W x + b"]
+    assert texts("Then q_i = W_q x_i + p_i is a sum.\n") == []
+
+
 def test_a_chain_that_goes_on() -> None:
     [first, second] = gather(read_article("a.md", "$A = B C$\n$= C D$\n"))
     assert second.head is first

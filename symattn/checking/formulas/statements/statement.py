@@ -251,11 +251,16 @@ _IN_WORDS = regex(
     r"(?:[ \t]*∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\)))?"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
+_LABELLED = r"(?:_\{?\w{1,5}\}?)?"
+_WEIGHED = regex(  # q_i = W_q x_i, z = W x + b
+    rf"(?<![\w$`\\])([a-z]{_LABELLED}[ \t]*=[ \t]*(?:W{_LABELLED}[ \t]*[·@]?[ \t]*[a-z]{_LABELLED}|"
+    rf"[a-z]{_LABELLED}[ \t]*[·@]?[ \t]*W{_LABELLED})(?:[ \t]*\+[ \t]*b{_LABELLED})?)(?![\w(\[^])"
+)
 # a factor, or an operator, in front of what is found
 _GOES_ON = regex(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
 
 
-_GOES_FURTHER = regex(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*(?:[A-Z\d(]|[a-z]\b)")
+_GOES_FURTHER = regex(r"[ \t]*(?:[*/×⊙^]|[(\[](?=\w))|[ \t]+[-+−][ \t]*(?:[A-Z\d(]|[a-z](?:\b|_))")
 
 
 def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
@@ -334,7 +339,7 @@ def _in_words(article: Article) -> Iterator[Passage]:
     for block in article.seen:
         if block.kind not in ("line", "text"):
             continue
-        for match in _IN_WORDS.finditer(block.text):
+        for match in (*_IN_WORDS.finditer(block.text), *_WEIGHED.finditer(block.text)):
             line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
             if "\\" in line or re.search(r"[0-9]{2}", match[1]):
                 continue  # LaTeX beside its own letters, as copied from a rendered page
