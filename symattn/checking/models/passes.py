@@ -279,6 +279,8 @@ class Pass(Model):
                 raise UnsettledError(by.key)
             entry = derivative(self._number(e.of, scope).at(), spelling, tuple(map(as_index, at)), self.ring.algebra)
             return self.tensors.make((), lambda: entry)
+        if at not in x.places:
+            raise UnsettledError("derivative")  # of an entry that there is not
         raised = with_slopes(self, by.key, self._held(e))
         slope = slope_by(raised._number(e.of, Scope(raised, scope.bound)).at(), x.places.index(at))
         return self.tensors.make((), lambda: slope)

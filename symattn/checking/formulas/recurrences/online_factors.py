@@ -30,9 +30,9 @@ Definitions = dict[f.Name, f.Expression]
 def judge_online_lines(statement: Statement, context: Context) -> Formula | None:
     """What is said of an equation of online softmax, and of a factor that makes all that use it false."""
     found = judge_online(statement, context)
-    if found is None or found.verdict != "fails":
+    if found is not None and found.verdict != "fails":
         return found
-    if _is_half_a_step(statement.equals):
+    if found is not None and _is_half_a_step(statement.equals):
         return None
     if not context.once(_has_factors, find_logarithms):
         return found

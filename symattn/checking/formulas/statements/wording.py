@@ -164,10 +164,11 @@ def is_disowned(statement: Statement) -> bool:
 _EQUIVALENT = r"(?:\\(?:Long)?[Ll]eftrightarrow|\\iff|\\land|\\wedge)(?![A-Za-z])|⇔|⟺"
 _GAP = r"(?:[\s,，;]|\\[,;:! ]|\\q?quad(?![a-z]))*"
 _ORDER = r"(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt)(?![A-Za-z]))"
-_CONDITION_BEHIND = regex(
+_CONDITION_BEHIND = regex(  # but for one on two indices, which those who judge entries know
     rf"(?:{_GAP}|[\s&]*)(?:{_EQUIVALENT}|(?:\\(?:text|mathrm|textrm|mbox)\s*\{{\s*)?[,，]?\s*"
-    r"(?:(?:if|iff|when|provided|unless|only if|si|wenn|falls|при|если)\b|若|如果|当|当且仅当"
-    rf"|(?:for\b[\s}}]*)?[A-Za-z](?:_\{{?\w+\}}?)?\s*{_ORDER}))"
+    r"(?:(?:(?:if|iff|when|provided|unless|only if|si|wenn|falls|при|если)\b|若|如果|当|当且仅当)"
+    r"(?![\s}$]*[a-z]\s*(?:[=≠<>≤≥]|\\(?:neq?|leq?|geq?|lt|gt)(?![a-z]))\s*[a-z](?!\w))"
+    rf"|(?:for\b[\s}}]*)?[A-Za-z](?:_\{{?\w+\}}?)?\s*{_ORDER}\s*[-−]?\d))"
 )
 _CONDITION_BEFORE = regex(rf"(?:{_EQUIVALENT}){_GAP}$")
 
