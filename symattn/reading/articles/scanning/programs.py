@@ -350,7 +350,7 @@ _FOR_EACH = regex(
 )
 _MEAN = regex(r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)")
 _METHOD = regex(
-    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*|\((?:[^()]|\([^()]*\))*\))\."
+    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*|\((?:[^()]|\([^()]*\))*\)(?=\.\w+\(\)))\."
     r"(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
 )
 _FILLED_WITH = regex(
