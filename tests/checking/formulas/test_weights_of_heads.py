@@ -59,3 +59,13 @@ def test_weights_times_values(output, verdicts):
 @pytest.mark.parametrize(("output", "holds"), [(r"\text{softmax}(S) V", False), (r"V \text{softmax}(S)", True)])
 def test_weights_of_columns_stand_behind_the_values(output, holds):
     assert said(rf"$$S = K^\top Q$$ so that $$O = {output}$$") == ["holds"] * (1 + holds)
+
+
+ENTRY = r"A_{ij} = \frac{\exp(S_{ij})}{\sum_k \exp(S_{ik})}"
+
+
+def test_entries_of_weights_where_tokens_are_columns():
+    rows, columns = r"With $Q = X W_Q$ and $S = QK^\top$: ", r"With $Q = W_Q X$ and $S = K^\top Q$: "
+    assert said(f"{rows}$${ENTRY}$$")[-1:] == ["holds"]
+    assert len(said(f"{columns}$${ENTRY}$$")) == 2  # the first index is that of the key
+    assert said(rf"{columns}with $S_{{ij}} = q_i^\top k_j$ $${ENTRY}$$")[-1:] == ["holds"]

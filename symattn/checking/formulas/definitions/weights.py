@@ -14,8 +14,8 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
-from symattn.checking.formulas.trials.notation import defined, find_definitions, find_shapes
-from symattn.checking.formulas.trials.orientation import is_keys_first, pairs_in
+from symattn.checking.formulas.trials.notation import defined, find_definitions, find_readings, find_shapes
+from symattn.checking.formulas.trials.orientation import has_queries_in_rows, is_keys_first, pairs_in
 from symattn.checking.formulas.trials.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.checking.models.letters import slope_of
@@ -56,6 +56,8 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         found = list(_of_queries(letters, side.expression)) if left.base in _WEIGHTS else []
         yield from found or _of_powers(letters, side.expression, context)
         return
+    if len(letters) == 2 and _has_queries_in_columns(scores, context):
+        return  # of scores KᵀQ the sum over the keys runs over the first index: which one is meant is open
     settled = _row_is_query(letters, context) and not _is_plain_share(left, side.expression, scores, statement, context)
     for alike in (False, True):
         sizes = (QUERIES, QUERIES if alike else KEYS)
@@ -76,6 +78,15 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _has_queries_in_columns(scores: Key, context: Context) -> bool:
+    """Whether scores are said to be KᵀQ, or tokens are columns all over the article and no line says of an entry of the
+    scores whose it is."""
+    letters, body = context.once(find_definitions).get(scores, ((), None))
+    if body is not None and any(has_queries_in_rows(*pair) is False for pair in pairs_in(body)):
+        return True
+    return not letters and not any(reading.rows for reading in find_readings(context))
 
 
 def _own_sum(e: f.Expression, context: Context) -> tuple[Key, tuple[tuple[str, ...], f.Expression]] | None:
