@@ -25,7 +25,8 @@ _TIMES = regex(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = regex(r"=|≈|\\approx|\\simeq")
 _ENDS = regex(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
 _NAME = regex(
-    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:total[-_ ])?(?:cache|bytes|memory|size|显存)"
+    r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:total[-_ ])?(?:cache|bytes|memory|size|显存|缓存|快取|キャッシュ|캐시)"
+    r"|键值缓存"
     r"|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
@@ -41,7 +42,7 @@ _BARE_UNIT = regex(r"\s*(?P<value>\d+(?:\.\d+)?)\s?(?P<unit>[KMG])(?![A-Za-z])")
 _AMOUNT = regex(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
 _COEFFICIENT = regex(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  # 2 L of `2 L \\cdot n`
 _WORDS = regex(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
-_BYTES = regex(r"byte|dtype|precision|sizeof|elementsize|bpe")
+_BYTES = regex(r"byte|dtype|precision|sizeof|elementsize|bpe|字节")
 _OF_ONE = regex(
     r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|仅|潜",
     re.IGNORECASE,
@@ -59,21 +60,30 @@ _ALL_HEADS = regex(r"(?:num_?|n_?)?(?:q(?:uery)?_?)?heads?|n_?[hq]|h")
 _MODEL_WIDTH = regex(r"d_?model|hidden(?:_?(?:size|dim))?|n_?embd|embed(?:_?dim)?")  # of the heads of the queries
 _QUERY_HEADS = regex(r"(?:num_?|n_?)?q(?:uery)?_?heads?|[nh]_?q(?:uery)?")
 _ROLES = (
-    ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth")),
-    ("batch", regex(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
+    ("layers", regex(r"l|n_?l|(?:num_?|n_?)?(?:hidden_?)?layers?|depth|层数")),
+    ("batch", regex(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users|批(?:次|量)?(?:大小)?")),
     (
         "heads",
-        regex(r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?"),
+        regex(
+            r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?|(?:kv)?头数"
+        ),
     ),
     (
         "head width",
-        regex(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_(?:per_)?head"),
+        regex(
+            r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_(?:per_)?head|(?:每个?)?头的?维度"
+        ),
     ),
-    ("width", regex(r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim")),
+    (
+        "width",
+        regex(
+            r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim|(?:隐藏层?|模型)维度"
+        ),
+    ),
     (
         "tokens",
         regex(
-            r"(?:block|page)_?(?:size|len)|[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context"
+            r"(?:block|page)_?(?:size|len)|[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|context|max|i)|max_?seq_?len|(?:num_?)?tokens?|context|(?:序列|上下文)长度|(?:tokens?|词元)数"
         ),
     ),
 )

@@ -56,3 +56,20 @@ def test_caches_in_words_alone(product, verdicts):
     found = check_article(read_article("a.md", f"The size:\n\nKV Cache = {product}\n"))
     assert [x.verdict for x in found.formulas] == verdicts
     assert bool(found.not_checked) == (not verdicts)
+
+
+@pytest.mark.parametrize(
+    ("product", "verdicts"),
+    [
+        ("KV缓存大小 = 2 × n_layers × seq_len × n_kv_heads × head_dim × bytes", ["holds"]),
+        ("KV Cache 大小 = 2 × 层数 × KV头数 × 头维度 × 序列长度 × 字节数", ["holds"]),
+        ("KV缓存 = 2 × 层数 × 序列长度 × 隐藏维度 × 字节数", ["holds"]),
+        ("KV缓存大小 = num_layers × seq_len × hidden_size × 字节数", ["fails"]),
+        ("KV缓存大小 = 2 × seq_len × hidden_dim × num_heads", ["fails"]),
+        ("KV缓存大小 = 层数 × 序列长度 × 宽度 × 字节数", []),
+    ],
+)
+def test_caches_in_chinese(product, verdicts):
+    found = check_article(read_article("a.md", product + "\n"))
+    assert [each.verdict for each in found.formulas] == verdicts
+    assert bool(found.not_checked) == (not verdicts)

@@ -23,7 +23,7 @@ _ORDER = regex(
     r"(?=[^()\n]{0,40}?[A-Za-z])(?:[^()\n]|\([^()\n]{0,40}\)){1,80}\)"
 )
 _CACHE = regex(  # KV cache = layers × heads × …
-    r"^[ \t>*\-`$]*(?P<line>KV[ _-]?cache[^=\n]{0,24}=[^=\n]{1,24}?[^\W\d]\s?(?:×|\*|·|\\times|\\cdot)"
+    r"^[ \t>*\-`$]*(?P<line>KV[ _-]?(?:cache|缓存)[^=\n]{0,24}=[^=\n]{1,24}?[^\W\d]\s?(?:×|\*|·|\\times|\\cdot)"
     r"\s?[^=\n`$]{1,120}?)[ \t`$*.]*$",
     re.IGNORECASE | re.MULTILINE,
 )
