@@ -331,8 +331,8 @@ def is_far(definition: Definition, printed: Printed) -> bool:
     return not true / 2 <= amount <= 2 * true
 
 
-def fits_one_scale(given: Printed, printed: Printed, scales: Sequence[float] | None = None) -> bool:
-    """Whether rows of weights, or columns of them, are those of scores at one temperature, of `scales` or any.
+def fits_one_scale(given: Printed, printed: Printed) -> bool:
+    """Whether rows of weights, or columns of them, are those of scores at one temperature, whatever that is.
 
     Their ratios are exponentials of the differences, all with one factor, and so are those of a part of a longer row.
     Two weights always fit, which shows nothing.
@@ -343,11 +343,10 @@ def fits_one_scale(given: Printed, printed: Printed, scales: Sequence[float] | N
         for row in zip(given.values, printed.values, strict=True)
     ]
     full = all(len(row) == len(rows[0]) for row in rows)
-    columns = list(map(list, zip(*rows, strict=True))) if full and len(rows) > 1 else []
-    return _fit(rows, unit, scales) or _fit(columns, unit, scales)
+    return _fit(rows, unit) or (full and len(rows) > 1 and _fit(list(map(list, zip(*rows, strict=True))), unit))
 
 
-def _fit(rows: list[list[_Cell]], unit: Fraction, scales: Sequence[float] | None) -> bool:
+def _fit(rows: list[list[_Cell]], unit: Fraction) -> bool:
     low, high, told = _FLATTEST, inf, 0
     for (s, v), (t, w) in chain.from_iterable(combinations(sorted(row, reverse=True), 2) for row in rows):
         if s == t:
@@ -359,4 +358,4 @@ def _fit(rows: list[list[_Cell]], unit: Fraction, scales: Sequence[float] | None
             low = max(low, log((v - unit) / (w + unit)) / float(s - t))
         if w > unit:
             high = min(high, log((v + unit) / (w - unit)) / float(s - t))
-    return told > 1 and (low <= high if scales is None else any(low <= scale <= high for scale in scales))
+    return told > 1 and low <= high

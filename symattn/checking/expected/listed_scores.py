@@ -62,7 +62,8 @@ def softmax_of_lines(where: Where, line: int, printed: Printed, environment: Env
     found = applied_to(scores, where, line, printed, environment)
     if found is not None or is_of_scaled(scores, printed, environment):
         return found
-    return definition if _same_order(scores.expression, printed) else None
+    alone = "[" not in where.after.partition("\n")[0]  # else of two queries, one behind the other
+    return definition if alone and _same_order(scores.expression, printed) else None
 
 
 def _scores_above(above: str, count: int, line: int) -> Bare | None:

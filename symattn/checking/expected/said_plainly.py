@@ -188,27 +188,29 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
     given = table_of_prints(said.scores)
     if definition is None or given is None or definition.true.shape != printed.shape:
         return None
+    if said.shown:  # of rows whose scores only their numbers tell, nothing is wrong: T may be a step, or a token
+        return definition if agreeing(printed, definition.true) == len(printed.places()) else None
     if mostly_right(definition, printed, environment):
         return definition
     if not _keeps_order(given, printed, zeros_only=said.how.ready) or not (said.how.between or has_shares(printed)):
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
-    # who leaves out weights that make up 1, and says of neither list that it goes on, does not leave out a scale, too
-    scales = (
-        None
-        if has_shares(printed)
-        else (
-            1.0,
-            *(1 / float(divisor) for divisor in _DIVISORS),
-            *(width**-0.5 for width in WIDTHS if not said.how.ready),
-        )
-    )
-    known = said.shown or environment.knows(_WIDTH)
-    scaled = not known and not add_up_to_more(printed) and fits_one_scale(given, printed, scales)
-    if scaled or _says_otherwise_near(before, after, said):
+    known = environment.knows(_WIDTH)
+    scaled = not known and not add_up_to_more(printed) and fits_one_scale(given, printed)
+    if scaled or _says_otherwise_near(before, after, said) or _is_of_another(before, printed, environment):
         return None
-    return None if not said.shown and _is_explained_otherwise(said, definition, printed, environment) else definition
+    return None if _is_explained_otherwise(said, definition, printed, environment) else definition
+
+
+def _is_of_another(before: str, printed: Printed, environment: Environment) -> bool:
+    """Whether another list above has just these weights: of two queries' scores the first may be meant."""
+    for found in list(_LIST.finditer(before))[: -_MOST_LISTS - 1 : -1]:
+        scores = _parse(_with_points(found[0]))
+        made = None if scores is None else define_like(printed, f.Call("softmax", (scores,)), environment)
+        if made is not None and agreeing(printed, made.true) == len(printed.places()):
+            return True
+    return False
 
 
 def _are_round(printed: Printed) -> bool:

@@ -472,12 +472,16 @@ def _extreme(call: f.Call, lookup: Lookup) -> Balls | None:
 
 
 def _clamped(call: f.Call, lookup: Lookup) -> Balls | None:
-    """The number between the two others, in whatever order they stand."""
+    """x within the two others, the smaller of which stands first."""
     if len(call.arguments) != 3 or call.options or call.label:
         return None
-    x, y, z = call.arguments
-    low, high = f.Call("min", (x, y)), f.Call("max", (x, y))
-    return _extreme(f.Call("max", (low, f.Call("min", (high, z)))), lookup)
+    x, low, high = call.arguments
+    bounds = evaluate(low, lookup), evaluate(high, lookup)
+    if any(each is None or each.shape != (1, 1) or each.hidden for each in bounds):
+        return None
+    if not bounds[0].rows[0][0] <= bounds[1].rows[0][0]:
+        return None
+    return _extreme(f.Call("max", (low, f.Call("min", (high, x)))), lookup)
 
 
 def _weighted(call: f.Call, lookup: Lookup) -> Balls | None:

@@ -28,10 +28,10 @@ def test_normalised_under_a_heading_that_names_softmax() -> None:
     assert not judged(text.format("0.40, 0.37, 0.23").replace("Softmax", "Shares"))
 
 
-def test_weights_that_do_not_add_up_to_1() -> None:
-    text = "Raw scores [0.1, 0.3, 0.8, 0.2] → softmax → [{}]"
-    assert len(judged(text.format("0.14, 0.18, 0.41, 0.17"))[-1][2]) == 4
-    assert not any(wrong for *_, wrong in judged(text.format("0.10, 0.12, 0.21, 0.11")))  # may be those of a longer row
+def test_weights_of_the_first_of_two_lists() -> None:
+    """softmax([3, 1, 2]) = [0.67, 0.09, 0.24], and softmax([3, 0, 2.5]) = [0.60, 0.03, 0.37]."""
+    text = "Scores A: [3, 1, 2]\nScores B: [3, 0, 2.5]\n↓ Softmax\nA: [0.67, 0.09, 0.24]\nB: [0.60, 0.03, 0.37]"
+    assert not any(wrong for *_, wrong in judged(text))
 
 
 ROWS = (
@@ -42,7 +42,7 @@ ROWS = (
 def test_rows_at_temperatures_of_the_list_that_the_one_at_1_is_of() -> None:
     one = "0.67, 0.24, 0.09"
     assert judged(ROWS.format(one, "0.87, 0.12, 0.02"))[-1] == ("T=0.5", ["0.87", "0.12", "0.02"], [])
-    assert judged(ROWS.format(one, "0.91, 0.08, 0.01"))[-1][2] == ["0.91", "0.08"]
+    assert not any(wrong for *_, wrong in judged(ROWS.format(one, "0.91, 0.08, 0.01")))  # T may be a step
     assert len(judged(ROWS.format("0.60, 0.30, 0.10", "0.91, 0.08, 0.01"))) == 1  # of other logits
 
 

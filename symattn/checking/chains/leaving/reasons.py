@@ -148,10 +148,10 @@ def _is_one_case(case: Case) -> Sentence | None:
 
 
 def _is_rounded_to_places(case: Case) -> Sentence | None:
-    """Who writes round(0.456) = 0.46 means another number of places than none."""
-    rounds = any(isinstance(part, f.Call) and part.function == "round" for part in f.walk(case.main.expression))
-    parts = (x is not None and x.denominator != 1 for row in case.printed.values for x in row)
-    return Sentence("not_reckoned", kind="round") if rounds and any(parts) else None
+    """Who writes round(0.456) = 0.46, or round(123) = 120, means other places, and clip(r, ε) another range."""
+    calls = [part.function for part in f.walk(case.main.expression) if isinstance(part, f.Call)]
+    kind = next((name for name in calls if name in ("round", "clamp", "clip")), None)
+    return None if kind is None else Sentence("not_reckoned", kind=kind)
 
 
 def _is_remark(case: Case) -> Sentence | None:

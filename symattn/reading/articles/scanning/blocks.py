@@ -435,7 +435,7 @@ _COUNTS_BEHIND = regex(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
 
 _ENDS_IN_SIGN = regex(r"(?:[=≈]|\\approx|\\simeq)[ \\,;]*$")
 _RESULT_BEHIND = regex(
-    r" ?(?:\*\*|__)(?P<number>[-−]?\d[\d,]*(?:\.\d+)?(?: ?(?:[KMGT]i?B|[KMBT])(?![\w/]))?)\s?(?:\*\*|__)"
+    r" ?(?:\*\*|__)(?P<number>[-−]?\d[\d,]*(?:\.\d+)?(?: ?(?:[KMGT]i?B|[KMBT])(?![\w/]))?)\s?(?:\*\*|__)(?![\w/×*·^])"
 )
 
 
@@ -444,7 +444,8 @@ def _with_counts(formula: Located, text: Located, region: Region) -> Located:
 
     One that ends in a sign of equality has its result there: `$2 \\cdot 3 =$ **6**`.
     """
-    result = _RESULT_BEHIND.match(text.text, region.end) if _ENDS_IN_SIGN.search(formula.text) else None
+    ends = has_digits(formula.text) and _ENDS_IN_SIGN.search(formula.text)
+    result = _RESULT_BEHIND.match(text.text, region.end) if ends else None
     if result is not None:
         return join([formula, text.cut(*result.span("number")).led_by(" ")])
     behind = _COUNTS_BEHIND.match(text.text, region.end) if _ENDS_IN_NUMBER.search(formula.text) else None

@@ -111,7 +111,8 @@ def find_in_program(
     prints: list[Located] = []  # one right after the other
     for k, statement in enumerate(statements):
         printing = not statement.body and _PRINT.fullmatch(statement.code.text)
-        prints = [*prints, statement.code] if printing else []
+        answered = k > 0 and statements[k - 1].remarks
+        prints = [*([] if answered else prints), statement.code] if printing else []
         if (noted := _NOTED.match(statement.code.text)) and not statement.body:
             yield from find_in_line(statement.code.cut(noted.end(), len(statement.code.text)), "code")
             continue
@@ -375,18 +376,33 @@ def _said(statement: Statement) -> Shown | None:
 def _echoes(
     prints: Sequence[Located], remarks: Sequence[Located], statements: Sequence[Statement]
 ) -> Generator[Found, None, list[Located]]:
-    """The equations of comments that repeat what prints write, as `statements` come to; returns the other comments."""
-    others: list[Located] = []
+    """The equations of comments that repeat what prints write, one after the other; returns the other comments.
+
+    They are a run's: what other lines have made of a name, nobody knows for certain.
+    """
+    left, others = list(prints), list[Located]()
     for remark in remarks:
-        found = find_echoed(prints, remark)
-        shown = None if found is None else _expression(found[0])
+        k, found = next(((k, x) for k, each in enumerate(left) if (x := find_echoed([each], remark))), (0, None))
+        shown = _expression(found[0]) if found is not None and _is_computed(found[0].text, statements) else None
         equation = None if found is None or shown is None else shown.equation(found[1])
-        if equation is None:
+        if equation is None or not is_plain(statements, remark.text):
             others.append(remark)
         else:
-            plain = len(statements) <= _MOST_PLAIN and is_plain(statements, remark.text)
-            yield Found(equation, "comment" if plain else "output")
+            left = left[k + 1 :]
+            yield Found(equation, "output")
     return others
+
+
+def _is_computed(written: str, statements: Sequence[Statement]) -> bool:
+    """Whether a name, or what is made of names, was worked out, so that its number is no setting."""
+    if len(statements) > _MOST_PLAIN or any(_AUGMENTED.search(each.code.text) for each in statements):
+        return False
+    given = [each.code.text for each in statements if (m := _TARGET.match(each.code.text)) and m["name"] == written]
+    return not given or _LETTER.search(given[-1].partition("=")[2]) is not None
+
+
+_AUGMENTED = regex(r"[\w)\]]\s*(?:[-+*/@%]|\*\*|//)=(?!=)")
+_LETTER = regex(r"[^\W\d_]")
 
 
 def _results(said: Shown | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:

@@ -18,6 +18,7 @@ from symattn.reading.articles.article import Located, join
 _RULE = regex(r"[ \t]*(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))+[ \t]*")
 _CROSSED = regex(r"[ \t]*[├|+]?[-─━═=]{2,}(?:[┼╪+|][-─━═=]{2,}){2,}[┤|+]?[ \t]*")  # one parts a matrix from its labels
 _UNPARTED = regex(r"[ \t]*[-─━═=]{5,}[ \t]*")
+_FUNCTIONS = regex(r"relu|gelu|silu|swish|tanh|sigmoid|softmax|\b(?:exp|log|ln|sin|cos)\b", re.IGNORECASE)  # or models
 _BARS = regex(r"[│┃|]")
 MOST_ROWS = 1_000
 
@@ -71,7 +72,7 @@ def _read_unparted(lines: Sequence[Located], first: int) -> tuple[list[Located],
     end = first + 2
     while end < len(lines) and end - first < MOST_ROWS and len(_cells(lines[end].text)) == len(head) + 1:
         end += 1
-    if len(head) < 2 or end - first < 4 or _BARS.search(lines[first].text):
+    if len(head) < 2 or end - first < 4 or _BARS.search(lines[first].text) or _FUNCTIONS.search(lines[first].text):
         return None
     titles = [lines[first].cut(*word.span()).led_by(" | ") for word in head]
     rows = [join([lines[k].here("| ", 0), lines[k].substitute(_BARS, lambda _: "|")]) for k in range(first + 2, end)]
