@@ -28,6 +28,12 @@ _RESULT_WORDS = (  # those that say what something comes to, in words alone
     r"|answer|antwort|respuesta|réponse|risposta|ответ)\b(?: (?:is|ist|es|est|about|only))?:?"
     r"|就是|总共|一共|总计|合计|等于|答案?[是:：]|合計|答えは?|모두|총|정답"
 )
+_GROUPS = r"\d{1,3}(?:[., ]\d{3})+(?![\d.,]\d)"  # 4,194,304
+_COUNTED = (  # "are 18.432 parameters fewer", "is `1,536` lighter"
+    rf"\b(?:is|are|makes?|ist|sind|sont|fait|son|sono|são|fica|ficam) `?{_GROUPS}`?"
+    r" (?:par[aâáà]m|weights?|gewichte|poids|pesos|pesi|more|fewer|less|lighter|mais|menos|más|più|mehr|weniger)"
+)
+_ABOUT = "(?:大约|约|約|약)为?"
 _SIGN = regex(
     r"[=＝≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
     r"|\d\s?%|\d (?:percent|Prozent|por ciento|pour cent|per cento|процент)"
@@ -41,13 +47,17 @@ _SIGN = regex(
     r"|[^\W\d]\w*\([^()=\n]{1,40}\)\s*[:：]\s*[-−+]?\d+\s*$"  # score(cat, dog): 4
     r"|\d\s?(?:[×*·]|\\times|\\cdot)\s?\d[\d,]*\s?(?:[×*·]|\\times|\\cdot)\s?\d"  # a product, no size of a matrix
     rf"|(?:{_RESULT_WORDS})[ *`$]{{0,4}}[-−]?\d|\b(?:{SUM})[ *`]{{0,3}}[:：][ *`$]{{0,4}}\d[\d,.]*+(?!\s*[-−+×*/])"
-    r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",
+    rf"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|{_ABOUT}) ?`?\d+[.,]\d"
+    rf"|÷\s?\d|\d\s?÷|{_ABOUT} ?\d+(?:\.\d+)?\s?[MB]\b"
+    rf"|{_COUNTED}|^[\s*_#>-]*\w[^:：|=\d]{{0,40}}[*_]*[:：][*_`\s]*{_GROUPS}[`\s*]*$",  # Weights per layer: 1,024
     re.IGNORECASE,
 )
 _BRACKETED = regex(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
 _ROW = regex(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
 _LABELLED_ROW = regex(r"\s*\S{1,20}(?:[\s|│]++[-−+]?\d+[.,]\d+){2,}(?![^\s|│])")
-_WHOLE_ROW = regex(r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*")
+_WHOLE_ROW = regex(
+    r"[^|]*(?:\|[\s*$`]*+(?:[-−+]?\d++(?:[ \u00a0\u202f]\d{3}\b)*+|[-−]\\?(?:inf(?:ty)?|∞))[\s*$`]*+){2,}\|?\s*"
+)
 _LONGEST_ITEM = 3  # digits of the number before an item of a list
 _FEWEST_WHOLE_ROWS = 2  # of a table without decimals: one is a row of counts
 _COMMENT = regex(r"(?:#|//)(?P<said>.*)")

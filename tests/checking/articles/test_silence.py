@@ -72,10 +72,26 @@ def spoken_of(report: Findings) -> set[str]:
         "```\na = 2.5 - 1.5 = 7001 GB (7002%)\n```",
         "```\nsoftmax([2.5, 1.5]) = [e^2.5, e^1.5] / Z\n\nApproximately: [7001, 7002]\n```",
         "```\n[1, 2]   [3, 4]\n[7001, 2] × [7002, 4]\n```",
+        "Each has one (7001 in all ÷ 4 heads).",
+        "它的根约为 `7001.5`。",
+        "两者约为 7001M 和 7002M。",
     ],
 )
 def test_nothing_is_passed_over(text: str) -> None:
     assert spoken_of(check(text)) == set(MARK.findall(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Weights of all layers: 4,194,304",
+        "**Parameter je Schicht:** `4.194.304`",
+        "Em todos, são `4.194.304` parâmetros a menos.",
+        "| Modelo | Um | Dois |\n|---|---|---|\n| a | 4 194 304 | 8 |\n| b | 2 097 152 | 8 |",
+    ],
+)
+def test_numbers_with_thousands_set_apart_are_listed(text: str) -> None:
+    assert any(re.search(r"4[., ]194[., ]304", n.text) for n in check(text).not_checked)
 
 
 RESULTS_IN_WORDS = [
