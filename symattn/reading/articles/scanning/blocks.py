@@ -10,6 +10,7 @@ from itertools import pairwise
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
+from symattn.reading.articles.scanning.code.quoted import labels_of, lines_in_strings
 from symattn.reading.articles.scanning.code.sessions import session_end
 from symattn.reading.articles.scanning.delimiters import Region, find_regions, joints
 from symattn.reading.articles.scanning.finding import Found, seen
@@ -98,7 +99,7 @@ class _Page:
         self._tables, self._after_table = EarlierTables(), 0
 
     def block_at(self, k: int) -> Block | None:
-        for read in (self._fence, self._session, self._pipes, self._ruled, self._rows, self._html):
+        for read in (self._fence, self._session, self._pipes, self._ruled, self._rows, self._html, self._strings):
             if (block := read(k)) is not None:
                 return block
         return None
@@ -147,6 +148,10 @@ class _Page:
             return None
         rows, end = _rows_from(self.lines, k)
         return end, itertools.chain(seen(rows, "table"), find_in_rows(rows, _is_header(rows)))
+
+    def _strings(self, k: int) -> Block | None:
+        quoted = lines_in_strings(self.lines, k) if self.lines[k].text.lstrip()[:1] in ("'", '"') else None
+        return None if quoted is None else (quoted[1], _find_in_fence(quoted[0], ""))
 
     def _html(self, k: int) -> Block | None:
         end = _end_of_html_table(self.lines, k)
@@ -244,6 +249,8 @@ def fence_end(lines: list[Located], start: int, mark: str) -> int:
 
 
 def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
+    if info == "mermaid":
+        yield from find_in_text(labels_of(lines))
     if info in _SKIPPED:
         return
     if info == "math":
