@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symattn.checking.expected.applied import WIDTHS, right_to_finest, says_normalised, says_otherwise
@@ -137,6 +137,7 @@ _CHANGED_WORDS = (
     r"|drop-?out|top-?[kp]\b"
     r"|(?:multipl\w+|scaled?) by \d|(?:logit|score)[- ]scale|乘以 ?\d|averag|平均|moyenne|Mittel"
 )
+_TOP = regex(r"top-?[kp]\b", re.IGNORECASE)
 _CHANGED = regex(_CHANGED_WORDS, re.IGNORECASE)
 _CHANGED_OR_TEMPERED = regex(_CHANGED_WORDS + r"|temp[eé]ratur|температур|温度|溫度|온도", re.IGNORECASE)
 _AT_TEMPERATURES = regex(r"\b(?:with|at) (?:different |several |various )?temperatures?\b|不同温度下?", re.IGNORECASE)
@@ -154,6 +155,7 @@ class _How:
     plain: bool  # whether they name softmax, or a temperature
     between: bool  # whether they name it between the two
     ready: bool  # whether it is said to be taken of just this list, or that this has been scaled
+    tempered: bool = False  # whether its row gives a temperature, over which the list has been taken already
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
     line = after.partition("\n")[0]
     if said is None or says_otherwise(line) or _INVENTED.search(line) or min(map(min, printed.units)) > _HUNDREDTH:
         return None
-    if said.temperature is None and find_temperature(environment) is not None:
+    if said.temperature is None and not said.how.tempered and find_temperature(environment) is not None:
         return None
     logits = said.scores if said.temperature is None else f.Quotient(said.scores, said.temperature)
     definition = try_define(f.Call("softmax", (logits,)), environment)
@@ -196,9 +198,10 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):
         return None
-    known = environment.knows(_WIDTH)
+    known = environment.knows(_WIDTH) or (said.how.tempered and _is_shown_by_row(before, environment))
     scaled = not known and not add_up_to_more(printed) and fits_one_scale(given, printed)
-    if scaled or _says_otherwise_near(before, after, said) or _is_of_another(before, printed, environment):
+    otherwise = _says_otherwise_near(before, after, said, whole=all(x for x in values))
+    if scaled or otherwise or _is_of_another(before, printed, environment):
         return None
     return None if _is_explained_otherwise(said, definition, printed, environment) else definition
 
@@ -218,10 +221,12 @@ def _are_round(printed: Printed) -> bool:
     return all(x is not None and x % Fraction(1, 20) == 0 for row in printed.values for x in row)
 
 
-def _says_otherwise_near(before: str, after: str, said: _Said) -> bool:
+def _says_otherwise_near(before: str, after: str, said: _Said, *, whole: bool) -> bool:
     """Whether the text speaks of another softmax, or under its heading of what scores or weights are changed by."""
-    changed = _CHANGED if said.temperature is not None else _CHANGED_OR_TEMPERED
+    changed = _CHANGED if said.temperature is not None or said.how.tempered else _CHANGED_OR_TEMPERED
     near = _HEADING.split(before)[-1], _HEADING.split(after)[0][:_LONGEST]
+    if said.how.tempered and whole:
+        near = _TOP.sub("", near[0]), _TOP.sub("", near[1])  # which would have cut weights
     return _VARIANT.search(before) is not None or any(map(changed.search, near))
 
 
@@ -236,7 +241,10 @@ def _read(before: str) -> _Said | None:
     if row is not None and not (_leads_to_rows(between, row["words"]) and Fraction(row["number"])):
         return None
     head, text = above[: found.start()], between if row is None else row["words"]
-    how = _how(head, text, at_temperature=row is not None)
+    tempered = row is None and _is_tempered(head, found[0])
+    how = _how(head + "\nscaled scores: " * tempered, text, at_temperature=row is not None)
+    if how is not None and tempered:
+        how = replace(how, ready=how.between, tempered=how.between)
     scores = None if how is None else _parse(_with_points(found[0]))
     if how is None or scores is None or not (how.plain or _TELLS_SOFTMAX.search(before)):
         return None
@@ -262,6 +270,31 @@ def _read_from_one(before: str, environment: Environment) -> _Said | None:
         if scores is not None and made is not None and agreeing(printed, made.true) == len(printed.places()):
             return _Said(scores, _number(row["number"]), _How(plain=True, between=True, ready=False), shown=True)
     return None
+
+
+def _is_tempered(head: str, scores: str) -> bool:
+    """Whether the list of a row, "T=2: [1, 0.5] → softmax → …", is one that stands above over the row's temperature."""
+    row, shown = _ROW.search(head), _parse(scores)
+    printed = None if row is None or shown is None else table_of_prints(shown)
+    if row is None or printed is None or len(printed.places()) < _FEWEST or not Fraction(row["number"]):
+        return False
+    lists = (_parse(found[0]) for found in list(_LIST.finditer(head[: row.start()]))[: -_MOST_LISTS - 1 : -1])
+    above = (table_of_prints(each) for each in lists if each is not None)
+    values = [x and x * Fraction(row["number"]) for line in printed.values for x in line]
+    return any(each is not None and [x for line in each.values for x in line] == values for each in above)
+
+
+def _is_shown_by_row(before: str, environment: Environment) -> bool:
+    """Whether one of the rows above, "T=1: [2, 1] → softmax → [0.73, 0.27]", has the softmax of just what it prints."""
+    for line in before.split("\n")[-_MOST_LISTS - 1 : -1]:
+        scores, weights, *others = [_parse(found[0]) for found in _LIST.finditer(line)] + [None, None]
+        printed = None if weights is None or any(others) else table_of_prints(weights)
+        if scores is None or printed is None or _ROW.search(line.partition("[")[0]) is None:
+            continue
+        made = define_like(printed, f.Call("softmax", (scores,)), environment)
+        if made is not None and mostly_right(made, printed, environment):
+            return True
+    return False
 
 
 def _how(before: str, text: str, *, at_temperature: bool) -> _How | None:
@@ -370,7 +403,7 @@ def _is_explained_otherwise(said: _Said, plain: Definition, printed: Printed, en
     telling = telling_places(printed)
     shown = len(right_to_finest(printed, plain.true).intersection(telling))
     count = len(printed.places())
-    for formula in _scaled(said, printed, environment):
+    for formula in () if said.how.tempered else _scaled(said, printed, environment):
         right = _right(formula, printed, environment)
         number = len(right.intersection(telling))
         if len(right) == count or (number > shown and 2 * number >= len(telling)):
