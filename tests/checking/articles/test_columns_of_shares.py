@@ -6,6 +6,7 @@ import pytest
 
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged
 
 
 def bad(header, *rows):
@@ -70,3 +71,12 @@ def test_losses_below_words_and_a_logarithm(heading):
 def test_a_sum_of_rounded_numbers_is_left_alone():
     assert bad("q | exp(s) | Sum", "1 | [1.6, 1.3, 1.1] | 4.1", "2 | [1.5, 1.0, 1.0] | 3.5") == ([], 1)
     assert bad("q | exp(s) | Sum", "1 | [1.6, 1.3, 1.1] | 5.1", "2 | [1.5, 1.0, 1.0] | 3.5")[0] == ["5.1"]
+
+
+def test_columns_headed_by_temperatures_with_decimal_commas() -> None:
+    table = "| Wort | $z_i$ | $T=0{{,}}5$ | $T=1$ |\n|---|---|---|---|\n| a | $2{{,}}0$ | $0{{,}}867$ | $0{{,}}665$ |\n"
+    table += "| b | $1{{,}}0$ | $0{{,}}117$ | $0{{,}}245$ |\n| c | $0{{,}}0$ | $0{{,}}016$ | ${}$ |\n"
+    shares = judged(table.format("0{,}090"))[-2:]
+    assert shares[0][1] == ["0{,}867", "0{,}117", "0{,}016"]
+    assert [bad for *_, bad in shares] == [[], []]
+    assert [bad for *_, bad in judged(table.format("0{,}190"))[-1:]] == [["0{,}190"]]

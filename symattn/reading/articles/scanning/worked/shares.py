@@ -24,11 +24,13 @@ _NUMBER = r"[-−+]?\d+(?:\.\d+)?"
 _TERMS = regex(r"\[([^\[\]]+)\]\s*(?:=|≈|\\approx)\s*(?=\[)")
 _LIST = regex(rf"\[\s*({_NUMBER}(?:\s*,\s*{_NUMBER})+)\s*\]")
 _PLAIN = regex(_NUMBER)
+_COMMA = "{,}"  # of a decimal, as TeX sets it
 _SUM = regex(rf"(?:{SUM}|\\sum)", re.IGNORECASE)
 _SHARES = regex(r"softmax(?: .{1,12})?|(?:attention )?weights|注意力权重|权重", re.IGNORECASE)
 _LOGITS = regex(r"(?:raw )?(?:logits?|scores?)|z(?:_i)?|得分|分数", re.IGNORECASE)
 _AT = regex(
-    r"(?:p|P|prob\w*|softmax|概率)(?:\([^()]{1,6}\))?,? (?:(?:at|for|with) )?\(?T ?= ?(?P<t>\d{1,3}(?:\.\d{1,3})?)\)?"
+    r"(?:(?:p|P|prob\w*|softmax|概率)(?:\([^()]{1,6}\))?,? )?(?:(?:at|for|with) )?"
+    r"\(?T ?= ?(?P<t>\d{1,3}(?:(?:\.|\{,\})\d{1,3})?)\)?"
 )
 _DRESS = "$*`_ "
 MOST_ROWS = 40
@@ -107,20 +109,26 @@ def _at_temperatures(rows: Sequence[Cells], logits: int, at: Mapping[int, str]) 
     """
     scores = [_undressed(row[logits]) for row in rows]
     columns = {k: [_undressed(row[k]) for row in rows] for k in at}
-    if not all(_PLAIN.fullmatch(cell.text) for cells in (scores, *columns.values()) for cell in cells):
+    if not all(_PLAIN.fullmatch(_pointed(cell)) for cells in (scores, *columns.values()) for cell in cells):
         return
     wrong = 0
     found: list[tuple[int, Located]] = []
     for k, shares in columns.items():
-        powers = [f"exp(({cell.text})/{at[k]})" for cell in scores]
+        powers = [f"exp(({_pointed(cell)})/{at[k].replace(_COMMA, '.')})" for cell in scores]
         whole = " + ".join(powers)
-        wrong += sum(not _is_worth(f"{power}/({whole})", cell.text) for power, cell in zip(powers, shares, strict=True))
+        wrong += sum(
+            not _is_worth(f"{power}/({whole})", _pointed(cell)) for power, cell in zip(powers, shares, strict=True)
+        )
         listed = ", ".join(cell.text for cell in scores)
         opened = shares[0].led_by(f"softmax([{listed}] / {at[k]}) = [")
         closed = Located.inserted("]", shares[-1].span(0, 1)[1])
         found.append((k, join([opened, *[cell.led_by(", ") for cell in shares[1:]], closed])))
-    if wrong == 0 or (wrong == 1 and len(columns) > 1 and all(_is_whole(cell.text) for cell in scores)):
+    if wrong == 0 or (wrong == 1 and len(columns) > 1 and all(_is_whole(_pointed(cell)) for cell in scores)):
         yield from found
+
+
+def _pointed(cell: Located) -> str:
+    return cell.text.replace(_COMMA, ".")
 
 
 def _is_whole(number: str) -> bool:
