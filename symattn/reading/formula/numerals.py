@@ -246,7 +246,7 @@ def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
     whole = {run[0] for run in grouped if any(t.value.startswith("00") for t in tokens[run[1] : run[2] + 1])}
     runs = [run for run in grouped if run[0] == _OUTSIDE or run[0] in whole]
     short = all(last - first == 2 for _, first, last in runs)
-    if not pointed and short and not _are_worked_out(tokens, runs) and not _are_bytes(tokens, runs):
+    if not (pointed or not short or any(said(tokens, runs) for said in (_are_worked_out, _are_bytes, _are_products))):
         return tokens
     joined, skipped = {}, set[int]()
     for _, first, last in runs:
@@ -265,6 +265,20 @@ def _are_bytes(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
 _WHOLE_BYTES = regex(r"\s*(?:[Bb]ytes?|字节)\s*")
 
 
+def _are_products(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
+    """Whether each is what the whole numbers before it come to, 2 × 36 × 2048 = 147,456 = 144 KB, to all its digits."""
+    for _, first, last in runs:
+        k = first - 2 if tokens[first - 1].kind == "relation" else -1
+        k -= k > 0 and tokens[k].kind in ("word", "text") and _WHOLE_BYTES.fullmatch(tokens[k].value) is not None
+        factors = []
+        while k >= 0 and tokens[k].kind == "number" and tokens[k].value.isdigit():
+            factors.append(int(tokens[k].value))
+            k -= 2 if k > 1 and tokens[k - 1].kind == "times" else k + 1
+        if len(factors) < 2 or math.prod(factors) != int("".join(t.value for t in tokens[first : last + 1 : 2])):
+            return False
+    return bool(runs)
+
+
 def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:
     """Whether bare commas set off groups of three digits."""
     _, first, last = run
@@ -280,6 +294,8 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
     right or wrong whatever the commas mean. Numbers such as (1,5) · (0,75) may be decimals.
     """
     commas = {first: last for _, first, last in runs}
+    if len(runs) == 2 and _is_share(tokens, runs[0][2], runs[1][1], runs[1][2]):
+        return True
     if any(t.kind not in _ARITHMETIC for t in tokens):
         return False
     if any(tokens[last].value == "000" for last in commas.values()) and not _comes_to_other(tokens, commas):
@@ -296,15 +312,22 @@ def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bo
         else:
             sides[-1].append(None if k in commas else tokens[k])
         k = commas.get(k, k) + 1
-    if len(sides) > 2 and [t.kind for t in sides[0] if t is not None] in (["word"], ["greek"]):
-        sides = sides[1:]
+    if len(sides) > 2 and sides[0] != [None] and [t.kind for t in sides[0] if t] in ([], ["word"], ["greek"]):
+        sides = sides[1:]  # the name of the result, or nothing
     if len(sides) != 2 or sides[1] != [None] or any(t is not None and t.kind in ("word", "greek") for t in sides[0]):
         return False
     signs = [t.kind for t in sides[0] if t is not None]
     if None in sides[0]:
         one = sides[0].count(None) == 1 and set(signs) <= {"number", "times"}
         return one or set(signs) == {"sign"}
-    return "times" in signs or "sign" in signs
+    return bool({"times", "sign", "supers"}.intersection(signs))
+
+
+def _is_share(tokens: list[Token], end: int, start: int, last: int) -> bool:
+    """Whether two numbers with commas are only divided, 614,656 / 38,416 = 16: the same, whatever these mean."""
+    divided = start == end + 2 and (tokens[end + 1].kind == "slash" or tokens[end + 1].value in ("÷", r"\div"))
+    others = (t.kind for k, t in enumerate(tokens) if k > last or k < end - 2)
+    return divided and tokens[last + 1].kind == "relation" and set(others) <= {"word", "relation", "number", "end"}
 
 
 def _comes_to_other(tokens: list[Token], commas: dict[int, int]) -> bool:
@@ -317,7 +340,7 @@ def _comes_to_other(tokens: list[Token], commas: dict[int, int]) -> bool:
     return all(x.isdigit() for x in factors) and math.prod(map(int, factors)) != int(whole)
 
 
-_WORDS_OF_ARITHMETIC = "number comma times sign up relation open close word greek stop end"
+_WORDS_OF_ARITHMETIC = "number comma times sign up supers relation open close word greek stop end"
 _ARITHMETIC = frozenset(_WORDS_OF_ARITHMETIC.split())
 _OUTSIDE = -1  # the container of what stands in no brackets
 

@@ -120,7 +120,7 @@ _UNIT_AT_END = regex(  # 45\ \text{requests/replica}: nothing else stands right 
     r"(?:[smh]|[^\W\d_][^\W\d_ /-]?(?:[^\W\d_]|[ /-](?=[^\W\d_])){0,30})\.?\s?\}"
     r"(?=[\s.,;]*(?:$|\\\\|\\end\b|&|\\q?quad\b))"
 )
-_TIMES_AT_END = regex(r"(?<=\d)\s?\\times\s*$")  # 128\times
+_TIMES_AT_END = regex(r"(?<=\d)\s?\\times\s*(?=\}?\s*$)")  # 128\times
 _REMARK = regex(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])(?:[^\d=\[\]()]*|(?=[^\n]*[^\W\d]{3})[^=\[\]()←→]*)$")
 
 
@@ -258,7 +258,7 @@ def without_what_is_counted(located: Located) -> Located:
         return located
     counted = _COUNTED.search(located.text) or _TIMES_AT_END.search(located.text)
     if counted is not None:
-        located = located.cut(0, counted.start())
+        located = located.without([counted.span()])
     if "\\text" not in located.text and "\\m" not in located.text:
         return located
     units = [*_UNIT_IN_TEX.finditer(located.text), *_UNIT_AT_END.finditer(located.text)]

@@ -28,7 +28,7 @@ _IN_BRACES = regex(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
 _RECKONED = regex(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
 _FUNCTION = regex(r"\\[a-zA-Z]+|sqrt|exp|ln|log|(?<![a-zA-Z])e\^")
 _SUM = regex(r"[\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
-_RESULT = regex(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
+_RESULT = regex(r"\s*[-−]?\d{1,3},\d\d?\s*(?:[KMGT]i?B\b\s*)?[.,;]?\s*")
 _EQUALS = regex(r"=|≈|\\approx\b")
 _ITEM = r"\s*[-−]?\d+(?:,\d+)?\s*"
 _PARTED = regex(rf"[\[(]{_ITEM}(?:;{_ITEM})+[\])]")

@@ -36,6 +36,7 @@ from symattn.reading.articles.scanning.plain_matrices.parallel import part_colum
 from symattn.reading.articles.scanning.plain_matrices.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.spoken.approximate import with_approximations
+from symattn.reading.articles.scanning.spoken.asides import without_rates
 from symattn.reading.articles.scanning.spoken.counted import (
     with_bytes_again,
     with_bytes_spelled_out,
@@ -128,6 +129,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
+    without_rates,
     with_settings,
     without_spaces_in_numbers,
     with_pairs,

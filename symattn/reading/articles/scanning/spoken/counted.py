@@ -98,7 +98,7 @@ def with_bytes_again(line: Located) -> Located:
 
 _LARGER_UNIT = regex(r"\d(?:\s|~|\\[ ,;:])?(?:\\(?:text|mathrm)\{ ?)?[KMGT]i?B\b")
 _BYTES = regex(  # not of 70B or 4.2 B, which are billions
-    r"(?:\d{4,}|\d(?:,|_|\{,\})\d{3})"
+    r"(?:\d{4,}|\d(?:,|_|\{,\})\d{3}|(?:10\^9|10⁹) [×*·] [1248](?= B =)|[×*·] [1248](?= B = \d{1,3}(?:,\d{3})+ B\b))"
     r"(?:(?:\s|~|\\[ ,;:])(?P<plain>B)|\s?\\(?:text|mathrm)\{ ?(?P<set>B)(?=\}))(?=[\s})\]=≈×*÷/,.;，。；]|$)"
 )
 

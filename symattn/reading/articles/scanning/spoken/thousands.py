@@ -14,13 +14,15 @@ from symattn.reading.articles.article import Located
 
 _SPACE = "[ \u00a0\u2009\u202f]"
 _NUMBER = rf"(?:[1-9]\d{{0,2}}(?:{_SPACE}\d{{3}})+|\d+)(?![.,]?\d)"
-_SIGN = r"\s?(?:[×*·+−/÷]|-(?=\s))\s?"
+_WIDE = r"[ \t]{0,12}"  # columns are set so
+_SIGN = rf"{_WIDE}(?:[×*·+−/÷]|-(?=\s)|(?<= )x(?= )){_WIDE}"
+_UNIT = r"(?: (?:[Bb]ytes?|octets?|байта?))?"
 _EQUATION = regex(  # one side of which is worked out, and all in it whole
-    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷-] ){_NUMBER}(?:{_SIGN}{_NUMBER})+\s?[=≈]\s?{_NUMBER}"
+    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷-] ){_NUMBER}(?:{_SIGN}{_NUMBER})+{_UNIT}{_WIDE}[=≈]{_WIDE}{_NUMBER}"
     rf"(?!{_SPACE}\d|\s?[×*·+−/÷])"
 )
 _BETWEEN = regex(rf"(?<=\d){_SPACE}(?=\d{{3}}(?!\d))")
-_PARTS = regex(r"\d+|[×*·+−/÷=≈-]")
+_PARTS = regex(r"\d+|[×*·+−/÷=≈-]|(?<= )x(?= )")
 _LABEL = regex(r"[^\W\d_] ?\Z")
 _NEARLY = 10  # of an amount, behind ≈
 
