@@ -90,3 +90,31 @@ def test_products_of_times(line: str, found: list[str], bad: list[str]) -> None:
 def test_a_total_in_russian() -> None:
     text = "- W_Q: 3 × 4 = 12\n- W_K: 3 × 5 = 15\n- **Итого: {} параметров**\n"
     assert numbers(text.format(27)) == ["12", "15", "27"] and numbers(text.format(28)) == ["12", "15"]
+
+
+LEDGER = """```
+words      38.597.376      50.257 × 768
+places        786.432      ← learned
+blocks     12 × 7.087.872 = 85.054.464
+                ----------
+whole      {}
+```
+"""
+
+
+def test_a_ledger_with_points_between_the_thousands() -> None:
+    assert numbers(LEDGER.format("124.438.272"))[-1] == "124.438.272"
+    assert "124.438.282" not in numbers(LEDGER.format("124.438.282"))  # not all lines may be of it
+    assert not wrong(LEDGER.format("124.438.282"))
+
+
+def test_a_total_below_a_fence() -> None:
+    text = "```\nQ: (4096 × 4096) = 16,777,216\nK: (4096 × 1024) = 4,194,304   (8 heads × 128 = 1024)\n```\n"
+    text += "\nTotal of both: {}\n"
+    assert numbers(text.format("20,971,520"))[-1] == "20,971,520"
+    assert not wrong(text.format("20,971,620"))
+
+
+def test_the_fewest_lines_that_make_a_total() -> None:
+    text = "```\nEach: 200,000\n32 of them: 6,400,000\nOther:   100,000 (if it is there)\nTotal:   {} ≈ 6.5M\n```\n"
+    assert numbers(text.format("6,500,000"))[:1] == ["6,500,000"]

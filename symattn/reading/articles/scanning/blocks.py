@@ -29,6 +29,7 @@ from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.simple_tables import read_simple_table
 from symattn.reading.articles.scanning.spoken.rows import find_spoken_rows
 from symattn.reading.articles.scanning.spoken.sizes import find_spoken_sizes
+from symattn.reading.articles.scanning.spoken.totals import total_below
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
 from symattn.reading.articles.scanning.worked.cells import take_worked_cells
 from symattn.reading.articles.scanning.worked.earlier import EarlierTables
@@ -119,7 +120,9 @@ class _Page:
             return end + 1, _find_in_session(inside, lines[k + 1 : end])
         if _is_directive(lines[k].text, info) and any("$" in line.text for line in inside):
             return end + 1, find_in_blocks(join(inside, "\n"))
-        return end + 1, _find_in_fence(inside, info)
+        total = total_below(inside, lines[end + 1 : end + 3])
+        told = [] if total is None else [Found(total, "line")]
+        return end + 1, itertools.chain(_find_in_fence(inside, info), told)
 
     def _session(self, k: int) -> Block | None:
         end = session_end(self.lines, k)

@@ -58,7 +58,7 @@ from symattn.reading.articles.scanning.spoken.results import with_results
 from symattn.reading.articles.scanning.spoken.settings import with_settings
 from symattn.reading.articles.scanning.spoken.sizes import with_deviations
 from symattn.reading.articles.scanning.spoken.thousands import without_spaces_in_numbers
-from symattn.reading.articles.scanning.spoken.totals import with_totals
+from symattn.reading.articles.scanning.spoken.totals import with_ledgers, with_totals
 from symattn.reading.articles.scanning.spoken.vectors import with_bare_vectors
 from symattn.reading.articles.scanning.spoken.workings import with_workings
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
@@ -81,7 +81,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         return
     cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
     cleaned = cleaned if kind == "line" else join_grid(cleaned)
-    cleaned = with_totals(join_words_to_numbers(join_drawings(part_columns(cleaned))))
+    cleaned = with_totals(join_words_to_numbers(join_drawings(part_columns(with_ledgers(cleaned)))))
     cleaned = join_expressions(join_abreast(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0

@@ -61,6 +61,75 @@ def with_totals(lines: list[Located]) -> list[Located]:
     return found
 
 
+_LARGE = r"\d{1,3}(?:,\d{3}(?:,\d{3})*|(?:\.\d{3})+|(?: \d{3})+)|\d{4,12}"
+_ENTRY = regex(
+    rf"\S[^=≈\n]{{0,60}}?(?:[:：]|\s{{2}})\s*~?(?P<number>{_LARGE})(?![\d.,])(?=\s*\([^()\d]*\)\s*$|\s{{2}}|\s*(?:[=≈]|$))"
+)
+_RESULT = regex(rf"[=≈]\s*(?P<number>{_LARGE})\s*(?:\([^()]*\)\s*)?$")
+_EQUALS = regex(r"[=≈]")
+_RULE = regex(r"[\s+]*[-─═_=]{3,}\s*")
+_BELOW = regex(rf"[\s>*]*(?:{SUM})\b", re.IGNORECASE)
+_LEAST = 100_000  # that a sum is not by chance
+_EMPTY = 3  # lines that say nothing, among entries
+
+
+def with_ledgers(lines: list[Located]) -> list[Located]:
+    """The lines with a large total in a column of amounts as the sum of those above it, if it is that exactly.
+
+    >>> texts = ("words  38 597 376", "places    786 432   1 024 · 768", "-----", "all    39 383 808")
+    >>> [line.text for line in with_ledgers([Located.whole(text) for text in texts])][3:]
+    ['all    ; 38597376 + 786432 = 39383808; ']
+    """
+    found = list(lines)
+    for k, line in enumerate(lines):
+        if (total := _total_at(lines, k)) is not None:
+            (start, end), equation = total
+            rest = line.cut(start if _EQUALS.search(line.text, end) else end, len(line.text))
+            closed = [equation.led_by("; "), Located.inserted("; ", line.span(end - 1, end)[1])]
+            found[k] = join([line.cut(0, start), *closed, rest])
+    return found
+
+
+def total_below(lines: list[Located], below: list[Located]) -> Located | None:
+    """The first line of words below a fence as the sum of the amounts at the end of it, if it is that exactly."""
+    said = next((line for line in below if line.text.strip()), None)
+    total = None if said is None else _total_at([*lines, said], len(lines))
+    return None if total is None else total[1]
+
+
+def _total_at(lines: Sequence[Located], k: int) -> tuple[tuple[int, int], Located] | None:
+    """Where the total of a line stands, and the equation that says what it is the sum of."""
+    line = lines[k]
+    entry = _ENTRY.match(line.text) if len(line.text) <= 200 else None
+    if entry is None or not (_BELOW.match(line.text) or (k and _RULE.fullmatch(lines[k - 1].text))):
+        return None
+    terms = _added_above(lines, k, _digits(entry))
+    if not terms or _digits(entry) < _LEAST or entry["number"].count(".") == 1:
+        return None
+    printed = line.cut(*entry.span("number"))
+    printed = printed.without(m.span() for m in re.finditer(" ", printed.text))
+    return entry.span("number"), printed.led_by(f"{' + '.join(map(str, terms))} = ")
+
+
+def _added_above(lines: Sequence[Located], k: int, total: int) -> list[int]:
+    """The amounts right above a line that make its total, as few of them as do."""
+    terms: list[int] = []
+    empty = 0
+    for line in reversed(lines[max(k - _MOST, 0) : k]):
+        entry = None if len(line.text) > 200 else _RESULT.search(line.text) or _ENTRY.match(line.text)
+        empty += entry is None
+        if entry is None and (empty > _EMPTY or not (_RULE.fullmatch(line.text) or not line.text.strip())):
+            break
+        terms[:0] = [] if entry is None else [_digits(entry)]
+        if len(terms) >= _FEWEST and sum(terms) == total:
+            return terms
+    return []
+
+
+def _digits(entry: re.Match[str]) -> int:
+    return int(re.sub(r"\D", "", entry["number"]))
+
+
 def _items_above(lines: Sequence[Located], k: int) -> Iterator[Fraction]:
     """The values of the lines right above, upwards as far as each has one; in their order."""
     values: list[Fraction] = []
