@@ -54,3 +54,24 @@ def test_sizes_are_read_only_where_they_are_so_many_bytes(large: str, count: int
 
 def test_the_same_numbers_below_other_words_are_not_compared() -> None:
     assert _numbers(_SHARED.format(two="80%").replace("cache saved", "accuracy")) == (0, [])
+
+
+_BUDGETS = """
+| format | weights | cache | both |
+|---|---|---|---|
+| wide | 16.4 GB | 1.2 | **17.6** ✅ |
+| half | 8.7 GB | 4.5 | 13.2 ✅ |
+| quarter | 5.0 GB | 2.25 | {last} ❌ |
+"""
+
+
+@pytest.mark.parametrize(("last", "count"), [("7.25", 3), ("7.3", 0)])
+def test_a_column_is_the_sum_of_two_only_where_every_row_says_so(last: str, count: int) -> None:
+    assert _numbers(_BUDGETS.format(last=last)) == (count, [])
+
+
+@pytest.mark.parametrize(("last", "count"), [("135,266,304", 2), ("135,266,314", 0)])
+def test_large_products_of_two_columns(last: str, count: int) -> None:
+    table = "| a matrix | of them | in all |\n|---|---|---|\n| 67,108,864 | 2 | 134,217,728 |\n"
+    table += f"| 45,088,768 | 3 | {last} |\n"
+    assert _numbers(table) == (count, [])

@@ -7,10 +7,11 @@ to agree in three rows at least, and in all but one. What models take is read on
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located, join
@@ -38,6 +39,8 @@ _FORMATS = (  # how many bytes a number takes
 _SIDE = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}})(?P<{}>[KM])?"
 _SQUARE = regex(rf"[\s*_`]*{_SIDE.format('n', 'x')}\s?[×x]\s?{_SIDE.format('m', 'y')}[\s*_`]*")
 _AMOUNT = regex(r"[\s*_`~≈]*(?P<amount>\d{1,6}(?:\.\d{1,3})?)\s?(?P<power>[KMGT])i?B[\s*_`]*")
+_PLAINLY = regex(r"[\s*_`~≈]*(\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,4})?)(?:\s?[KMG]i?B)?[\s*_`✅✓❌✗]*")
+_TELLING = 10_000  # which two rows do not come to by chance
 _LEAST = 3  # rows in which the numbers have to agree
 _WIDEST = 12  # columns that are compared, each with each
 
@@ -57,8 +60,29 @@ def find_compared_columns(rows: Sequence[Cells], header: Cells) -> Iterator[tupl
             yield from _by_two(whole, k, _PERCENT, "1 - ({1})/({0}) = ", lambda a, b: 100 * (1 - b / a))
         elif _FASTER.search(heading.text):
             yield from _by_two(whole, k, _TIMES, "({0})/({1}) = ", lambda a, b: a / b)
+    yield from _reckoned(whole)
     yield from _stored(whole, header)
     yield from _squares(whole, header)
+
+
+def _reckoned(rows: Sequence[Cells]) -> Iterator[tuple[int, Located]]:
+    """The columns that are the sum or the product of two columns before them, exactly so in every row."""
+    cells = [[_PLAINLY.fullmatch(cell.text) for cell in row[:_WIDEST]] for row in rows]
+    columns = [k for k in range(len(cells[0]) if len(rows) > 1 else 0) if all(row[k] for row in cells)]
+    values = {k: [Fraction(m[1].replace(",", "")) for row in cells if (m := row[k])] for k in columns}
+    for a, b, k in combinations(columns, 3):
+        for sign, reckon in (("×", operator.mul), ("+", operator.add)):
+            results = set(values[k])
+            if (
+                len(results) < len(rows)
+                or 0 in values[a] + values[b]
+                or list(map(reckon, values[a], values[b])) != values[k]
+            ):
+                continue
+            if len(rows) >= _LEAST or min(results) >= _TELLING:
+                for x, y, cell, row in zip(values[a], values[b], (row[k] for row in cells), rows, strict=True):
+                    assert cell is not None
+                    yield k, _led(row[k].cut(*cell.span(1)), f"({float(x):.12g}) {sign} ({float(y):.12g}) = ")
 
 
 def _by_two(
