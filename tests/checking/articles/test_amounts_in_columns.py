@@ -34,3 +34,8 @@ def test_what_may_be_a_decimal_is_not_taken_for_thousands() -> None:
     assert not judged("f = 10 × 10 / 8 = 12,500")
     assert not judged("f = 2 × 7 B = 14 GB")  # two bytes for each of seven billions
     assert listed("f = 10 × 10 / 8 = 12,500")
+
+
+def test_no_equation_begins_behind_a_sign() -> None:
+    assert [number for _, shown, _ in judged("z = 0.5 ·  768 · 4 = 1536") for number in shown] == ["1536"]
+    assert not [bad for *_, bad in judged("z = 0.5 x 768 x 4 = 1 536") if bad]

@@ -18,8 +18,8 @@ _WIDE = r"[ \t]{0,12}"  # columns are set so
 _SIGN = rf"{_WIDE}(?:[×*·+−/÷]|-(?=\s)|(?<= )x(?= )){_WIDE}"
 _UNIT = r"(?: (?:[Bb]ytes?|octets?|байта?))?"
 _EQUATION = regex(  # one side of which is worked out, and all in it whole
-    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷-] ){_NUMBER}(?:{_SIGN}{_NUMBER})+{_UNIT}{_WIDE}[=≈]{_WIDE}{_NUMBER}"
-    rf"(?!{_SPACE}\d|\s?[×*·+−/÷])"
+    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷x-] )(?<![×*·+−/÷x-]  )"
+    rf"{_NUMBER}(?:{_SIGN}{_NUMBER})+{_UNIT}{_WIDE}[=≈]{_WIDE}{_NUMBER}(?!{_SPACE}\d|\s?[×*·+−/÷])"
 )
 _BETWEEN = regex(rf"(?<=\d){_SPACE}(?=\d{{3}}(?!\d))")
 _PARTS = regex(r"\d+|[×*·+−/÷=≈-]|(?<= )x(?= )")
