@@ -38,4 +38,5 @@ def test_what_may_be_a_decimal_is_not_taken_for_thousands() -> None:
 
 def test_no_equation_begins_behind_a_sign() -> None:
     assert [number for _, shown, _ in judged("z = 0.5 ·  768 · 4 = 1536") for number in shown] == ["1536"]
+    assert judged("2 (keys and values) x 32 x 8 x 256 octets = 131 072 octets")[0][1] == ["131072"]
     assert not [bad for *_, bad in judged("z = 0.5 x 768 x 4 = 1 536") if bad]

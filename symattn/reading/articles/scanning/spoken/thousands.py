@@ -18,7 +18,7 @@ _WIDE = r"[ \t]{0,12}"  # columns are set so
 _SIGN = rf"{_WIDE}(?:[×*·+−/÷]|-(?=\s)|(?<= )x(?= )){_WIDE}"
 _UNIT = r"(?: (?:[Bb]ytes?|octets?|байта?))?"
 _EQUATION = regex(  # one side of which is worked out, and all in it whole
-    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷x-] )(?<![×*·+−/÷x-]  )"
+    rf"(?<![\w.,)\]×*·+−/÷-])(?<![\d.,)\]×*·+−/÷-] )(?<!\d x )(?<![×*·+−/÷-]  )"
     rf"{_NUMBER}(?:{_SIGN}{_NUMBER})+{_UNIT}{_WIDE}[=≈]{_WIDE}{_NUMBER}(?!{_SPACE}\d|\s?[×*·+−/÷])"
 )
 _BETWEEN = regex(rf"(?<=\d){_SPACE}(?=\d{{3}}(?!\d))")
