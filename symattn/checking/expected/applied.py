@@ -76,7 +76,7 @@ _CLAUSE = regex(r"[。，；！？]|[,.;](?=\s)")
 _NORMALISED = regex(r"归一|歸一|标准化|標準化|正規化|정규화|нормал|normali[sz]", re.IGNORECASE)
 _OTHERWISE = regex(
     r"temperature|scal|mask|\bT\b|温度|缩放|掩|√|sqrt|divid|除|bias|alibi|偏置|dropout|rope\b|rotat"
-    r"|sigmoid|sparse|entmax|gumbel|top-?k",
+    r"|sigmoid|sparse|entmax|gumbel|top-?k|\bpad(?:ded|ding)?\b|填充|패딩|마스크|マスク|маск|заполн|máscara|maschera",
     re.IGNORECASE,
 )
 NEAR = 2  # lines from one list to the next

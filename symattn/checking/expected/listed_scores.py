@@ -21,6 +21,7 @@ from symattn.reading.vocabulary import AFTER, AFTERWARDS
 from symattn.values.printed import sums_to_one
 
 _FEWEST = 3
+_NEAR = 6  # lines between two lists
 _MOST = 12  # lines of scores
 _LINE = regex(
     r"[ \t>]*(?:[-*•]|\d{1,2}[.)])?[ \t]*(?P<label>\S[^\n]{0,80}?)[ \t]*[:：=≈][ \t`$*]*"
@@ -62,7 +63,10 @@ def softmax_of_lines(where: Where, line: int, printed: Printed, environment: Env
     found = applied_to(scores, where, line, printed, environment)
     if found is not None or is_of_scaled(scores, printed, environment):
         return found
-    alone = "[" not in where.after.partition("\n")[0]  # else of two queries, one behind the other
+    listed = [
+        text for text in above.split("\n")[-2 * count - _NEAR :] if _LINE.fullmatch(text) and _LETTER.search(text)
+    ]
+    alone = "[" not in where.after.partition("\n")[0] and len(listed) == count  # else of one of two queries
     return definition if alone and _same_order(scores.expression, printed) else None
 
 

@@ -134,7 +134,7 @@ _UNDER_SOFTMAX = regex(rf"^#{{1,6}}[ ][^\n]*{_SOFTMAX}[^\n]*\n(?!(?:.*\n)*#{{1,6
 _VARIANT = regex(r"sparse-?max|entmax|soft-?cap|gumbel|\\?tanh\b|label[- ]smooth", re.IGNORECASE)
 _CHANGED_WORDS = (
     r"\bbias(?:ed)?\b(?! terms?\b)|\balibi\b|偏置|バイアス|편향|biais|sesgo|\bcap(?:ped|s)?\b|penalt"
-    r"|drop-?out|top-?[kp]\b"
+    r"|drop-?out|드롭아웃|дропаут|ドロップアウト|kept with probab|概率保留|top-?[kp]\b"
     r"|(?:multipl\w+|scaled?) by \d|(?:logit|score)[- ]scale|乘以 ?\d|averag|平均|moyenne|Mittel"
 )
 _TOP = regex(r"top-?[kp]\b", re.IGNORECASE)

@@ -44,7 +44,7 @@ _COEFFICIENT = regex(r"(\d)\s*((?!bytes?\b|layers?\b|tokens?\b|x\b)[a-z]\w*)")  
 _WORDS = regex(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
 _BYTES = regex(r"byte|dtype|precision|sizeof|elementsize|bpe|字节")
 _OF_ONE = regex(
-    r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|仅|潜",
+    r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|[仅只]|潜",
     re.IGNORECASE,
 )
 _SAME = regex(r"\bK\s*=\s*V\b|(?:keys? (?:are|is|as)|share\w*) (?:the )?(?:same|values?|K and V)\b", re.IGNORECASE)

@@ -20,6 +20,13 @@ LINES = "{head}\n\n- q·k₁ = 2.0 (the)\n- q·k₂ = 0.0 (old)\n- q·k₃ = 1.0
         ("Scores:", "Softmax", "[0.50, 0.20, 0.40]", {}),  # no shares
         ("Scores:", "Softmax with temperature 2", "[0.55, 0.11, 0.34]", {}),
         ("Scores:", "The lengths", "[0.55, 0.11, 0.34]", {}),
+        ("Оценки (третья — заполнитель):", "После softmax", "[0.88, 0.12, 0.00]", {}),
+        (
+            "Scores:\n\n- q·k₁ = 1.0\n- q·k₂ = 3.0\n- q·k₃ = 2.0\n\nScores:",
+            "Softmax",
+            "[0.55, 0.11, 0.34]",
+            {},
+        ),  # of two
         ("- q·k₀ = 1.0 (an)", "Softmax", "[0.55, 0.11, 0.34]", {}),  # of four scores
     ],
 )

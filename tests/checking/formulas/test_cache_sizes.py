@@ -66,6 +66,7 @@ def test_caches_in_words_alone(product, verdicts):
         ("KV缓存 = 2 × 层数 × 序列长度 × 隐藏维度 × 字节数", ["holds"]),
         ("KV缓存大小 = num_layers × seq_len × hidden_size × 字节数", ["fails"]),
         ("KV缓存大小 = 2 × seq_len × hidden_dim × num_heads", ["fails"]),
+        ("KV缓存（只缓存 K） = num_layers × hidden_size × seq_len × 字节数", []),
         ("KV缓存大小 = 层数 × 序列长度 × 宽度 × 字节数", []),
     ],
 )

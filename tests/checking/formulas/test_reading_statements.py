@@ -34,6 +34,7 @@ def test_layers_of_small_letters_among_words() -> None:
     assert texts("Then q_i = W_q x_i; k_i = x_i W_k.\n") == ["q_i = W_q x_i", "k_i = x_i W_k"]
     assert texts("The layer has z = W x + b there.\n") == ["z = W x + b"]
     assert texts("Then q_i = W_q x_i + p_i is a sum.\n") == []
+    assert texts("Then h = W x + b x is another.\n") == []
 
 
 def test_a_chain_that_goes_on() -> None:

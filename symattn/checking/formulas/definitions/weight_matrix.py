@@ -108,6 +108,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
                 repairs=scaled is not (bare and rows and len(admitted) == 1)
                 and not extras
                 and (rows or len(admitted) == 1)
+                and not (heads and _has_letter(query))
                 and not (over_queries or over_channels),
                 only=() if side.expression == printed else ("axis",),
             )
@@ -168,6 +169,11 @@ def _is_of_head(left: f.Name, printed: f.Expression, context: Context) -> bool:
     if left.base not in _LETTERS or not same or len(marks := (*left.sub, *left.sup)) != 1:
         return False
     return all(map(str.isdigit, left.sub)) if not left.sup and marks[0].isdigit() else context.mentions(_HEADS)
+
+
+def _has_letter(symbol: Key) -> bool:
+    """Whether it is of any head, Q_i, and not of a numbered one: whoever writes so may keep K_i transposed."""
+    return not all(mark.isdigit() for part in symbol[1:] for mark in part)
 
 
 def has_softmax(e: f.Expression) -> bool:

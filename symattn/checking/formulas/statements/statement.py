@@ -254,7 +254,8 @@ _IN_WORDS = regex(
 _LABELLED = r"(?:_\{?\w{1,5}\}?)?"
 _WEIGHED = regex(  # q_i = W_q x_i, z = W x + b
     rf"(?<![\w$`\\])([a-z]{_LABELLED}[ \t]*=[ \t]*(?:W{_LABELLED}[ \t]*[·@]?[ \t]*[a-z]{_LABELLED}|"
-    rf"[a-z]{_LABELLED}[ \t]*[·@]?[ \t]*W{_LABELLED})(?:[ \t]*\+[ \t]*b{_LABELLED})?)(?![\w(\[^])"
+    rf"[a-z]{_LABELLED}[ \t]*[·@]?[ \t]*W{_LABELLED})(?:[ \t]*\+[ \t]*b{_LABELLED})?)"
+    rf"(?![\w(\[^]|[ \t]+[b-z]{_LABELLED}(?!\w))"
 )
 # a factor, or an operator, in front of what is found
 _GOES_ON = regex(r"(?:(?<!\w)[A-Za-z](?:_\w|_\{[^{}\s]*\})|[\^ᵀ⊤][^\s,;:.=]{0,9}|(?<![-*])[-+*/@·×−⊙])[ \t]+\Z")
