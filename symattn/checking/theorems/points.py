@@ -425,7 +425,12 @@ def _inputs(side: Any, whole: Whole) -> tuple[set[MatrixSymbol], set[MatrixSymbo
     sized = _sized(side, whole)
     _require_small(sized)
     masks = {x for mask in sized.atoms(KeepMask, HideMask) for x in mask.atoms(MatrixSymbol)}
-    return masks, (sized if _composed(sized) else write_out(sized, {})).atoms(MatrixSymbol)
+    return masks, _written(sized).atoms(MatrixSymbol)
+
+
+def _written(sized: Any) -> Any:
+    """A side with the members of its families, but for those that its steps make themselves, as several heads do."""
+    return sized if _composed(sized) and not sized.has(OverMembers) else write_out(sized, {})
 
 
 @dataclass(frozen=True)
@@ -446,7 +451,7 @@ def _plan(side: Any, whole: Whole) -> _Plan:
         sized = sized.xreplace({node: gradients[-1][0]})
     if not _composed(sized):
         return _Plan(gradients, write_out(sized, {}), None)
-    program = unroll(unfold(write_out(sized, {}) if sized.has(OverMembers) else sized), {})
+    program = unroll(unfold(_written(sized)), {})
     return _Plan(gradients, sized, program)
 
 

@@ -6,10 +6,12 @@ import pytest
 from sympy import HadamardPower, HadamardProduct, MatrixSymbol, Rational, symbols
 
 from symattn import prove
-from symattn.nodes import CrossEntropy, FeedForward, Gated, LayerNorm, Residual, RMSNorm, Softmax
+from symattn.nodes import HEAD, CrossEntropy, FeedForward, Gated, LayerNorm, Residual, RMSNorm, Softmax, SumHeads
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 X, Y, Z = (MatrixSymbol(x, n, d) for x in "XYZ")
+HEADS = MatrixSymbol("X^(i)", n, d)
+OF_HEADS = SumHeads(HEADS, HEAD, 3)
 S, L = MatrixSymbol("S", n, n), MatrixSymbol("L", 3, d + 2)
 W, W_1, W_2 = MatrixSymbol("W", d, d), MatrixSymbol("W_1", d, m), MatrixSymbol("W_2", m, d)
 
@@ -23,6 +25,7 @@ FALSE = {
     "other labels": (CrossEntropy(L, (0, 1, 1)), CrossEntropy(L, (1, 0, 1))),
     "softmax twice": (CrossEntropy(L, (0, 1, 1)), CrossEntropy(Softmax(L), (0, 1, 1))),
     "a sign": (Residual(X, Y), X - Y),
+    "a layer of a sum": (SumHeads(FeedForward(HEADS, W_1, W_2), HEAD, 3), FeedForward(OF_HEADS, W_1, W_2)),
 }
 
 
@@ -34,6 +37,10 @@ def test_false_statements_are_refuted(name: str) -> None:
 TRUE = {
     "distributive": (HadamardProduct(X, Y + Z), HadamardProduct(X, Y) + HadamardProduct(X, Z)),
     "whole power": (HadamardPower(X, 3), HadamardProduct(X, X, X)),
+    "a layer of each head": (
+        SumHeads(FeedForward(HEADS, W_1, W_2), HEAD, 3),
+        2 * SumHeads(FeedForward(HEADS, W_1, W_2) / 2, HEAD, 3),
+    ),
     "residual": (Residual(X, LayerNorm(X)), X + LayerNorm(X)),
     "scaled norm": (LayerNorm(2 * X, epsilon=Rational(4, 100_000)), LayerNorm(X)),
 }
