@@ -135,11 +135,17 @@ _VARIANT = regex(r"sparse-?max|entmax|soft-?cap|gumbel|\\?tanh\b|label[- ]smooth
 _CHANGED_WORDS = (
     r"\bbias(?:ed)?\b(?! terms?\b)|\balibi\b|偏置|バイアス|편향|biais|sesgo|\bcap(?:ped|s)?\b|penalt"
     r"|drop-?out|드롭아웃|дропаут|ドロップアウト|kept with probab|概率保留|top-?[kp]\b"
+    r"|\bfirst (?:\w+ )?(?:of|out of) (?:the )?\w+ (?:keys|tokens|words|scores)\b"
     r"|(?:multipl\w+|scaled?) by \d|(?:logit|score)[- ]scale|乘以 ?\d|averag|平均|moyenne|Mittel"
 )
 _TOP = regex(r"top-?[kp]\b", re.IGNORECASE)
 _CHANGED = regex(_CHANGED_WORDS, re.IGNORECASE)
 _CHANGED_OR_TEMPERED = regex(_CHANGED_WORDS + r"|temp[eé]ratur|температур|温度|溫度|온도", re.IGNORECASE)
+_TEMPERATURE_NAMED = regex(
+    r"temp[eé]ratur|температур|温度|溫度|온도|nhiệt độ|suhu|sıcaklık"
+    r"|/ ?\\?(?:[Tτ]|tau|temp)(?![a-z])|\}\{ ?(?:T|\\tau|τ) ?\}",
+    re.IGNORECASE,
+)
 _AT_TEMPERATURES = regex(r"\b(?:with|at) (?:different |several |various )?temperatures?\b|不同温度下?", re.IGNORECASE)
 _ROW = regex(
     r"(?:^|(?<=\n))[ \t]*(?:[-*•|] ?)*\**(?:temp(?:erature)?|T|τ|温度)\s?[=:]?\s?(?P<number>\d+(?:\.\d+)?)\**"
@@ -194,6 +200,8 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
         return definition if agreeing(printed, definition.true) == len(printed.places()) else None
     if mostly_right(definition, printed, environment):
         return definition
+    if said.temperature is not None and _TEMPERATURE_NAMED.search(before) is None:
+        return None  # T may be a step
     if not _keeps_order(given, printed, zeros_only=said.how.ready) or not (said.how.between or has_shares(printed)):
         return None
     if not said.how.plain and (printed.shape[1] < _FEWEST or has_shares(given) or _are_round(printed)):

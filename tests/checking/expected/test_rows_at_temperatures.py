@@ -32,6 +32,11 @@ def test_rows_at_a_temperature(label: str, row: str, wrong: list[str]) -> None:
     assert bad(label, row) == wrong
 
 
+def test_rows_at_steps_are_not_accused() -> None:
+    assert bad("T=2:", "[0.46, 0.34, 0.20]")
+    assert not bad("T=2:", "[0.46, 0.34, 0.20]", words="softmax at steps of the decoder")
+
+
 def test_right_rows_are_said_to_be_right() -> None:
     text = TEXT.format(scores="scores", words=WORDS, label="temp=0.5 (cold):", row="[0.86, 0.12, 0.02]")
     assert judged(text)[-1][1:] == (["0.86", "0.12", "0.02"], [])
