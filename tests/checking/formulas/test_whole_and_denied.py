@@ -20,6 +20,19 @@ def test_a_formula_in_words_keeps_its_first_factor(formula, verdict):
     assert said(text) == [(formula, verdict)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RoPE turns positions.\n\n```\nR_m = [cos(mθ)  -sin(mθ)]\n      [sin(mθ)   cos(mθ)]\n```",
+        r"RoPE: $(R_p \mathbf{q})^\top (R_q \mathbf{k}) = \mathbf{q}^\top R_p^\top R_q \mathbf{k}$",  # a position q
+        r"With $P = \mathrm{softmax}(S)$: $ds_t^\top = dp_t^\top \frac{\partial p_t}{\partial s_t}"
+        r" = dp_t^\top (\mathrm{diag}(p_t) - p_t p_t^\top)$",
+    ],
+)
+def test_rows_of_matrices_are_no_whole_ones(text):
+    assert "fails" not in [verdict for _, verdict in said(text)]
+
+
 def test_the_rest_of_a_longer_formula_among_words_is_no_formula():
     assert said("RoPE: here x_1 + R_m R_n = R_{n} is not meant.") == []
 

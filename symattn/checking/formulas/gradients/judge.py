@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.gradients.batches import find_batch_label, without_count, without_label
@@ -108,11 +109,24 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if _is_of_own_function(statement, context):
         return None
     found = _judge(statement, context)
+    if found is not None and found.verdict == "fails" and any(map(_has_row_by_jacobian, statement.equals)):
+        return None
     if found is not None or not any(map(has_derivative, statement.equals)):
         return found
     named = name_products(statement, context.once(find_products))
     found = None if named is None else _judge(named, context)
     return found or _judge_stretch(statement, context)
+
+
+def _has_row_by_jacobian(side: f.Expression) -> bool:
+    """Whether a row is multiplied by a matrix of slopes, dp_tᵀ ∂p_t/∂s_t: of a row itself t is no entry."""
+    factors = side.factors if isinstance(side, f.Product) else ()
+    for row, slopes in pairwise(factors):
+        match row, slopes:
+            case f.Transpose(f.Name(sub=(own,))), f.Derivative(f.Name(sub=(of,)), f.Name(sub=(by,))):
+                if own == of == by:
+                    return True
+    return False
 
 
 def _is_of_own_function(statement: Statement, context: Context) -> bool:

@@ -71,6 +71,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     weighted = found.right is None and any(isinstance(x, f.Name) and x.base == "W" for x in parts)
     point = found.counterexample
     misfit = point is not None and " × " in f"{point.left} {point.right}"
+    if misfit and found.right is None:
+        return None  # a row of a matrix as it is printed, or an R_q of which q is no position
     if complex_ and (weighted or misfit or any(map(_is_pair_turned, parts))):
         return None  # a complex number has no product with a matrix, and no rows or columns
     return found
