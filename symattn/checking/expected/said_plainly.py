@@ -143,7 +143,7 @@ _CHANGED = regex(_CHANGED_WORDS, re.IGNORECASE)
 _CHANGED_OR_TEMPERED = regex(_CHANGED_WORDS + r"|temp[eé]ratur|температур|温度|溫度|온도", re.IGNORECASE)
 _TEMPERATURE_NAMED = regex(
     r"temp[eé]ratur|температур|温度|溫度|온도|nhiệt độ|suhu|sıcaklık"
-    r"|/ ?\\?(?:[Tτ]|tau|temp)(?![a-z])|\}\{ ?(?:T|\\tau|τ) ?\}",
+    r"|/ ?\\?(?:[Tτ]|tau|temp)(?![a-z])|\}\{ ?(?:T|\\tau|τ) ?\}|\b[Tτ] ?= ?\d*\.\d",
     re.IGNORECASE,
 )
 _AT_TEMPERATURES = regex(r"\b(?:with|at) (?:different |several |various )?temperatures?\b|不同温度下?", re.IGNORECASE)
