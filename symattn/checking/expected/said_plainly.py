@@ -9,7 +9,7 @@ What an author may have left out is tried all the same; where that explains the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -140,9 +140,10 @@ _CHANGED_WORDS = (
 )
 _TOP = regex(r"top-?[kp]\b", re.IGNORECASE)
 _CHANGED = regex(_CHANGED_WORDS, re.IGNORECASE)
-_CHANGED_OR_TEMPERED = regex(_CHANGED_WORDS + r"|temp[eé]ratur|температур|温度|溫度|온도", re.IGNORECASE)
+_TEMPERATURE = r"temp[eé]ratur|температур|温度|溫度|온도"
+_CHANGED_OR_TEMPERED = regex(rf"{_CHANGED_WORDS}|{_TEMPERATURE}", re.IGNORECASE)
 _TEMPERATURE_NAMED = regex(
-    r"temp[eé]ratur|температур|温度|溫度|온도|nhiệt độ|suhu|sıcaklık"
+    rf"{_TEMPERATURE}|nhiệt độ|suhu|sıcaklık"
     r"|/ ?\\?(?:[Tτ]|tau|temp)(?![a-z])|\}\{ ?(?:T|\\tau|τ) ?\}|\b[Tτ] ?= ?\d*\.\d",
     re.IGNORECASE,
 )
@@ -216,12 +217,21 @@ def find_said_plainly(before: str, after: str, printed: Printed, environment: En
 
 def _is_of_another(before: str, printed: Printed, environment: Environment) -> bool:
     """Whether another list above has just these weights: of two queries' scores the first may be meant."""
-    for found in list(_LIST.finditer(before))[: -_MOST_LISTS - 1 : -1]:
-        scores = _parse(_with_points(found[0]))
+    return _with_softmax(map(_with_points, _last_lists(before)), printed, environment) is not None
+
+
+def _last_lists(text: str) -> list[str]:
+    """The last lists of a text, the last one first."""
+    return [found[0] for found in _LIST.finditer(text)][: -_MOST_LISTS - 1 : -1]
+
+
+def _with_softmax(lists: Iterable[str], printed: Printed, environment: Environment) -> f.Expression | None:
+    """The first of some lists whose softmax a print has in all its places."""
+    for scores in map(_parse, lists):
         made = None if scores is None else define_like(printed, f.Call("softmax", (scores,)), environment)
         if made is not None and agreeing(printed, made.true) == len(printed.places()):
-            return True
-    return False
+            return scores
+    return None
 
 
 def _are_round(printed: Printed) -> bool:
@@ -272,12 +282,9 @@ def _read_from_one(before: str, environment: Environment) -> _Said | None:
     printed = None if one is None else table_of_prints(one)
     if printed is None or len(printed.places()) < _FEWEST:
         return None
-    for found in list(_LIST.finditer(above))[: -_MOST_LISTS - 1 : -1]:
-        scores = _parse(found[0])
-        made = None if scores is None else define_like(printed, f.Call("softmax", (scores,)), environment)
-        if scores is not None and made is not None and agreeing(printed, made.true) == len(printed.places()):
-            return _Said(scores, _number(row["number"]), _How(plain=True, between=True, ready=False), shown=True)
-    return None
+    scores = _with_softmax(_last_lists(above), printed, environment)
+    how = _How(plain=True, between=True, ready=False)
+    return None if scores is None else _Said(scores, _number(row["number"]), how, shown=True)
 
 
 def _is_tempered(head: str, scores: str) -> bool:
@@ -286,8 +293,7 @@ def _is_tempered(head: str, scores: str) -> bool:
     printed = None if row is None or shown is None else table_of_prints(shown)
     if row is None or printed is None or len(printed.places()) < _FEWEST or not Fraction(row["number"]):
         return False
-    lists = (_parse(found[0]) for found in list(_LIST.finditer(head[: row.start()]))[: -_MOST_LISTS - 1 : -1])
-    above = (table_of_prints(each) for each in lists if each is not None)
+    above = (table_of_prints(each) for each in map(_parse, _last_lists(head[: row.start()])) if each is not None)
     values = [x and x * Fraction(row["number"]) for line in printed.values for x in line]
     return any(each is not None and [x for line in each.values for x in line] == values for each in above)
 

@@ -382,7 +382,7 @@ def _echoes(
     """
     left, others = list(prints), list[Located]()
     for remark in remarks:
-        k, found = next(((k, x) for k, each in enumerate(left) if (x := find_echoed([each], remark))), (0, None))
+        k, found = next(((k, x) for k, each in enumerate(left) if (x := find_echoed(each, remark))), (0, None))
         shown = _expression(found[0]) if found is not None and _is_computed(found[0].text, statements) else None
         equation = None if found is None or shown is None else shown.equation(found[1])
         if equation is None or not is_plain(statements, remark.text):

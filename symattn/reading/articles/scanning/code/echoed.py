@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from symattn.patterns import regex
 from symattn.reading.articles.article import Located
@@ -18,22 +17,19 @@ _VALUE = (
 _ASIDE = r"\s*(?:[(（←#✓][^\n]*)?"
 
 
-def find_echoed(prints: Sequence[Located], remark: Located) -> tuple[Located, Located] | None:
-    """What one of the prints fills in, and the value that a comment has in its place.
+def find_echoed(code: Located, remark: Located) -> tuple[Located, Located] | None:
+    """What a print fills in, and the value that a comment has in its place.
 
-    >>> code, value = find_echoed([Located.whole('print(f"H: {h:.2f} bits")')], Located.whole("H: 1.39 bits (much)"))
+    >>> code, value = find_echoed(Located.whole('print(f"H: {h:.2f} bits")'), Located.whole("H: 1.39 bits (much)"))
     >>> code.text, value.text
     ('h', '1.39')
     """
-    for code in prints:
-        written = _PRINTED.fullmatch(code.text)
-        filled = list(_FILLED.finditer(code.text, *written.span("text"))) if written is not None else []
-        if written is None or len(filled) != 1:
-            continue
-        before = code.text[written.start("text") : filled[0].start()].removeprefix("\\n").strip()
-        after = code.text[filled[0].end() : written.end("text")].strip()
-        pattern = rf"\s*{re.escape(before)}\s*{_VALUE}\s*{re.escape(after)}{_ASIDE}"
-        match = re.fullmatch(pattern, remark.text) if _LETTER.search(before) else None
-        if match is not None:
-            return code.cut(*filled[0].span(1)), remark.cut(*match.span("value"))
-    return None
+    written = _PRINTED.fullmatch(code.text)
+    filled = list(_FILLED.finditer(code.text, *written.span("text"))) if written is not None else []
+    if written is None or len(filled) != 1:
+        return None
+    before = code.text[written.start("text") : filled[0].start()].removeprefix("\\n").strip()
+    after = code.text[filled[0].end() : written.end("text")].strip()
+    pattern = rf"\s*{re.escape(before)}\s*{_VALUE}\s*{re.escape(after)}{_ASIDE}"
+    match = re.fullmatch(pattern, remark.text) if _LETTER.search(before) else None
+    return None if match is None else (code.cut(*filled[0].span(1)), remark.cut(*match.span("value")))
