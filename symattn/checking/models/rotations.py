@@ -43,6 +43,7 @@ class RotationModel(Model):
         clockwise: bool = False,
         blocks: frozenset[str] = frozenset(),
         direct: bool = False,
+        vectors: bool = True,
     ) -> None:
         self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
         self.angle = next((letter for letter in "θωφ" if letter in bare), "θ")  # what R_m turns by, m times
@@ -52,6 +53,7 @@ class RotationModel(Model):
         self.scalars = scalars  # whether every letter is a number
         self.direct = direct  # whether R(t) turns by t itself, as cos t beside it says
         self.pairs = set[str]()  # the i of θ_i
+        self.vectors = vectors  # whether vectors are turned, so that q below R is none of two positions
         self.whole = whole  # whether R or f(x, m) turns a pair by the one angle θ
         self.sizes: Mapping[str, Size] = {"d": PAIR}
         self.drawn: dict[str, Tensor] = {}
@@ -186,7 +188,8 @@ class RotationModel(Model):
                 sign = 1 if piece == "+" else -1
                 continue
             step, angle = (piece[:-1], piece[-1]) if piece[-1] in GREEK else (piece, "")
-            if not (step.isdigit() or step in POSITIONS or step in ("", "i", "j", "k")):
+            known = step.isdigit() or step in POSITIONS or step in ("", "i", "j", "k")
+            if not known and not (step == "q" and not self.vectors):  # R_p R_q, beside no vector
                 raise UnsettledError(piece)
             times = t.number(int(step)) if step.isdigit() else self._scalar(step) if step else t.number(1)
             by = self.value(f.Name(angle), Scope(self)) if angle else t.number(1)

@@ -87,3 +87,20 @@ ONE_PAIR = (
 )
 def test_the_rotation_of_one_pair_has_its_angle(formula, expected):
     assert [verdict for verdict, _ in verdicts("Rotary embeddings:\n\n" + formula + "\n")] == expected
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"R_p^\top R_q = R_{q-p}", ["holds"]),
+        (r"R_{p+q} = R_p R_q", ["holds"]),
+        (r"R_p^\top R_q = R_{p-q}", ["fails"]),
+        (r"R_p^\top q = R_{p-q}", []),  # q is a vector here
+        ("q_m = R_m q", ["holds"]),
+        (r"k_n = R_{\Theta,n} k", ["holds"]),
+        ("q_m = R_n q", []),
+        ("q_m = R_{-m} q", []),
+    ],
+)
+def test_positions_called_p_and_q_and_what_is_turned_from_a_bare_letter(formula, expected):
+    assert [x for x, _ in verdicts(f"Rotary embeddings: ${formula}$\n")] == expected

@@ -51,8 +51,11 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
             scope.sizes[spell(name.symbol)] = WIDTH
 
     free = {letter: range(1, 4) for letter in sorted(counted | letters)}
+    waved = _wave(side.expression) if context.mentions(_EVEN) else ""
     from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
-    for first in (0, 1) if from_one else (0,):
+    printed = statement.passage.kind != "code"  # a program may have its own order of features
+    steps = _of_one_kind(feature, waved)
+    for first, among in ((0, free), *([(1, free)] * from_one), *([(0, free | steps)] * bool(steps))):
 
         def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
             count = evaluator.value(feature, at).whole()
@@ -62,8 +65,28 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
             angle = evaluator.value(position, at) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
             return angle.apply("cos" if k % 2 else "sin")
 
-        question = Question(value, prepare, lambda _: free, place=lambda _, printed: rewrite(printed, _write_out))
-        yield Variant(question, Sentence("formula.positions"), repairs=not first)
+        question = Question(
+            value, prepare, lambda _, among=among: among, place=lambda _, printed: rewrite(printed, _write_out)
+        )
+        yield Variant(question, Sentence("formula.positions"), repairs=not first and among is free and printed)
+
+
+_EVEN = regex(r"\b(?:even|pares|gerade|pairs?|çift)\b|偶|чётн|짝수|(?:,\s*|::\s*)2\b", re.IGNORECASE)
+
+
+def _wave(e: f.Expression) -> str:
+    """`sin` or `cos` where one of them is taken."""
+    return e.function if isinstance(e, f.Call) and e.function in ("sin", "cos") else ""
+
+
+def _of_one_kind(feature: f.Expression, wave: str) -> dict[str, range]:
+    """The even features i that have a sine, or the odd ones that have a cosine, i or i + 1 with an even i."""
+    match feature:
+        case f.Name(letter) if wave:
+            return {letter: range(2, WIDTH, 2) if wave == "sin" else range(1, WIDTH, 2)}
+        case f.Sum((f.Name(letter), f.Number(value=1)), (1, 1)) if wave == "cos":
+            return {letter: range(2, WIDTH, 2)}
+    return {}
 
 
 def _is_one_less(part: f.Expression) -> bool:
@@ -91,6 +114,9 @@ def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
     """The position and the feature of `PE(pos, 2i)` or `PE_{(pos, 2i)}`."""
     if isinstance(left, f.Call) and left.function in _NAMES and len(left.arguments) == 2:
         return left.arguments[0], left.arguments[1]
+    match left:
+        case f.Product((f.Name(name, (), ()), f.Matrix(((position, feature),), "[")), ("",)) if name.lower() in _NAMES:
+            return position, feature
     if isinstance(left, f.Entry) and isinstance(left.operand, f.Call) and left.operand.function in _NAMES:
         arguments, features = left.operand.arguments, left.indices
         return (arguments[0], read_index(features[0])) if len(arguments) == len(features) == 1 else None

@@ -16,7 +16,7 @@ from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
 from symattn.checking.models.rotations import ANGLES, ROTATE, UNITS, RotationModel, free_letters_in, is_turned
 from symattn.checking.models.tensors import MisfitError, Tensor
-from symattn.checking.models.turned import GREEK, as_call, spell_turned
+from symattn.checking.models.turned import GREEK, VECTORS, as_call, spell_turned
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
@@ -317,6 +317,7 @@ def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Li
                     clockwise=clockwise,
                     blocks=blocks,
                     direct=direct,
+                    vectors=any(name.base in VECTORS for name in named),
                 )
                 for p in (False, True)
             )

@@ -41,6 +41,8 @@ def judge_turned_name(statement: Statement, context: Context) -> Formula | None:
     if not _is_rotation(turn) or set(right.operators) - {"", "·"} or not _is_turned(left, others):
         return None
     own, by = _step_of(others[-1]), _steps_in(turn)
+    if _is_itself(left, others[-1]):
+        return accept_turn(statement) if by == {_step_of(left)} else None
     if not own or not by or own in by:
         return accept_turn(statement)
     if isinstance(turn, f.Name) and len(by) == 1 and {own, *by} == _POSITIONS:
@@ -71,12 +73,18 @@ def _is_turned(left: f.Name, others: Sequence[f.Expression]) -> bool:
         case (f.Name(base) as vector,):
             marked = left.base != base or any(_NEW.search(mark) for mark in (*left.sub, *left.sup))
             same = left.base.rstrip(_MARKS) == base and base in _VECTORS
-            return same and marked and left != vector and not any(_NEW.search(x) for x in (*vector.sub, *vector.sup))
+            old = left != vector and not any(_NEW.search(x) for x in (*vector.sub, *vector.sup))
+            return same and old and (marked or _is_itself(left, vector))
         case (f.Name("W", sub, sup), f.Name(base)):
             labels = {mark.lower() for mark in (*sub, *sup)}
             own = left.base.rstrip(_MARKS)
             return own in _VECTORS and base in ("x", "h") and own in labels and labels.isdisjoint(_VECTORS - {own})
     return False
+
+
+def _is_itself(left: f.Name, vector: f.Expression) -> bool:
+    """Whether q_m is named beside q, which it is turned by its place."""
+    return isinstance(vector, f.Name) and (left.base, vector.sub, vector.sup) == (vector.base, (), ())
 
 
 def _turned_number(e: f.Product) -> int:

@@ -30,10 +30,15 @@ _NORMED = regex(
 _PAIR = regex(
     r"^[ \t]*(?P<code>\[[^\[\]=\n]{3,20}\]\s*=\s*\[[^\[\]=]*\bcos[^\[\]=]*\bsin[^\[\]=]*\])[ \t]*$", re.MULTILINE
 )
+# pe[pos, i] = math.sin(pos / 10000 ** (i / d_model))
+_WAVED = regex(
+    r"^[ \t]*(?P<code>pe\w*\[\w+,[^\[\]=\n]{1,12}\][ \t]*=[ \t]*(?:\w+\.)?(?:sin|cos)\([^=\n#]*\))[ \t]*(?:#.*)?$",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def find_in_code(article: Article) -> Iterator[Passage]:
-    """Equations with a root in backticks, and lines of programs that normalise by one or turn a pair."""
+    """Equations with a root in backticks, and lines of programs: norms, turned pairs, encoded positions."""
     for block in article.seen:
         if block.kind in ("line", "text"):
             for match in _TICKED.finditer(block.text):
@@ -45,7 +50,7 @@ def find_in_code(article: Article) -> Iterator[Passage]:
                 if _EQUATION.fullmatch(code) and _COMPUTES.search(code) and not _CALLS.search(MODULES.sub("", code)):
                     yield cut_out(block, match.start("code"), match.end("code"))
         elif block.kind in ("program", "code"):
-            for pattern in (_NORMED, _PAIR):
+            for pattern in (_NORMED, _PAIR, _WAVED):
                 for match in pattern.finditer(block.text):
                     if not _CALLS.search(MODULES.sub("", match["code"]).replace("'", "")):
                         yield cut_out(block, *match.span("code"))
