@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symattn.checking.formulas.amounts.costs import judge_costs
+from symattn.checking.formulas.amounts.orders import judge_orders
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.programs.judge import judge_programs
 from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
@@ -25,4 +26,5 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_mask_lines,
     judge_programs,
     judge_costs,
+    judge_orders,
 )

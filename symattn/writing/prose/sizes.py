@@ -170,6 +170,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "of each token and layer one latent vector is kept and one rotated key, from which keys and values follow",
         "每层每个词元只存一个潜在向量和一个旋转键，键与值都由此算出",
     ),
+    "words_cost_of_layer": (
+        "the usual order of what this layer multiplies",
+        "这一层所做乘法的通常阶数",
+    ),
     "words_cost_of_step": (
         "a state of one size is updated and read at the same cost for every token",
         "状态大小固定，每个词元更新与读取的代价相同",

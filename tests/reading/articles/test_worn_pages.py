@@ -55,3 +55,13 @@ def test_macros_of_another_file_that_are_usual_are_known() -> None:
     assert judged(text)[-1] == ("a", ["0.88", "0.22"], ["0.22"])
     own = r"\newcommand{\fr}{7} $\fr + 1 = 8$ and $\fx = 1$"
     assert judged(own)[0][1:] == (["8"], [])
+
+
+def test_a_formula_on_one_line_between_such_brackets_is_read() -> None:
+    page = "With (S = QK^\\top) we set\n\n[P = \\exp(S),\\quad r_i = \\sum_j P_{ij}]\n\nwhere (r) is a sum.\n"
+    assert [p.text for p in read_article("a.md", page).passages][:2] == [
+        "S = QK^\\top",
+        "P = \\exp(S),\\quad r_i = \\sum_j P_{ij}",
+    ]
+    for other in ("[0.1, \\ldots, 0.3]", "[see \\alpha = 2](page.html)", '["a = \\beta"]', "[a = 1]"):
+        assert not [p for p in read_article("a.md", f"Text\n\n{other}\n").passages if p.kind == "display"]

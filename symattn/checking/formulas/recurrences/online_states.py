@@ -95,6 +95,8 @@ def states_in(
             return None if step == OTHER else (letter, step)
         if whole:
             return letter, WHOLE
+        if step is None and any(is_marked(each, BLOCK) for each in own) and letter in OF_BLOCKS:
+            return letter, AFTER  # P̃ = exp(S − m_block), of the scores of that block
         if step is None:
             if last is not None and letter in ("m̃", "ℓ̃", "P̃"):
                 return letter, AFTER  # m̃ = rowmax(S_b), of the one block that is named

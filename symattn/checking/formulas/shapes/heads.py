@@ -23,6 +23,8 @@ _ALIKE = regex(  # words by which keys and values are as wide
     r"|\b(?:same|equal) (?:dimension|width|size)|维度(?:相同|一致|相等)",
     re.I,
 )
+_OF_ONE = regex(r"d_?(?:[kvh]|head)|head_?dim|d")
+_MODEL = regex(r"d_?m(?:odel)?|D|C|(?:hidden|model|embed)_?(?:dim|size)")
 Known = Mapping[Symbol, Expr]  # what the article says of sizes
 _INDEX = regex(r"[a-z]|[0-9]|1…[a-zA-Z]")
 
@@ -41,7 +43,10 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
     every = next(
         (found for found in map(_by_role, (claims, claims), (True, False)) if set("qkvo") <= found.keys()), None
     )
-    if every is None or not OF_HEADS.search(source):
+    if not OF_HEADS.search(source):
+        return
+    if every is None:
+        yield from _alone(claims)
         return
     declared = {role: found[0] for role, found in every.items()}
     axes = {role: claim.axes for role, claim in declared.items()}
@@ -73,6 +78,14 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
             yield replace(each, needed=(), right=(said[0], said[1]))
         elif each is outputs[0] or not each.needed:
             yield each
+
+
+def _alone(claims: Sequence[Claim]) -> Iterator[Found]:
+    """W^O ∈ R^{h d_v × d_model} by the usual letters, where the weights of the heads are not declared beside it."""
+    for claim in _by_role(claims, of_head=False).get("o", ()):
+        height, width = claim.axes
+        if _count_in(height) is not None and _OF_ONE.fullmatch(str(_of_one(height))) and _MODEL.fullmatch(str(width)):
+            yield Found(claim)
 
 
 def _as_wide_as_head(claim: Claim, v: Expr, model: Expr, *, rows: bool) -> Found | None:

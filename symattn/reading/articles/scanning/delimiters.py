@@ -24,10 +24,11 @@ WRAPPERS = frozenset(_WORDS_OF_WRAPPERS.split())
 _MARK = regex(
     r"(?<!\\)\\\\[\[(]"  # `\\(` of a page that is to lose one of its backslashes
     r"|\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
-    r"|(?:^|(?<=\n))[ \t]*\[[ \t]*(?=\n)"  # of `\[` on a line of its own whose backslash was lost
+    r"|(?:^|(?<=\n))[ \t]*\[[ \t]*(?=\n|[^\n]{0,400}\\[A-Za-z]{2})"  # of `\[` whose backslash was lost
     r"|(?<![\w)\]}\\])\((?=[^()\n]{0,200}=)"  # and of `\(` on such a page
 )
 _WORN_END = regex(r"\n[ \t]*\][ \t]*[.,;。，]?[ \t]*(?=\n|\Z)")
+_WORN_LINE = regex(r"(?P<inner>[^\n]*=[^\n]*)\][.,;]?[ \t\r]*(?=\n|\Z)")
 _OF_TEX = regex(r"\\[A-Za-z]{2,}|[_^]\{?\w|=")
 _OF_PROGRAM = regex(r"[\"'#]|^\s*[\[{].*,\s*$", re.MULTILINE)
 _BLANK_LINE = regex(r"\n[ \t\r]*\n")
@@ -207,11 +208,24 @@ class _Scan:
     def worn(self, match: re.Match[str]) -> Region | None:
         r"""`[` and `]` on lines of their own around a formula: `\[` and `\]` on a page that lost these backslashes."""
         start = match.end()
+        if self.text[start : start + 1] != "\n":
+            return self.worn_line(match)
         end = _WORN_END.search(self.text, start, self.paragraph_end(start) + 1)
         inner = "" if end is None else self.text[start : end.start()]
         if end is None or not _OF_TEX.search(inner) or _OF_PROGRAM.search(inner) or "\n[\n" in inner:
             return None
         return Region(match.start(), end.end(), start, end.start(), "display")
+
+    def worn_line(self, match: re.Match[str]) -> Region | None:
+        r"""`[P = \exp(S)]` on a line of its own, which was `\[P = \exp(S)\]`; a row of a matrix has no equation in it."""
+        found = _WORN_LINE.match(self.text, match.end())
+        if (
+            found is None
+            or _OF_PROGRAM.search(found["inner"])
+            or found["inner"].count("[") != found["inner"].count("]")
+        ):
+            return None
+        return Region(match.start(), found.end(), *found.span("inner"), "display")
 
     def worn_in_line(self, match: re.Match[str]) -> Region | None:
         r"""`(e^2 = 7.39)`, without words, where displays have lost their backslashes: it was `\(e^2 = 7.39\)`."""
