@@ -232,6 +232,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses numbers of an earlier example, which may not be meant here",
         "其中用到前一个例子的数，此处未必还是它们",
     ),
+    "scaled_before": (
+        "it is the product divided by √d_k, as others before it are; whether the line means that is not said",
+        "这是除以 √d_k 之后的乘积，与前面几个一样；这一行并未说明是否如此",
+    ),
     "given_elsewhere": (
         "it uses a number given under another heading, which may be different here",
         "其中用到另一节给出的数，此处未必还是它",

@@ -48,11 +48,12 @@ from symattn.checking.expected.definitions import (
 )
 from symattn.checking.expected.doubts import find_guess, in_another_unit, is_of_shapes, puts_in_another
 from symattn.checking.expected.evidence import is_as_computed
+from symattn.checking.expected.implied_steps import ROOT
 from symattn.checking.expected.sources import Open, Source
 from symattn.checking.semantics.alternatives import is_set_by_another_item
 from symattn.checking.semantics.environment import Environment
 from symattn.checking.semantics.rounded_up import is_filled
-from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, right_places
+from symattn.checking.verdicts import Definition, Printed, agreeing, is_all_right, right_places, try_define
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.values.printed import distance
@@ -280,6 +281,19 @@ def _is_given_elsewhere(case: Case) -> Sentence | None:
     return Sentence("put_in_another") if main.symbolic and puts_in_another(definitions, environment) else None
 
 
+def _is_scaled_as_others(case: Case) -> Sentence | None:
+    """It is the product over √d_k, as that of others is right before it: q·k = 3 → 3/2 = 1.5, then k·q = 1.5."""
+    main = case.main
+    if not isinstance(main.expression, f.Product) or case.printed.shape != (1, 1) or not main.symbolic:
+        return None
+    scaled = try_define(f.Quotient(main.expression, ROOT), case.environment)
+    if scaled is None or not is_all_right(case.printed, scaled.true):
+        return None
+    printed = re.escape(case.printed.texts[0][0])
+    above = case.source.where.above[-_FAR:] + case.source.text[: case.main.expression.start][-_FAR:]
+    return Sentence("scaled_before") if re.search(rf"/[^\n=]*=\s*{printed}(?![\d.]*\d)", above) else None
+
+
 def _is_range(case: Case) -> Sentence | None:
     own = case.open.source is case.source
     return Sentence("range_unread") if own and is_range_at(case.main, case.source) else None
@@ -382,6 +396,7 @@ _REASONS: tuple[Callable[[Case], Sentence | None], ...] = (
     _is_of_earlier_example,
     _is_in_other_arithmetic,
     _is_given_elsewhere,
+    _is_scaled_as_others,
     _is_range,
     _is_in_another_unit,
     _is_said_to_be_wrong,
