@@ -30,7 +30,8 @@ _NAME = regex(
     r"|[a-z]\}?_(?:\{|\\(?:text|math)\w*|\s)*KV\b",
     re.IGNORECASE,
 )
-_CACHE = regex(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
+_CACHE = regex(r"(?<![a-z-])cache[-_ ]size", re.IGNORECASE)  # where the article is on such caches
+_KV_HEADS = regex(r"kv_?heads", re.IGNORECASE)
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _PRINTED = regex(
     r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{|[~≈约約]|(?:about|roughly|approximately) )*(?P<value>\d+(?:\.\d+)?)"
@@ -144,7 +145,7 @@ def judge_caches(context: Context) -> Iterator[Formula]:
             elif (
                 _NAME.search(left.text)
                 or _PAIR.search(right.text)
-                or (about and (_CACHE.search(left.text) or _is_named(left, source)))
+                or ((about or _KV_HEADS.search(right.text)) and (_CACHE.search(left.text) or _is_named(left, source)))
             ):
                 found = _judge_letters(left, right, source, source[start:end])
                 if found is not None:

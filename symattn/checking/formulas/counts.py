@@ -163,10 +163,10 @@ _NO_BIASES = regex(
 def judge_count(statement: Statement, context: Context) -> Formula | None:
     """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
     sides = tuple(_in_letters(statement.equals))
-    letters = _our_letters(sides, layers_named=context.mentions(_N_LAYERS))
+    letters = our_letters(sides, layers_named=context.mentions(_N_LAYERS))
     if letters is None:
         return _judge_coefficients(statement)
-    counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and _is_count(count)]
+    counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and is_count(count)]
     if not counts or len(counts) < len(sides) - 1:
         return None
     quantity, settled = _quantity(statement, counts, context)
@@ -315,7 +315,7 @@ def _with_width(count: Expr) -> Expr:
     return count.xreplace({letters[0]: d}) if len(letters) == 1 else count
 
 
-def _is_count(count: Expr) -> bool:
+def is_count(count: Expr) -> bool:
     """Whether a size is more than a letter, which is the name of something."""
     return bool(count.free_symbols) and not count.is_Symbol
 
@@ -367,7 +367,8 @@ def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) ->
                 return each, False
     if not words.strip() and (below := _of_heading(context.article.words, start)) is not None:
         return below, False
-    if (named in ("N", "P") and above) or re.fullmatch(r"(?:n_?)?(?:params?|parameters)", named, re.IGNORECASE):
+    counted = above or of_parameters
+    if (named in ("N", "P") and counted) or re.fullmatch(r"(?:n_?|num_?)?(?:params?|parameters)", named, re.IGNORECASE):
         return next(each for each in PARAMETERS if each.name == "block"), False
     return None, False
 
@@ -379,7 +380,8 @@ def _has_parts(statement: Statement, context: Context) -> bool:
 
 
 COUNTED = regex(
-    rf"[\s$`*)]*(?:(?:trainable|learnable|forward) )?({_PARAMETERS}|FLOPs?\b)(?! (?:per|each|for every)\b)",
+    rf"[\s$`*)]*(?:(?:trainable|learnable|forward|non-embedding) )?({_PARAMETERS}|FLOPs?\b)"
+    r"(?! (?:per|each|for every)\b)",
     re.IGNORECASE,
 )
 
@@ -416,9 +418,9 @@ def _is_of_weights(count: Expr) -> bool:
 _N_LAYERS = regex(r"(?<!\w)\$?N\$?[ -]?(?:层|層|layers?\b|blocks?\b|Schichten|couches|capas|camadas)", re.IGNORECASE)
 
 
-def _our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -> dict[Symbol, Expr] | None:
+def our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -> dict[Symbol, Expr] | None:
     """The letters of printed counts and ours for them; None with one that stands for nothing here."""
-    counts = [count for side in sides if (count := read_size(side)) is not None and _is_count(count)]
+    counts = [count for side in sides if (count := read_size(side)) is not None and is_count(count)]
     letters = sorted({letter for count in counts for letter in count.free_symbols}, key=str)
     wide = any(kind_of(letter.name) == "width" for letter in letters)
     found: dict[Symbol, Expr] = {}

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from symattn.checking.faults import contain_faults
 from symattn.checking.findings import Claim, Formula
+from symattn.checking.formulas.amounts.operations import judge_operations
 from symattn.checking.formulas.bounds import overlooks_bounds
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
@@ -131,6 +132,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
 SIZE_JUDGES: tuple[Judge, ...] = (
     judge_head_width,
     judge_count,
+    judge_operations,
     judge_weights,
     judge_shape,
     judge_conforming,

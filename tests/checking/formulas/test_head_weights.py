@@ -58,3 +58,18 @@ def test_two_letters_of_plain_text_are_the_width_of_all_heads(height, verdicts):
     lines += ["- W^Q_i ∈ ℝ^(d_model × d_k)", f"- W^O ∈ ℝ^({height} × d_model)"]
     found = check_article(read_article("a.md", "\n".join(lines) + "\n")).formulas
     assert [x.verdict for x in found if "W^O ∈" in x.text] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"W^O \in \mathbb{R}^{hd_v \times d_{model}}", ["holds"]),
+        (r"W_O \in \mathbb{R}^{(n_{heads} \cdot d_k) \times d_{model}}", ["holds"]),
+        (r"W^O \in \mathbb{R}^{d_{model} \times hd_v}", []),  # the transpose, before tokens in columns
+        (r"W^O \in \mathbb{R}^{hd_k \times d_{model}}$ where $d_v = 2 d_k", []),
+        (r"W^O \in \mathbb{R}^{hd_v \times d_v}", []),
+    ],
+)
+def test_output_weights_alone_have_the_usual_letters(formula, verdicts):
+    found = check_article(read_article("a.md", f"Multi-head attention ends with ${formula}$.\n")).formulas
+    assert [x.verdict for x in found if "W" in x.text] == verdicts

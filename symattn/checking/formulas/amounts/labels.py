@@ -1,4 +1,4 @@
-"""What a cost is said to be of: the words in front of it in its clause or sentence, or the head of its row and column."""
+"""What a cost is said to be of: the words before it in its clause or sentence, or the head of its row and column."""
 
 from __future__ import annotations
 

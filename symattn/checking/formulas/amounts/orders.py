@@ -1,4 +1,4 @@
-"""How the cost of a layer grows, by what its line or row calls it: O(n²d) of self-attention, O(nd²) of a recurrent layer.
+"""How the cost of a layer grows, by what its line or row calls it: O(n²d) of self-attention, O(nd²) of recurrence.
 
 An order that is none of the usual ones may count something else, so it is not called false.
 

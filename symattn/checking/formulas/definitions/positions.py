@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from symattn.checking.formulas.statements.context import Context
@@ -65,10 +65,12 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
             angle = evaluator.value(position, at) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
             return angle.apply("cos" if k % 2 else "sin")
 
-        question = Question(
-            value, prepare, lambda _, among=among: among, place=lambda _, printed: rewrite(printed, _write_out)
-        )
+        question = Question(value, prepare, _always(among), place=lambda _, printed: rewrite(printed, _write_out))
         yield Variant(question, Sentence("formula.positions"), repairs=not first and among is free and printed)
+
+
+def _always(among: dict[str, range]) -> Callable[[Evaluator], dict[str, range]]:
+    return lambda _: among
 
 
 _EVEN = regex(r"\b(?:even|pares|gerade|pairs?|çift)\b|偶|чётн|짝수|(?:,\s*|::\s*)2\b", re.IGNORECASE)

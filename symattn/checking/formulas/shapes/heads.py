@@ -24,6 +24,7 @@ _ALIKE = regex(  # words by which keys and values are as wide
     re.I,
 )
 _OF_ONE = regex(r"d_?(?:[kvh]|head)|head_?dim|d")
+_OF_VALUES = regex(r"(?<![a-z])d_?\{?v\b")
 _MODEL = regex(r"d_?m(?:odel)?|D|C|(?:hidden|model|embed)_?(?:dim|size)")
 Known = Mapping[Symbol, Expr]  # what the article says of sizes
 _INDEX = regex(r"[a-z]|[0-9]|1…[a-zA-Z]")
@@ -46,7 +47,7 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
     if not OF_HEADS.search(source):
         return
     if every is None:
-        yield from _alone(claims)
+        yield from _alone(claims, source)
         return
     declared = {role: found[0] for role, found in every.items()}
     axes = {role: claim.axes for role, claim in declared.items()}
@@ -80,11 +81,14 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
             yield each
 
 
-def _alone(claims: Sequence[Claim]) -> Iterator[Found]:
+def _alone(claims: Sequence[Claim], source: str) -> Iterator[Found]:
     """W^O ∈ R^{h d_v × d_model} by the usual letters, where the weights of the heads are not declared beside it."""
+    apart = _OF_VALUES.search(source) is not None  # d_k is not the width of the values then
     for claim in _by_role(claims, of_head=False).get("o", ()):
         height, width = claim.axes
-        if _count_in(height) is not None and _OF_ONE.fullmatch(str(_of_one(height))) and _MODEL.fullmatch(str(width)):
+        one = str(_of_one(height))
+        usual = _OF_ONE.fullmatch(one) and not (apart and one.endswith("k")) and _MODEL.fullmatch(str(width))
+        if usual and _count_in(height) is not None:
             yield Found(claim)
 
 

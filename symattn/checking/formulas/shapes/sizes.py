@@ -82,7 +82,7 @@ def _leaf(e: f.Expression, _: object) -> Expr | None:
     match e:
         case f.Number(value=value) if value.denominator != 1:
             raise UnreadError
-        case f.Name(base=base, sub=(), sup=("2" | "3" as power,)) if len(base) == 1 and kind_of(base):
+        case f.Name(base=base, sub=(), sup=("2" | "3" as power,)) if len(base) == 1 and (kind_of(base) or base in "Ss"):
             return size_letter(base) ** int(power)  # D², which for a matrix would be its second
         case f.Name(base="hd" | "Hd" as base, sub=(_,)):  # h d_v, as plain text has it
             return size_letter(base[0]) * size_letter(letter_of(replace(e, base="d")))

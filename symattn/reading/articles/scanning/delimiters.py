@@ -217,7 +217,7 @@ class _Scan:
         return Region(match.start(), end.end(), start, end.start(), "display")
 
     def worn_line(self, match: re.Match[str]) -> Region | None:
-        r"""`[P = \exp(S)]` on a line of its own, which was `\[P = \exp(S)\]`; a row of a matrix has no equation in it."""
+        r"""`[P = \exp(S)]` on a line of its own, which was `\[…\]`; a row of a matrix has no equation in it."""
         found = _WORN_LINE.match(self.text, match.end())
         if (
             found is None
