@@ -27,6 +27,7 @@ from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
 from symattn.checking.formulas.forms.summed_chain_rules import judge_summed_chain_rule
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
+from symattn.checking.formulas.forms.usual_lines import judge_usual_line
 from symattn.checking.formulas.gradients.affine import judge_affine
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
@@ -127,6 +128,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_definition), nearly=True),
     unless_of_others(judge_moments),
     unconditional(unless_of_others(judge_variance)),
+    judge_usual_line,
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (

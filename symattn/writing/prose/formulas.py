@@ -143,6 +143,40 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the output of a query, the sum of all values weighted by its weights",
         "一个查询的输出：全部值按其权重求和",
     ),
+    # --- lines of one form
+    "usual_wkv": ("RWKV's average of the values, Peng et al. (2023)", "RWKV 对值的加权平均，Peng 等（2023）"),
+    "usual_token_shift": ("RWKV's token shift, Peng et al. (2023)", "RWKV 的词元移位，Peng 等（2023）"),
+    "usual_retention": ("retention in parallel form, Sun et al. (2023)", "Retention 的并行形式，Sun 等（2023）"),
+    "usual_gated_state": (
+        "a state that decays by a gate and takes up the outer product of a key and a value",
+        "状态按门控衰减，再加上键与值的外积",
+    ),
+    "usual_growing_cache": (
+        "a cache to which the key or the value of each new token is added",
+        "缓存逐个词元追加新的键或值",
+    ),
+    "usual_low_rank": ("a low-rank update of weights, Hu et al. (2021)", "权重的低秩更新，Hu 等（2021）"),
+    "usual_mixture": ("the sum of the experts' outputs, weighted by their gates", "各专家的输出按门控权重求和"),
+    "usual_cosine": (
+        "cosine similarity, the product of two vectors over their lengths",
+        "余弦相似度：两向量的内积除以各自长度",
+    ),
+    "usual_balance": (
+        "the loss that balances the load of experts, Fedus et al. (2021)",
+        "均衡各专家负载的辅助损失，Fedus 等（2021）",
+    ),
+    "usual_softmax_gradient": (
+        "the gradient behind softmax, (diag(s) − ssᵀ) ∂L/∂s",
+        "softmax 的反向传播：(diag(s) − ssᵀ) ∂L/∂s",
+    ),
+    "usual_error": (
+        "the gradient of the cross-entropy by the logits of a softmax, probabilities minus targets",
+        "交叉熵对 softmax 输入的梯度：概率减去目标",
+    ),
+    "usual_inner_width": (
+        "the usual width of a feed-forward layer, four times that of the model, Vaswani et al. (2017)",
+        "前馈层的通常宽度，为模型宽度的四倍，Vaswani 等（2017）",
+    ),
     "formula.pre_norm": ("Pre-LN, x + Sublayer(LayerNorm(x))", "前置归一化（Pre-LN）：x + Sublayer(LayerNorm(x))"),
     "formula.post_norm": ("Post-LN, LayerNorm(x + Sublayer(x))", "后置归一化（Post-LN）：LayerNorm(x + Sublayer(x))"),
     "formula.scores": (
