@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product as pairs
 from typing import Literal
 
@@ -38,6 +38,14 @@ def constantly(expression: f.Expression) -> Value:
     return lambda evaluator, at: evaluator.value(expression, at)
 
 
+def as_printed(_: Scope, printed: f.Expression) -> f.Expression:
+    """A side that is held against what it should be as it stands."""
+    return printed
+
+
+Truth = dict[tuple[Reading, int, int], list[Tensor]]  # what a side should be, place by place
+
+
 @dataclass(frozen=True)
 class Question:
     """Whether a printed side is what it should be.
@@ -52,13 +60,25 @@ class Question:
     free: Callable[[Evaluator], dict[str, range]] = lambda evaluator: {}
     readings: Sequence[Reading] = (Reading(),)
     points: Sequence[tuple[int, int]] = POINTS
-    place: Callable[[Scope, f.Expression], f.Expression] = lambda scope, printed: printed
+    place: Callable[[Scope, f.Expression], f.Expression] = as_printed
+    _truth: Truth = field(default_factory=dict, compare=False, repr=False)
 
-    def ask(self, printed: f.Expression, *, points: Sequence[tuple[int, int]] | None = None) -> Outcome:
+    def is_answered_by(self, printed: f.Expression) -> bool:
+        """Whether a side is what it should be: asked of many sides in turn, of which most fail at the first point.
+
+        What it should be is worked out once, where that is not a matter of what is printed.
+        """
+        known = self._truth if self.place is as_printed else None
+        for points in (self.points[:1], self.points):
+            if not any(self.under(reading, printed, points, known).kind == "equal" for reading in self.readings):
+                return False
+        return True
+
+    def ask(self, printed: f.Expression) -> Outcome:
         """Equal under one reading at all points; else apart or misfit if it is under all, else unsettled."""
         outcomes: list[Outcome] = []
         for reading in self.readings:
-            outcome = self.under(reading, printed, points or self.points)
+            outcome = self.under(reading, printed, self.points)
             if outcome.kind == "equal":
                 return outcome
             outcomes.append(outcome)
@@ -72,27 +92,37 @@ class Question:
         """Whether a printed side is what it should be under one reading."""
         return self.under(reading, printed, self.points).kind == "equal"
 
-    def under(self, reading: Reading, printed: f.Expression, points: Sequence[tuple[int, int]]) -> Outcome:
+    def under(
+        self,
+        reading: Reading,
+        printed: f.Expression,
+        points: Sequence[tuple[int, int]],
+        known: Truth | None = None,
+    ) -> Outcome:
+        """How a printed side stands to what it should be; `known` keeps that for the next side."""
         defined, needed = 0, min(FEWEST, len(points))
         with precision(BITS):
             for k, (case, seed) in enumerate((*points, *FURTHER)):
                 if k >= len(points) and defined >= needed:
                     break
-                outcome = self._at(reading, printed, case, seed)
+                outcome = self._at(reading, printed, case, seed, known)
                 if outcome.kind not in ("equal", "undefined"):
                     return outcome
                 defined += outcome.kind == "equal"
         return Outcome("equal" if defined >= needed else "unsettled", reading)
 
-    def _at(self, reading: Reading, printed: f.Expression, case: int, seed: int) -> Outcome:
+    def _at(self, reading: Reading, printed: f.Expression, case: int, seed: int, known: Truth | None) -> Outcome:
+        truth = [] if known is None else known.setdefault((reading, case, seed), [])
         scope = Scope.at(reading, case, seed)
         evaluator = Evaluator(scope)
         try:
             self.prepare(scope)
             printed = self.place(scope, printed)
             places = list(_places(self.free(evaluator)))
-            for at in places[:MOST_PLACES]:
-                right = self.expected(evaluator, at)
+            for k, at in enumerate(places[:MOST_PLACES]):
+                if k == len(truth):
+                    truth.append(self.expected(evaluator, at))
+                right = truth[k]
                 try:
                     left = evaluator.value(printed, at)
                 except MisfitError as error:
