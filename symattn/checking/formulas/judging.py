@@ -15,6 +15,7 @@ from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.binary_losses import judge_binary_loss
+from symattn.checking.formulas.forms.chain_rules import judge_chain_rule
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
 from symattn.checking.formulas.forms.kernel_averages import judge_kernel_average
 from symattn.checking.formulas.forms.log_softmax import judge_log_softmax
@@ -25,7 +26,6 @@ from symattn.checking.formulas.forms.plain_softmax import judge_plain_softmax
 from symattn.checking.formulas.forms.relative_scores import judge_relative_score
 from symattn.checking.formulas.forms.residual_slopes import judge_residual_slope
 from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
-from symattn.checking.formulas.forms.summed_chain_rules import judge_summed_chain_rule
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.forms.usual_lines import judge_usual_line
 from symattn.checking.formulas.gradients.affine import judge_affine
@@ -95,7 +95,6 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
-    judge_summed_chain_rule,
     unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_affine)),
@@ -128,6 +127,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(judge_definition), nearly=True),
     unless_of_others(judge_moments),
     unconditional(unless_of_others(judge_variance)),
+    judge_chain_rule,
     judge_usual_line,
 )
 # of sizes, which calculations with numbers have too

@@ -145,3 +145,20 @@ def test_letters_of_no_forward_pass_are_not_those_of_attention():
     assert check_article(read_article("a.md", f"${right}$\n")).formulas == ()
     passed = r"$$\frac{\partial E}{\partial V} = P \frac{\partial E}{\partial O}$$"
     assert [x.verdict for x in check_article(read_article("a.md", passed + "\n")).formulas] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdicts"),
+    [
+        (r"D(L,Q) = D(L,S) \cdot D(S,Q)", ["holds"]),
+        (r"D(L,W) = D(y,z) D(z,W) D(L,y)", ["holds"]),
+        (r"D(L,W_q) = D(L,Q) D(Q,W_q)", ["holds"]),  # weights have no other way
+        (r"D(L,X) = D(L,Q) D(Q,X) + D(L,K) D(K,X) + D(L,V) D(V,X)", ["holds"]),
+        (r"D(L,X) = D(L,Q) D(Q,X)", []),  # not the only way
+        (r"D(L,Q) = D(L,S) D(Q,S)", []),
+        (r"D(L,z_i) = D(L,p_j) D(p_j,z_i)", []),  # of one entry alone
+        (r"D(L,W) = D(L,h_t) D(h_t,W)", []),
+    ],
+)
+def test_one_quantity_after_the_other(formula, verdicts):
+    assert [verdict for verdict, _ in said("", formula)] == verdicts

@@ -1,4 +1,5 @@
-"""The chain rule over all entries of what lies between: ∂L/∂x_i = Σ_j ∂L/∂y_j ∂y_j/∂x_i, whatever y is of x."""
+"""The chain rule, whatever the quantities are of each other: over all entries, ∂L/∂x_i = Σ_j ∂L/∂y_j ∂y_j/∂x_i, and of
+one quantity after the other without indices, ∂L/∂W = ∂L/∂y ∂y/∂z ∂z/∂W, in any order of the factors."""
 
 from __future__ import annotations
 
@@ -11,12 +12,13 @@ from symattn.writing.prose import Sentence
 _ONE_OF_SEVERAL = ("q", "k", "v", "h")  # paths of attention, or steps of a recurrence
 
 
-def judge_summed_chain_rule(statement: Statement, context: Context) -> Formula | None:
+def judge_chain_rule(statement: Statement, context: Context) -> Formula | None:
     """A derivative that is nothing but such a sum, over all entries and of one quantity after the other."""
     sides = statement.equals
     if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
         return None
-    by_rule = all(_is_rule(sides[0], side) for side in sides[1:])
+    whole = sides[0]
+    by_rule = all(_is_rule(whole, side) or _is_of_all_ways(whole, side) for side in sides[1:])
     return accept(statement, Sentence("theorem.chain_rule")) if by_rule else None
 
 
@@ -35,6 +37,40 @@ def _is_rule(whole: f.Derivative, side: f.Expression) -> bool:
             alone = between.base not in _ONE_OF_SEVERAL
             return alone and between.sub == (index,) and not between.sup and not _has_index(whole, index)
     return False
+
+
+def _is_of_all_ways(whole: f.Derivative, side: f.Expression) -> bool:
+    """Whether a side leads over one quantity after the other, or over queries, keys and values, all three."""
+    if isinstance(side, f.Sum) and set(side.signs) == {1}:
+        ways = [_way(whole, term) for term in side.terms]
+        return sorted(name.base for way in ways if len(way) == 1 for name in way) == ["K", "Q", "V"]
+    way = _way(whole, side)
+    of_weights = isinstance(whole.by, f.Name) and whole.by.base in ("W", "b")
+    return bool(way) and (of_weights or all(name.base.lower() not in _ONE_OF_SEVERAL for name in way))
+
+
+def _way(whole: f.Derivative, side: f.Expression) -> list[f.Name]:
+    """What lies between L and W in a product of derivatives that lead from one to the other; nothing where they do not.
+
+    What has an index would have to be summed over.
+    """
+    factors = side.factors if isinstance(side, f.Product) else ()
+    left = [factor for factor in factors if isinstance(factor, f.Derivative)]
+    if len(left) < len(factors) or not all(
+        isinstance(e, f.Name) for each in (whole, *left) for e in (each.of, each.by)
+    ):
+        return []
+    at, way = whole.of, list[f.Name]()
+    while left:
+        step = next((each for each in left if each.of == at), None)
+        if step is None or not isinstance(step.by, f.Name) or step.by in way:
+            return []
+        left.remove(step)
+        at = step.by
+        way.append(step.by)
+    between = way[:-1]
+    indexed = any(len(mark) == 1 and mark.islower() for name in between for mark in (*name.sub, *name.item))
+    return between if at == whole.by and not indexed else []
 
 
 def _is_first(lower: f.Expression | None) -> bool:
