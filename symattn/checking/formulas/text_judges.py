@@ -10,6 +10,7 @@ from symattn.checking.formulas.shapes.judge import judge_shapes_in_text
 from symattn.checking.formulas.statements.context import TextJudge
 from symattn.checking.formulas.weights import judge_weights_in_words
 from symattn.checking.formulas.words.mask_lines import judge_mask_lines
+from symattn.checking.formulas.words.mask_triangles import judge_mask_triangles
 from symattn.checking.formulas.words.named_caches import judge_named_caches
 from symattn.checking.formulas.words.spread import judge_spread
 from symattn.checking.formulas.words.variances import judge_variances_said
@@ -24,6 +25,7 @@ TEXT_JUDGES: tuple[TextJudge, ...] = (
     judge_spread,
     judge_named_caches,
     judge_mask_lines,
+    judge_mask_triangles,
     judge_programs,
     judge_costs,
     judge_orders,

@@ -31,6 +31,9 @@ def test_the_root_mean_square_is_a_root_already():
     assert [verdict for verdict, _ in judged(RMS, "RMSNorm is")] == ["holds-if"]  # where ε is added
     assert [verdict for verdict, _ in judged(RMS.replace(r" + \epsilon", ""), "RMSNorm is")] == ["holds"]
     assert judged(ROOT, "RMSNorm is") == [("fails", RMS)]
+    assert judged(RMS.replace(r"\text{RMS}[x] + \epsilon", r"\sqrt{\text{RMS}[x] + \epsilon}"), "RMSNorm is") == [
+        ("fails", RMS)
+    ]
     mean = r"With $\text{RMS}(x) = \frac{1}{d}\sum_i x_i^2$ the norm is"
     assert judged(ROOT, mean) == []
 

@@ -1,4 +1,4 @@
-"""x/(√RMS(x) + ε): a second root of what is a root already."""
+"""x/(√RMS(x) + ε) and x/√(RMS(x) + ε): a second root of what is a root already."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _divided(e: f.Expression) -> f.Expression | None:
     if not isinstance(e, f.Quotient) or not isinstance(e.numerator, f.Name):
         return None
     below = without_epsilon(e.denominator)
-    inside = below.radicand if isinstance(below, f.Root) else below
+    inside = without_epsilon(below.radicand) if isinstance(below, f.Root) else below
     return e.denominator if _is_rms(inside, e.numerator) else None
 
 
