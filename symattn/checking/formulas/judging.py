@@ -15,7 +15,7 @@ from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.forms.bare_attention import judge_bare_attention
 from symattn.checking.formulas.forms.binary_losses import judge_binary_loss
-from symattn.checking.formulas.forms.chain_rules import judge_chain_rule
+from symattn.checking.formulas.forms.chain_rules import judge_chain_rule, judge_summed_chain_rule
 from symattn.checking.formulas.forms.class_losses import judge_class_loss
 from symattn.checking.formulas.forms.kernel_averages import judge_kernel_average
 from symattn.checking.formulas.forms.log_softmax import judge_log_softmax
@@ -95,6 +95,7 @@ FORMS: tuple[Judge, ...] = (
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
+    judge_summed_chain_rule,
     unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_affine)),

@@ -397,3 +397,28 @@ def test_weights_that_are_computed_again(weights):
     row = r"D_i = \sum_j dP_{ij} P_{ij}"
     assert judged(weights, row, r"dS = P \odot (dP - D)", words=words) == ["holds-if"]
     assert judged(weights, row, r"dS = P \odot (dP + D)", words=words) in ([], ["fails"])
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{\partial L}{\partial \gamma_i} = \frac{\partial L}{\partial y_i} \cdot \hat{x}_i",
+        r"\frac{\partial L}{\partial \gamma} = \frac{\partial L}{\partial y} \odot \hat{x}",
+    ],
+)
+def test_a_gain_for_each_feature_is_no_number(formula):
+    """Of one token alone, whose forward pass is not printed."""
+    inward = r"\frac{\partial L}{\partial \hat{x}} = \frac{\partial L}{\partial y} \odot \gamma"
+    text = f"Backward: $${formula}$$ with $${inward}$$"
+    assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas]
+
+
+def test_weights_by_their_entries_go_on_from_a_sum():
+    lines = (
+        r"\frac{\partial L}{\partial e_i} = \sum_{j=1}^n \frac{\partial L}{\partial \alpha_j}"
+        r" \frac{\partial \alpha_j}{\partial e_i}",
+        r"= \alpha_i \left( \frac{\partial L}{\partial \alpha_i}"
+        r" - \sum_{j=1}^n \frac{\partial L}{\partial \alpha_j} \alpha_j \right)",
+    )
+    text = "\n\n".join(f"$${line}$$" for line in lines)
+    assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas]

@@ -3,6 +3,8 @@ one quantity after the other without indices, ∂L/∂W = ∂L/∂y ∂y/∂z �
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
@@ -12,14 +14,21 @@ from symattn.writing.prose import Sentence
 _ONE_OF_SEVERAL = ("q", "k", "v", "h")  # paths of attention, or steps of a recurrence
 
 
+def judge_summed_chain_rule(statement: Statement, context: Context) -> Formula | None:
+    """A derivative that is nothing but such a sum over all entries."""
+    return _accept(statement, _is_rule)
+
+
 def judge_chain_rule(statement: Statement, context: Context) -> Formula | None:
-    """A derivative that is nothing but such a sum, over all entries and of one quantity after the other."""
-    sides = statement.equals
-    if len(sides) < 2 or len(sides) != len(statement.sides) or not isinstance(sides[0], f.Derivative):
+    """A derivative that is nothing but the product of those from one quantity to the next."""
+    return _accept(statement, _is_of_all_ways)
+
+
+def _accept(statement: Statement, is_rule: Callable[[f.Derivative, f.Expression], bool]) -> Formula | None:
+    whole, *others = statement.equals or (None,)
+    if not others or len(others) + 1 != len(statement.sides) or not isinstance(whole, f.Derivative):
         return None
-    whole = sides[0]
-    by_rule = all(_is_rule(whole, side) or _is_of_all_ways(whole, side) for side in sides[1:])
-    return accept(statement, Sentence("theorem.chain_rule")) if by_rule else None
+    return accept(statement, Sentence("theorem.chain_rule")) if all(is_rule(whole, side) for side in others) else None
 
 
 def _is_rule(whole: f.Derivative, side: f.Expression) -> bool:

@@ -268,7 +268,19 @@ def _judge_readings(equation: Equation, every: Sequence[Reading], context: Conte
     if alone or row or _is_left_open(equation, sides, every, found, context):
         return None  # it holds of one row, or may hold
     mended = in_own_letter(mend_gradient(statement, found), context.once(find_weight_letter))
+    if mended is None and all(outcome.misfit is not None for outcome in found) and _may_be_of_entries(sides):
+        return None  # nothing but the sizes of its letters speaks against it
     return refuse(statement, Sentence("theorem.gradient_fails"), mended, found[0].point)
+
+
+def _may_be_of_entries(sides: Sequence[f.Expression]) -> bool:
+    """Whether all letters have an index, as entries do, or vectors are multiplied entry by entry."""
+    parts = [part for side in sides for part in f.walk(side)]
+    bounds = [bound for part in parts if isinstance(part, f.BigSum) for bound in (part.lower, part.upper)]
+    names = [x for x in parts if isinstance(x, f.Name) and x.base not in _LOSSES and x not in bounds]
+    indexed = all(len(name.sub) == 1 and len(name.sub[0]) == 1 for name in names)
+    small = all(name.base.islower() or not name.base.isalpha() for name in names)
+    return (indexed and bool(names)) or (small and any(isinstance(side, f.Elementwise) for side in sides))
 
 
 def _is_left_open(
@@ -328,6 +340,7 @@ def _has_dropout(article: Article, _: Sequence[Statement]) -> bool:
     return any(not any(x.groupdict().values()) or _ELSEWHERE.match(article.said, x.end()) is not None for x in named)
 
 
+_LOSSES = frozenset("LℓJE")
 _LAYOUT = regex(r"numerator[- ]layout|Jacobian[- ]layout|Zähler-?[Ll]ayout|分子布局", re.IGNORECASE)
 
 

@@ -422,6 +422,8 @@ def find_conventions(
     for sides in equations:
         if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
             defined.setdefault(sides[0], sides[1])
+        elif len(sides) > 1 and _is_local_output(sides):
+            defined.setdefault(sides[0], sides[1])  # type: ignore[arg-type]
     lines = [sides for sides in equations if len(sides) > 1 and _is_online(sides)][:MOST]
     marks = {mark for sides in lines for name in names_in(sides) for mark in (*name.sub, *name.sup)}
     either = any(map(_FRESH.fullmatch, marks))
@@ -431,6 +433,13 @@ def find_conventions(
     counts = {conventions: sum(each.agrees(conventions) for each in trials) for conventions in admitted}
     most = max(counts.values())
     return defined, tuple(c for c, count in counts.items() if count == most)
+
+
+def _is_local_output(sides: Sequence[f.Expression]) -> bool:
+    """Whether it is O_local = e^{S − m_ij} V, that of a block, which is divided by no sum though O may be."""
+    left, right, *_ = sides
+    own = isinstance(left, f.Name) and LETTERS.get(left.base) == "O" and is_marked(left, BLOCK)
+    return own and {LETTERS[name.base] for name in names_in([right])} in ({"S", "V", "m"}, {"P̃", "V"})
 
 
 def _is_factor(sides: Sequence[f.Expression]) -> bool:

@@ -151,13 +151,8 @@ def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     worded = any(is_marked(name, NEW) for name in _states_of(names))
     own = {name for name in names if is_marked(name, BLOCK) or (worded and name.sup == ("′",))}
     if fresh:
-        plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
-        new = any("new" in (*name.sub, *name.sup) for name in names)
-        for name in names:
-            marks = (*name.sub, *name.sup)
-            pair = any(len(mark) == 2 and mark.isalpha() for mark in marks)
-            if pair or (is_marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
-                own.add(name)
+        pairs = {name for name in names if any(len(x) == 2 and x.isalpha() for x in (*name.sub, *name.sup))}
+        own |= pairs or _fresh_in(names)  # m_ij beside m and m_new
     return own
 
 
@@ -165,6 +160,14 @@ def depends_on_fresh(sides: Sequence[f.Expression]) -> bool:
     """Whether some names are the new block's own only where fresh marks say so."""
     names = names_in(sides)
     return _own_in(names, fresh=True) != _own_in(names, fresh=False)
+
+
+def _fresh_in(names: Sequence[f.Name]) -> set[f.Name]:
+    """The names with a mark that may be that of the state after the block, and is not."""
+    plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
+    new = any("new" in (*name.sub, *name.sup) for name in names)
+    fresh = (name for name in names if is_marked(name, _FRESH))
+    return {name for name in fresh if ("new" not in (*name.sub, *name.sup) if new and not plain else plain)}
 
 
 def step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | str | None:

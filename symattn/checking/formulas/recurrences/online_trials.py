@@ -95,8 +95,9 @@ def _try(sides: Sequence[f.Expression], defined: Defined, conventions: Conventio
 
 
 def _written_out(sides: Sequence[f.Expression], defined: Defined) -> list[f.Expression]:
-    """The sides with e^{m_old − m_new} for the letter of such a factor, whose steps are those of the sides."""
+    """The sides with e^{m_old − m_new} for the letter of such a factor, but for the line that says so."""
     factors = {name: e for name, e in defined.items() if name.base in LETTERS or rescales(e)}
+    factors.pop(sides[0], None)  # type: ignore[call-overload]
 
     def written(part: f.Expression) -> f.Expression:
         return factors.get(part, part) if isinstance(part, f.Name) else part
