@@ -188,7 +188,7 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
         if found is not None and "projection" in amount.conditions and _has_projection(statement, context):
             return None  # what the sentence names is not left out
         if found is not None:
-            if "multiply_adds" in amount.conditions and _counts_both(statement, context):
+            if "multiply_adds" in amount.conditions and counts_both(statement, context):
                 return _formula(statement, "fails", (), _right_count(statement, 2 * counts[0], letters))
             left_out = [key for key in amount.conditions if key != "biases" or not context.mentions(_NO_BIASES)]
             conditions = list(dict.fromkeys([*needed, *found, *left_out]))
@@ -230,7 +230,7 @@ _TWO_EACH = regex(
     r"1 ?乘 ?[+＋加] ?1 ?加|一次乘法?[和与加]一次加"
     r"|乘加(?:运算|操作)?(?:[算记计按为是=]|等于)[作为做]? ?[2两二] ?[次个]? ?(?:FLOPs?|浮点|运算)"
     r"|(?:one|a|1) multipl\w+ (?:and|\+) (?:one|an|1) add"
-    r"|(?:multiply[- ]?(?:add|accumulate)|MAC|FMA)s? (?:is|are|costs?|counts? (?:as|for)|=) (?:two|2)\b"
+    r"|(?:multiply[- ]?(?:add|accumulate)|MAC|FMA)s? (?:is|are|as|costs?|counts? (?:as|for)|=) (?:two|2)\b"
     r"|(?:two|2) FLOPs? (?:per|for each) (?:MAC|multiply)",
     re.IGNORECASE,
 )
@@ -245,7 +245,7 @@ _SENTENCE = 160  # characters
 _ONE_EACH = regex(r"\bMACs?\b|number of multipl|乘加(?:次|操作)?数", re.IGNORECASE)
 
 
-def _counts_both(statement: Statement, context: Context) -> bool:
+def counts_both(statement: Statement, context: Context) -> bool:
     """Whether the article counts a multiply-add as two operations, and this as no number of multiply-adds."""
     if context.mentions(_OTHERS_COUNT) or not context.mentions(_TWO_EACH):
         return False

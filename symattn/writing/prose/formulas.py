@@ -155,15 +155,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "a cache to which the key or the value of each new token is added",
         "缓存逐个词元追加新的键或值",
     ),
-    "usual_low_rank": ("a low-rank update of weights, Hu et al. (2021)", "权重的低秩更新，Hu 等（2021）"),
     "usual_mixture": ("the sum of the experts' outputs, weighted by their gates", "各专家的输出按门控权重求和"),
     "usual_cosine": (
         "cosine similarity, the product of two vectors over their lengths",
         "余弦相似度：两向量的内积除以各自长度",
-    ),
-    "usual_balance": (
-        "the loss that balances the load of experts, Fedus et al. (2021)",
-        "均衡各专家负载的辅助损失，Fedus 等（2021）",
     ),
     "usual_softmax_gradient": (
         "the gradient behind softmax, (diag(s) − ssᵀ) ∂L/∂s",

@@ -65,3 +65,15 @@ def test_a_formula_on_one_line_between_such_brackets_is_read() -> None:
     ]
     for other in ("[0.1, \\ldots, 0.3]", "[see \\alpha = 2](page.html)", '["a = \\beta"]', "[a = 1]"):
         assert not [p for p in read_article("a.md", f"Text\n\n{other}\n").passages if p.kind == "display"]
+
+
+def test_brackets_around_formulas_with_marks_of_their_own_are_no_marks() -> None:
+    for page, formulas in (
+        ("[Note that $S = \\frac{Q}{d}$ and $P = S$.]\n", ["S = \\frac{Q}{d}", "P = S"]),
+        ("[1] We note $\\sqrt{4} = 2$ and $\\sqrt{9} = 3$, see [2]\n", ["\\sqrt{4} = 2", "\\sqrt{9} = 3"]),
+        ("[We set \\(a = \\frac{4}{2} = 2\\)]\n", ["a = \\frac{4}{2} = 2"]),
+        ("[P = \\exp(S)]\n\n($2+2 = 4$, $3+3 = 6$)\n", ["P = \\exp(S)", "2+2 = 4", "3+3 = 6"]),
+    ):
+        marked = [p.text for p in read_article("a.md", page).passages if p.kind in ("inline", "display")]
+        assert marked == formulas
+    assert not [p for p in read_article("a.md", "[a_{t} = \\x 2] then [b = \\y 1]\n").passages if p.kind == "display"]

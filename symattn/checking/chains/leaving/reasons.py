@@ -281,6 +281,9 @@ def _is_given_elsewhere(case: Case) -> Sentence | None:
     return Sentence("put_in_another") if main.symbolic and puts_in_another(definitions, environment) else None
 
 
+_NOT_SCALED = regex(r"unscaled|\braw\b|not scaled|before scaling|dot product|未缩放|缩放前|原始|点积", re.IGNORECASE)
+
+
 def _is_scaled_as_others(case: Case) -> Sentence | None:
     """It is the product over √d_k, as that of others is right before it: q·k = 3 → 3/2 = 1.5, then k·q = 1.5."""
     main = case.main
@@ -291,7 +294,9 @@ def _is_scaled_as_others(case: Case) -> Sentence | None:
         return None
     printed = re.escape(case.printed.texts[0][0])
     above = case.source.where.above[-_FAR:] + case.source.text[: case.main.expression.start][-_FAR:]
-    return Sentence("scaled_before") if re.search(rf"/[^\n=]*=\s*{printed}(?![\d.]*\d)", above) else None
+    shown = re.search(rf"(?:=|→|:)\s*(?P<whole>\d[\d.]*)\s*/[^\n=]*=\s*{printed}(?![\d.]*\d)", above)
+    named = _NOT_SCALED.search(above[-_RIGHT_BEFORE * 4 :]) is not None
+    return Sentence("scaled_before") if shown is not None and not named else None
 
 
 def _is_range(case: Case) -> Sentence | None:

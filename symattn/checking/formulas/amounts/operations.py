@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy
 from sympy import Expr
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.amounts.labels import label_of
-from symattn.checking.formulas.counts import batch, d, d_ff, d_k, d_v, h, is_count, layers, n, our_letters
+from symattn.checking.formulas.amounts.orders import has_other_letters
+from symattn.checking.formulas.counts import batch, counts_both, d, d_ff, d_k, d_v, h, is_count, layers, n, our_letters
 from symattn.checking.formulas.shapes.sizes import read_size
 from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
@@ -23,13 +24,9 @@ from symattn.patterns import regex
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
+_MACS = regex(r"\bMACs?\b|multiply[- ]?(?:add|accumulate)|乘加", re.IGNORECASE)
 FAR = 700  # characters above in which operations may be said to be counted
 _FLOPS = regex(r"FLOP|\bMACs?\b|operations|multipl|浮点|计算量|运算|計算量|연산", re.IGNORECASE)
-_OTHER = regex(
-    r"backward|training|activation|memory|bytes?\b|cache|param|decod|per[- ]token|sparse|window|linear attention|causal"
-    r"|反向|训练|激活|显存|内存|字节|缓存|参数|解码|每个 ?token|稀疏|因果",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,13 @@ OPERATIONS = (
 )
 
 
+_NAMES = regex(
+    "|".join(each.words.pattern for each in OPERATIONS)
+    + r"|\bV\b|projections?|proj\b|投影|linear|attention|注意力|values|T\b|top\b",
+    re.IGNORECASE,
+)
+
+
 def judge_operations(statement: Statement, context: Context) -> Formula | None:
     """A count that is the usual one of the one product that its label names."""
     named = isinstance(statement.equals[0], f.Name) and len(statement.equals) > 1
@@ -73,18 +77,20 @@ def judge_operations(statement: Statement, context: Context) -> Formula | None:
     counts = [sympy.expand(size.xreplace(letters)) for size in _sizes(sides) if letters is not None]
     if not counts or len({*counts}) > 1 or len(counts) < len(sides):
         return None
-    start = statement.span[0]
-    label = label_of(context.article.words, start)
-    above = context.article.words[max(start - FAR, 0) : start]
-    said = f"{label.sentence} {statement.printed(statement.equals[0]) if named else ''}"
-    if not _FLOPS.search(f"{above} {said} {statement.after[:20]}") or _OTHER.search(f"{said} {label.column}"):
+    source, span = context.article.words, statement.span
+    label = label_of(source, *span)
+    if named:
+        name = statement.printed(statement.equals[0])
+        label = replace(label, own=f"{label.own} {name}", sentence=f"{label.sentence} {name}")
+    flops = _FLOPS.search(f"{source[max(span[0] - FAR, 0) : span[0]]} {label.own} {label.after}") is not None
+    macs = _MACS.search(f"{label.column} {label.sentence} {label.after}") is not None
+    if not flops or macs or not label.is_plain(_NAMES) or context.once(has_other_letters):
         return None
-    operation = _named(f"{label.own} {said[len(label.sentence) :]}") or _named(said)
     factors = (sympy.Integer(1), batch, layers, batch * layers)
-    usual = [sympy.expand(factor * count) for count in operation for factor in factors]
+    usual = [sympy.expand(factor * count) for count in _named(label.own) for factor in factors]
     if counts[0] in usual:
         return accept(statement, Sentence("formula_count"))
-    if 2 * counts[0] in usual:
+    if 2 * counts[0] in usual and not counts_both(statement, context):
         return accept(statement, Sentence("formula_count"), Sentence("count_if_multiply_adds"))
     return None
 

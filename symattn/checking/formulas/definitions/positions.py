@@ -51,7 +51,7 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
             scope.sizes[spell(name.symbol)] = WIDTH
 
     free = {letter: range(1, 4) for letter in sorted(counted | letters)}
-    waved = _wave(side.expression) if context.mentions(_EVEN) else ""
+    waved = _wave(side.expression) if _is_of_one_kind(statement, side, context) else ""
     from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
     printed = statement.passage.kind != "code"  # a program may have its own order of features
     steps = _of_one_kind(feature, waved)
@@ -73,7 +73,22 @@ def _always(among: dict[str, range]) -> Callable[[Evaluator], dict[str, range]]:
     return lambda _: among
 
 
-_EVEN = regex(r"\b(?:even|pares|gerade|pairs?|çift)\b|偶|чётн|짝수|(?:,\s*|::\s*)2\b", re.IGNORECASE)
+_NEAR = 160  # characters
+_EVEN = regex(
+    r"(?:(?:for|when|if|with|where|is|are|at|pour|si|für|para)\s+)?\$?(?:i\$?\s+(?:is\s+)?)?(?:even|pares|gerade|paire?s?|çift)\b"
+    r"(?! (?:if|simpler|longer|more|though|when|better)\b)|偶|чётн|짝수",
+    re.IGNORECASE,
+)
+_ODD = regex(r"(?:for|when|if|with|where|is|at)?\s*\$?(?:i\$?\s+(?:is\s+)?)?odd\b|奇|нечётн|홀수", re.IGNORECASE)
+_STEPS_OF_TWO = regex(r"range\([^()\n]*,\s*2\)|::2\b|step(?:s| size)?(?: of|=| =)? ?2\b")
+
+
+def _is_of_one_kind(statement: Statement, side: f.Side, context: Context) -> bool:
+    """Whether the words near a line tell even features from odd ones, and not the other way round."""
+    near = context.around(statement, _NEAR)
+    other = _ODD if _wave(side.expression) == "sin" else _EVEN
+    turned = other.match(statement.after.lstrip(" $`,，(（")) is not None
+    return (_EVEN.search(near) is not None or _STEPS_OF_TWO.search(near) is not None) and not turned
 
 
 def _wave(e: f.Expression) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.statements.wording import is_disowned
 from symattn.checking.formulas.trials.printed_alike import is_printed_as, without_products
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
@@ -25,6 +26,7 @@ class Line:
     printed: tuple[str, ...]
     about: re.Pattern[str] | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
+    unless: re.Pattern[str] | None = None  # words of the article that name another one
 
 
 _RWKV = regex(r"RWKV|\bwkv\b", re.IGNORECASE)
@@ -47,7 +49,7 @@ LINES = (
         "usual_token_shift",
         (r"y_t = W_y (\mu_y x_t + (1 - \mu_y) x_{t-1})", r"y_t = \mu x_t + (1 - \mu) x_{t-1}"),
         _RWKV,
-        {"y": "r k v g x̄"},
+        {"y": "r k v x̄"},
     ),
     Line("usual_retention", (r"Retention(Q, K, V) = (Q K^T \odot D) V",)),
     Line(
@@ -59,6 +61,7 @@ LINES = (
         ),
         None,
         {"S": "S H M", "a": "α γ λ g", "b": "β η"},
+        regex(r"delta|Δ", re.IGNORECASE),
     ),
     Line(
         "usual_growing_cache",
@@ -72,12 +75,8 @@ LINES = (
             )
         ),
         _CACHE,
-    ),
-    Line(
-        "usual_low_rank",
-        (r"W' = W + B A", r"W = W_0 + B A", r"h = W_0 x + B A x", r"W' = W_0 + B A", r"\Delta W = B A"),
-        regex(r"\bLoRA\b|low[- ]rank|低秩", re.IGNORECASE),
-        {"h": "h y"},
+        {},
+        regex(r"window|evict|fixed[- ]size|窗|淘汰|固定大小", re.IGNORECASE),
     ),
     Line(
         "usual_mixture",
@@ -96,15 +95,6 @@ LINES = (
         {"a": "q x u a A", "b": "k y v b B"},
     ),
     Line(
-        "usual_balance",
-        tuple(
-            rf"L_{{aux}} = {front} \sum_{{i=1}}^{{n}} {body}"
-            for front in (r"\alpha", r"\alpha n")
-            for body in ("f_i P_i", "P_i f_i")
-        ),
-        regex(r"\bMoE\b|expert|专家|router|路由", re.IGNORECASE),
-    ),
-    Line(
         "usual_softmax_gradient",
         (
             rf"\frac{{\partial L}}{{\partial z}} = s \odot ({_UPSTREAM} - s^T {_UPSTREAM})",
@@ -112,26 +102,45 @@ LINES = (
         ),
         _SOFTMAX,
         {"s": "s p y a", "z": "z x l u"},
+        regex(r"log[- ]?softmax", re.IGNORECASE),
     ),
     Line(
         "usual_error",
         (r"\nabla_z L = p - y",),
-        _SOFTMAX,
-        {"L": "L ℓ J E CE H", "p": "p ŷ s q a", "y": "y t", "z": "z o l s x"},
+        regex(r"cross[- ]?entropy|交叉熵|交差エントロピー|\bCE\b", re.IGNORECASE),
+        {"L": "CE", "p": "p ŷ", "y": "y t", "z": "z"},
+        regex(r"\bMSE\b|squared|focal|temperature|smooth|averag|\bmean\b|温度|平均|平方|平滑", re.IGNORECASE),
     ),
-    Line("usual_inner_width", (r"d_{ff} = 4 d_{model}", r"d_{ff} = 4 d"), None),
+    Line(
+        "usual_inner_width",
+        (r"d_{ff} = 4 d_{model}",),
+        None,
+        {},
+        regex(r"d_\{?(?:ff|\\text\{ff\})\}?\$?\s*=\s*\$?\d{2}"),
+    ),
 )
 
 
 def judge_usual_line(statement: Statement, context: Context) -> Formula | None:
     """An equation that is one of the forms in print."""
-    if len(statement.equals) != 2:
+    if len(statement.equals) != 2 or is_disowned(statement) or _DENIED.search(_sentence_of(statement)):
         return None
     sides = without_products(statement.equals)
     for line in LINES:
         if line.about is not None and not context.mentions(line.about):
             continue
+        if line.unless is not None and context.mentions(line.unless):
+            continue
         for printed in line.printed:
             if is_printed_as(printed, sides, line.letters):
                 return accept(statement, Sentence(line.key))
     return None
+
+
+_DENIED = regex(r"\bnot\b|n't|\bnever\b|\bwrong|incorrect|mistak|[?？]|不[是用能]|并非|错误|錯誤|誤り", re.IGNORECASE)
+_BREAK = regex(r"[.。;；!?！？\n]")
+
+
+def _sentence_of(statement: Statement) -> str:
+    """What stands around a formula in its sentence, and the mark that ends it."""
+    return _BREAK.split(statement.before)[-1] + statement.after.partition("\n")[0].split(". ")[0][:80]

@@ -12,6 +12,7 @@ from symattn.checking.formulas.rotations.judge import accept_turn, is_about_rota
 from symattn.checking.formulas.rotations.turned_pairs import order_of_pair
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
+from symattn.checking.formulas.statements.wording import is_disowned
 from symattn.checking.models.rotations import UNITS
 from symattn.checking.models.turned import STEPS, spell_turned
 from symattn.patterns import regex
@@ -42,7 +43,7 @@ def judge_turned_name(statement: Statement, context: Context) -> Formula | None:
         return None
     own, by = _step_of(others[-1]), _steps_in(turn)
     if _is_itself(left, others[-1]):
-        return accept_turn(statement) if by == {_step_of(left)} else None
+        return accept_turn(statement) if by == {_step_of(left)} and not is_disowned(statement) else None
     if not own or not by or own in by:
         return accept_turn(statement)
     if isinstance(turn, f.Name) and len(by) == 1 and {own, *by} == _POSITIONS:

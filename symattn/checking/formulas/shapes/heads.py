@@ -23,7 +23,10 @@ _ALIKE = regex(  # words by which keys and values are as wide
     r"|\b(?:same|equal) (?:dimension|width|size)|维度(?:相同|一致|相等)",
     re.I,
 )
-_OF_ONE = regex(r"d_?(?:[kvh]|head)|head_?dim|d")
+_OF_ONE = regex(r"d_?(?:[kvh]|head)|head_?dim")
+_ON_THE_LEFT = regex(
+    r"column|W\^?_?\{?O\}?\s*(?:\[|x\b|h\b|\\?(?:mathrm|text|operatorname)?\{?concat)|列向量", re.IGNORECASE
+)
 _OF_VALUES = regex(r"(?<![a-z])d_?\{?v\b")
 _MODEL = regex(r"d_?m(?:odel)?|D|C|(?:hidden|model|embed)_?(?:dim|size)")
 Known = Mapping[Symbol, Expr]  # what the article says of sizes
@@ -84,6 +87,8 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
 def _alone(claims: Sequence[Claim], source: str) -> Iterator[Found]:
     """W^O ∈ R^{h d_v × d_model} by the usual letters, where the weights of the heads are not declared beside it."""
     apart = _OF_VALUES.search(source) is not None  # d_k is not the width of the values then
+    if _ON_THE_LEFT.search(source):
+        return
     for claim in _by_role(claims, of_head=False).get("o", ()):
         height, width = claim.axes
         one = str(_of_one(height))

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from symattn.patterns import regex
 
@@ -29,6 +29,8 @@ _MARK = regex(
 )
 _WORN_END = regex(r"\n[ \t]*\][ \t]*[.,;。，]?[ \t]*(?=\n|\Z)")
 _WORN_LINE = regex(r"(?P<inner>[^\n]*=[^\n]*)\][.,;]?[ \t\r]*(?=\n|\Z)")
+_LONGEST = 400  # characters of a formula in a line
+_HAS_MARKS = regex(r"[$`]|\\[()\[\]]")  # formulas of its own
 _OF_TEX = regex(r"\\[A-Za-z]{2,}|[_^]\{?\w|=")
 _OF_PROGRAM = regex(r"[\"'#]|^\s*[\[{].*,\s*$", re.MULTILINE)
 _BLANK_LINE = regex(r"\n[ \t\r]*\n")
@@ -219,23 +221,22 @@ class _Scan:
     def worn_line(self, match: re.Match[str]) -> Region | None:
         r"""`[P = \exp(S)]` on a line of its own, which was `\[…\]`; a row of a matrix has no equation in it."""
         found = _WORN_LINE.match(self.text, match.end())
-        if (
-            found is None
-            or _OF_PROGRAM.search(found["inner"])
-            or found["inner"].count("[") != found["inner"].count("]")
-        ):
+        if found is None or _OF_PROGRAM.search(found["inner"]) or _HAS_MARKS.search(found["inner"]):
             return None
+        depth = list(accumulate((c == "[") - (c == "]") for c in found["inner"]))
+        if min(depth) < 0 or depth[-1]:
+            return None  # [1] and [2], and a formula between
         return Region(match.start(), found.end(), *found.span("inner"), "display")
 
     def worn_in_line(self, match: re.Match[str]) -> Region | None:
         r"""`(e^2 = 7.39)`, without words, where displays have lost their backslashes: it was `\(e^2 = 7.39\)`."""
         start = end = match.end()
         depth = 1 if self.is_worn else 0
-        while depth and end < len(self.text) and self.text[end] != "\n":
+        while depth and end < min(len(self.text), start + _LONGEST) and self.text[end] != "\n":
             depth += (self.text[end] == "(") - (self.text[end] == ")")
             end += 1
         inner = self.text[start : end - 1]
-        if end == start or depth or _WORDS.search(inner):
+        if end == start or depth or _WORDS.search(inner) or _HAS_MARKS.search(inner):
             return None
         return Region(match.start(), end, start, end - 1, "inline")
 
