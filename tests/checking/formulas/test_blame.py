@@ -173,3 +173,9 @@ def test_gradients_by_the_logit_of_one_class(said):
 def test_a_gradient_without_the_target_fails_where_no_class_is_spoken_of():
     loss = r"$p = \mathrm{softmax}(z)$, $L = -\sum_i y_i \log p_i$. Then "
     assert failing(loss + r"$\frac{\partial L}{\partial z_i} = p_i$.") == [r"\frac{\partial L}{\partial z_i} = p_i"]
+
+
+def test_rotated_queries_have_weights_of_their_own():
+    lines = r"$$q_t^R = \mathrm{RoPE}(W^{KR} h_t)$$" + "\n\n" + r"$$k_t^R = \mathrm{RoPE}(W^{KR} h_t)$$"
+    assert rights(lines) == [r"q_t^R = \mathrm{RoPE}(W^{QR} h_{t})"]
+    assert rights(lines.replace("KR", "QR", 1)) == []

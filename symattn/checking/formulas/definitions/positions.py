@@ -53,7 +53,7 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
     free = {letter: range(1, 4) for letter in sorted(counted | letters)}
     waved = _wave(side.expression) if _is_of_one_kind(statement, side, context) else ""
     from_one = any(_is_one_less(part) for e in (feature, side.expression) for part in f.walk(e))
-    printed = statement.passage.kind != "code"  # a program may have its own order of features
+    printed = statement.passage.kind != "code" or isinstance(left, f.Call)  # a program has its own order of features
     steps = _of_one_kind(feature, waved)
     for first, among in ((0, free), *([(1, free)] * from_one), *([(0, free | steps)] * bool(steps))):
 

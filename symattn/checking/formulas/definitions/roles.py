@@ -11,7 +11,7 @@ from symattn.patterns import regex
 SHARED = regex(
     r"\bshar(?:e|es|ed|ing)\b|\btied?\b|\bsame (?:weights?|matri|projection)|共享|共用|gemeinsam|partag", re.IGNORECASE
 )
-_LABEL = regex(r"[QKV](?![A-Za-z])|(?<![A-Za-z])[qkv](?![A-Za-z])")
+_LABEL = regex(r"[QKV](?=R?(?![A-Za-z]))|(?<![A-Za-z])[qkv](?![A-Za-z])")
 
 
 def role_of(symbol: Key) -> str:
@@ -24,8 +24,8 @@ def role_of(symbol: Key) -> str:
 def of_role(symbol: Key, letter: str) -> Key:
     """The weights with the label of another role.
 
-    >>> of_role(("W", ("i",), ("Q",)), "K"), of_role(("W", (), ("UV",)), "k")
-    (('W', ('i',), ('K',)), ('W', (), ('UK',)))
+    >>> of_role(("W", ("i",), ("Q",)), "K"), of_role(("W", (), ("UV",)), "k"), of_role(("W", (), ("KR",)), "q")
+    (('W', ('i',), ('K',)), ('W', (), ('UK',)), ('W', (), ('QR',)))
     """
 
     def labelled(mark: str) -> str:

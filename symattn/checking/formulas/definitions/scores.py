@@ -311,8 +311,15 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     if slip and not any(side.relation == "∈" for side in statement.sides):  # the other order is that of the shapes
         readings = tuple(r for r in readings if (r.row_vectors if single else r.rows) is not first)
     question = Question(value, prepare, readings=readings, place=lambda _, printed: _without_rotation(printed))
-    usual = _with_weights(e, weights[0], weight) if copied else ""
+    usual = _in_place(_with_weights(e, weights[0], weight), e, side, statement) if copied else ""
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
+
+
+def _in_place(made: str, inside: f.Expression, side: f.Side, statement: Statement) -> str:
+    """What is made of the product inside of a rotation, with that around it."""
+    text, whole = statement.passage.text, side.expression
+    same = inside is whole or not made or min(inside.start, whole.start) < 0
+    return made if same else text[whole.start : inside.start] + made + text[inside.end : whole.end]
 
 
 def _find_inputs(_: Article, statements: Sequence[Statement]) -> frozenset[f.Name]:
