@@ -139,12 +139,15 @@ def test_enclosures_of_numbers(x):
 
 
 e = exp(sqrt(2))
+E_2 = sympy.Pow(E, 2, evaluate=False)  # a power, which SymPy takes for an exponential
 ZERO = [
     ((e + 1) ** 2 - e**2 - 2 * e - 1, True),
     (e - 4, False),
     (E - E * 1, True),
     ((1 + E) * E - E - exp(2), True),
     (E - 3, False),
+    (sympy.Add(E_2, -exp(2), evaluate=False), True),
+    (sympy.Add(E_2, -exp(E), evaluate=False), None),
     (E / (1 + E) + 1 / (1 + E) - 1, True),
     (sympy.tanh(1) - (exp(2) - 1) / (exp(2) + 1), True),
     (sqrt(2) + sqrt(3) - sqrt(5), False),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from sympy import Lambda, MatrixSymbol, Symbol, log, symbols
+from sympy import E, Integer, Lambda, MatrixSymbol, Pow, Symbol, log, symbols
 
 from symattn import Attention, Softmax, derive, prove
 from symattn.errors import NotSupportedError
 from symattn.nodes import Mapped
+from symattn.values.exact.entries import makes_vast_power
 from tests.processor_time import takes_at_most
 
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
@@ -40,6 +41,11 @@ def test_a_function_that_is_a_vast_power(entry: int) -> None:
         [[value]] = found["X_features"].evaluate(12).tolist()
     digits = str(value)
     assert int(digits[digits.index("e") + 1 :]) == math.floor(entry * math.log10(2))
+
+
+def test_a_power_of_e_is_vast_by_its_exponent() -> None:
+    power = Lambda(z, Pow(E, z * log(3), evaluate=False))
+    assert [makes_vast_power(power, [Integer(k)]) for k in (2, 10**9)] == [False, True]
 
 
 def test_a_score_that_is_a_vast_power() -> None:

@@ -33,7 +33,9 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
     if e.is_Mul:
         return algebra.multiply(*map(of, e.args))
     if isinstance(e, sympy.exp):
-        return algebra.exp(of(e.args[0]))
+        return algebra.exp(of(e.exp))  # of E**x the second argument
+    if e is S.Exp1:
+        return algebra.exp(algebra.one)
     if e.is_Pow:
         return _power(e, known, algebra)
     if isinstance(e, sympy.cos | sympy.sin):
@@ -69,10 +71,12 @@ def function_of(name: str, inside: Sum, algebra: Algebra) -> Sum:
     """An atom f(inside); what is odd or even does not depend on a sign."""
     if name == "log":
         return algebra.log(inside)
+    if name not in ("tanh", "Abs"):
+        return algebra.function("function", name, inside)
+    if not inside:
+        return algebra.zero
     turned = algebra.scale(inside, -1)
-    if name in ("tanh", "Abs") and turned.key < inside.key:
+    if turned.key < inside.key:
         value = algebra.function("function", name, turned)
         return algebra.scale(value, -1) if name == "tanh" else value
-    if name == "tanh" and not inside:
-        return algebra.zero
     return algebra.function("function", name, inside)

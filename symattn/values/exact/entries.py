@@ -208,7 +208,7 @@ def makes_vast_power(formula: Lambda, at: Sequence[Any]) -> bool:
     """
     known = dict(zip(formula.variables, map(as_sympy, at), strict=True))
     for part in postorder_traversal(formula.expr):  # what is inside is worked out first
-        if isinstance(part, sympy.exp) and part.has(sympy.log) and _is_vast_power(part.args[0].xreplace(known)):
+        if isinstance(part, sympy.exp) and part.has(sympy.log) and _is_vast_power(part.exp.xreplace(known)):
             return True
         power = part.is_Pow and not (part.exp.is_Rational and abs(part.exp) <= SMALL_POWER)
         if power and _is_vast(part.base.xreplace(known), part.exp.xreplace(known)):

@@ -112,7 +112,7 @@ def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
     if value is sympy.S.Exp1:
         return {(frozenset({(1, QQ(1))}), 1): QQ(1)}, one
     if isinstance(value, sympy.exp):
-        return {(_exponent(value.args[0], 1), 1): QQ(1)}, one
+        return {(_exponent(value.exp, 1), 1): QQ(1)}, one
     if isinstance(value, sympy.cos | sympy.sin):
         return _on_the_circle(value), one
     if isinstance(value, sympy.tanh):

@@ -12,6 +12,7 @@ from sympy import (
     ImmutableMatrix,
     Matrix,
     MatrixSymbol,
+    OneMatrix,
     Rational,
     ZeroMatrix,
     cos,
@@ -24,7 +25,7 @@ from sympy import (
     tanh,
 )
 
-from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
+from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, TopKMask, WindowMask
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.normal_form import NormalForms
@@ -33,6 +34,7 @@ from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
 from symattn.nodes import (
     AtBuckets,
     BucketSums,
+    GridBuckets,
     Plus,
     RelativeBias,
     RowBucketSums,
@@ -58,6 +60,7 @@ def test_numbers_are_products_of_powers_of_primes() -> None:
     ((atom, power),) = prime_powers(Fraction(1, large))
     assert (atom.name, power, atom.positive) == (str(large), -1, True)
     assert all(atom.positive for atom, _ in prime_powers(Fraction(6)))
+    assert {atom.name: power for atom, power in prime_powers(Fraction(10**12))} == {"2": 12, "5": 12}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +76,13 @@ def test_numbers_are_products_of_powers_of_primes() -> None:
         (tanh(sympy.Add(x, -x, evaluate=False), evaluate=False), sympy.Integer(0), True),
         (sympy.Abs(-x, evaluate=False), sympy.Abs(x), True),
         (sympy.Abs(x), x, False),
+        (sympy.Abs(sympy.Add(x, -x, evaluate=False), evaluate=False), sympy.Integer(0), True),
         (exp(x) * exp(-x), sympy.Integer(1), True),
         (log(exp(x), evaluate=False), x, True),
+        (sympy.E * exp(x), exp(x + 1), True),
+        (sympy.Pow(sympy.E, 2, evaluate=False), exp(2), True),
+        (log(sympy.E * n), 1 + log(n), True),
+        (sympy.E, exp(2), False),
         # letters that are nothing but numbers: what is positive has a logarithm and real powers
         (log(n * d, evaluate=False), log(n) + log(d), True),
         (log(n + d), log(n) + log(d), False),
@@ -149,6 +157,9 @@ def test_masks_of_letters() -> None:
     assert equal(Plus(kept, hidden), Z) and equal(Where(kept, KeepMask(M)), kept)
     assert not equal(kept, Z) and not equal(kept, hidden) and not equal(kept, ZeroMatrix(n, d))
     assert equal(Where(Z, KeepMask(ZeroMatrix(n, d))), ZeroMatrix(n, d))
+    with pytest.raises(Undecided) as undecided:
+        equal(Where(Z, TopKMask(2)), Z)
+    assert (undecided.value.reason, undecided.value.what) == ("node", "TopKMask")
 
 
 def test_buckets_of_distances_by_hand() -> None:
@@ -166,9 +177,21 @@ def test_buckets_of_distances_by_hand() -> None:
     assert equal(BucketSums(Z, near), ImmutableMatrix([38, 17, 8]))
 
 
+def test_twelve_buckets_that_have_the_same_are_looked_into() -> None:
+    near = clipped_buckets(12)
+    assert equal(AtBuckets(OneMatrix(n, 12), d, near), OneMatrix(n, d))
+    assert not equal(AtBuckets(MatrixSymbol("P", n, 12), d, near), OneMatrix(n, d))
+
+
+def test_buckets_of_windows_are_not_looked_into() -> None:
+    t, window = MatrixSymbol("t", 9, 1), GridBuckets(2, 2)
+    bias = RelativeBias(t, 4, 4, window)
+    assert equal(bias, bias) and not equal(bias, RelativeBias(t, 4, 4, TurnedBuckets(window)))
+
+
 def test_buckets_that_are_not_looked_into_are_those_alone() -> None:
-    many, shifted = clipped_buckets(20), clipped_buckets(20, 1)
-    P, t, Z = MatrixSymbol("P", n, 20), MatrixSymbol("t", 20, 1), MatrixSymbol("Z", n, d)
+    many, shifted = clipped_buckets(2000), clipped_buckets(2000, 1)
+    P, t, Z = MatrixSymbol("P", n, 2000), MatrixSymbol("t", 2000, 1), MatrixSymbol("Z", n, d)
     makers: list[Callable[[Any], Any]] = [
         lambda b: AtBuckets(P, d, b),
         lambda b: RelativeBias(t, n, d, b),
