@@ -89,16 +89,20 @@ def _denominators(total: Sum) -> dict[Factor, Fraction]:
 
 
 def _with_sizes(*sides: Any) -> list[Any]:
-    """Sides whose sizes are known to be positive integers, which sizes are."""
+    """Sides whose sizes are known to be positive integers, which sizes are; two letters of one name get two."""
     sizes = {s for side in sides for size in _sizes(side) for s in size.free_symbols}
-    taken = {s for side in sides for s in side.free_symbols} - sizes
-    new = {}
-    for s in sorted(sizes, key=sympy.srepr):
+    bound = {s for side in sides for part in preorder_traversal(side) for s in getattr(part, "bound_symbols", ())}
+    letters = {s for side in sides for s in side.free_symbols if isinstance(s, Symbol)} - bound
+    taken, new = {s.name for s in bound}, {}
+    for s in sorted(letters, key=lambda s: (s in sizes, sympy.srepr(s))):
         name = s.name
-        while (size := Symbol(name, integer=True, positive=True)) in taken:  # two letters of one name are two
+        while name in taken:
             name += "′"
-        new[s] = size
-        taken.add(size)
+        taken.add(name)
+        if s in sizes:
+            new[s] = Symbol(name, integer=True, positive=True)
+        elif name != s.name:
+            new[s] = Symbol(name, **s.assumptions0)
     return [side.xreplace({s: t for s, t in new.items() if s != t}) for side in sides]
 
 

@@ -53,4 +53,4 @@ def _of_atom(factor: Factor, name: str, at: tuple[Index, ...], algebra: Algebra)
     if atom.name == "tanh":
         square = algebra.atom(atom, *own, exponent=Fraction(2))
         return algebra.multiply(algebra.subtract(algebra.one, square), inside)
-    raise Undecided("formula", atom.name or atom.kind)
+    raise Undecided("formula", atom.name)

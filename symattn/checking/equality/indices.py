@@ -94,8 +94,11 @@ class Index:
 
     def write(self, label: Callable[[Variable], str]) -> str:
         shift = "" if self.offset is S.Zero else str(self.offset)
-        terms = sorted(f"{'' if f is S.One else f}*{'.'.join(p)}{label(v)}" for f, p, v in self.parts)
-        return "+".join((shift, *terms))
+        terms = []
+        for f, permutations, v in self.parts:
+            quoted = "".join(f"σ{name!r}" for name in permutations)  # so that a label is no part of a name
+            terms.append(f"{'' if f is S.One else f}*{quoted}{label(v)}")
+        return "+".join((shift, *sorted(terms)))
 
 
 def _cancelled(permutations: tuple[str, ...]) -> tuple[str, ...]:

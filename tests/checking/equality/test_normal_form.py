@@ -56,6 +56,17 @@ def test_a_symmetric_function_has_its_letters_in_either_order(algebra):
     assert forth.key == back.key != other.key
 
 
+def test_a_path_of_symmetric_functions_is_one_from_any_end(algebra):
+    """Σ_ijk e^(a_i a_j) e^(a_j a_k), whatever its letters are called."""
+    keys = set()
+    for names in itertools.permutations("ijk"):
+        letters = [Variable(name, n) for name in names]
+        a = [algebra.entry("a", lone(v)) for v in letters]
+        steps = [algebra.exp(algebra.multiply(a[k], a[k + 1])) for k in (0, 1)]
+        keys.add(algebra.bind(algebra.multiply(*steps), letters).key)
+    assert len(keys) == 1
+
+
 def test_what_is_regular_is_told_apart(algebra):
     """Two triangles and a hexagon: every index meets two others in both."""
     sizes = dict.fromkeys("ABCDEF", n)
@@ -63,6 +74,54 @@ def test_what_is_regular_is_told_apart(algebra):
     hexagon = network(algebra, [("a", x) for x in ("AB", "BC", "CD", "DE", "EF", "FA")], sizes)
     again = network(algebra, [("a", x) for x in ("CE", "EA", "AF", "FB", "BD", "DC")], sizes)
     assert triangles.key != hexagon.key == again.key
+
+
+@pytest.mark.parametrize(
+    ("factors", "sizes"),
+    [
+        (["aIJ", "bJK", "aKL", "bLI"], {"I": n, "J": n, "K": n, "L": n}),  # I and K alike, J and L alike
+        (["aIL", "aJL", "aKL"], {"I": n, "J": m, "K": d, "L": d}),  # alike but for their sizes
+        (["aIJ", "aJK", "aLM", "aLN"], dict.fromkeys("IJKLMN", n)),  # a path beside a fork
+        (["aIp", "aJq"], dict.fromkeys("IJpq", n)),  # alike but for what is not summed over
+    ],
+)
+def test_sums_do_not_depend_on_the_order_of_their_letters(factors, sizes):
+    algebra, draw = NormalForms(), random.Random(1)
+    word = [(name, at) for name, *at in factors]
+    orders = [dict(draw.sample(list(sizes.items()), len(sizes))) for _ in range(12)]
+    assert len({network(algebra, draw.sample(word, len(word)), order).key for order in orders}) == 1
+
+
+def test_sums_that_are_alike_in_many_orders_are_not_waited_for():
+    """Of six letters each of which meets all others, 6! = 720 orders would have to be tried."""
+    pairs = [("a", pair) for pair in itertools.permutations("ABCDEF", 2)]
+    with pytest.raises(Undecided) as undecided:
+        network(NormalForms(Budget(products=300)), pairs, dict.fromkeys("ABCDEF", n))
+    assert undecided.value.reason == "too_large"
+    path = [("a", pair) for pair in itertools.pairwise("ABCDEFGH")]  # each of another distance from the end: one order
+    assert network(NormalForms(Budget(products=100)), path, dict.fromkeys("ABCDEFGH", n))
+
+
+def test_a_budget_is_spent_to_its_end():
+    budget = Budget(products=3)
+    budget.spend(2)
+    budget.spend()
+    for spent in (budget, Budget(seconds=-1.0)):
+        with pytest.raises(Undecided, match="too_large"):
+            spent.spend()
+
+
+def test_permutations_of_like_names_are_told_apart():
+    """Σ_v a(v) b(σ1(v)) with v the letter 2 is not Σ_v a(v) b(σ(v)) with v the letter 12."""
+    X, Y, ones = MatrixSymbol("P", n, n), MatrixSymbol("P1", n, n), OneMatrix(n, 1)
+    columns = [MatrixSymbol(f"a{k:02}", n, 1) for k in range(13)]
+
+    def product(number, P):
+        b = MatrixSymbol("b", n, 1)
+        return sympy.MatMul(*(a.T * (P * b if k == number else ones) for k, a in enumerate(columns)))
+
+    kinds = {X: "permutation", Y: "permutation"}
+    assert not equal(product(2, Y), product(12, X), kinds)
 
 
 def test_sizes_tell_sums_apart(algebra):
@@ -137,8 +196,12 @@ def test_derivatives_of_functions(algebra):
     assert derivative(of_entry, "x", (j,), algebra).key == algebra.multiply(flat, algebra.delta(i, j)).key
     others = [y, algebra.scalar("x"), function_of("tanh", y, algebra), algebra.log(y), function_of("f", y, algebra)]
     assert not any(derivative(other, "x", (), algebra) for other in others)
-    with pytest.raises(Undecided, match="formula"):
+    with pytest.raises(Undecided) as undecided:
         derivative(function_of("f", x, algebra), "x", (), algebra)
+    assert (undecided.value.reason, undecided.value.what) == ("formula", "f")
+    a = sympy.Symbol("a")
+    cosine, sine = (number_of(f(a), {a: x}, algebra) for f in (sympy.cos, sympy.sin))
+    assert derivative(cosine, "x", (), algebra).key == algebra.scale(sine, -1).key
 
 
 def test_functions_without_a_rule_are_not_odd_and_not_0_at_0():
@@ -187,6 +250,10 @@ def test_letters_of_other_assumptions_are_others():
     Z = MatrixSymbol("Z", n, n)
     assert not equal(Scaled(Z, sympy.Symbol("a")), Scaled(Z, sympy.Symbol("a", real=True)))
     assert not equal(Scaled(Z, sympy.Symbol("log 2")), Scaled(Z, sympy.log(2)))
+    offsets = [sympy.Symbol("n", integer=True), sympy.Symbol("n", integer=True, even=True), n, sympy.Symbol("m")]
+    for s, t in itertools.combinations(offsets, 2):
+        assert not equal(Where(Z, CausalMask(s)), Where(Z, CausalMask(t)))
+        assert equal(Where(Z, CausalMask(s)), Where(Z, CausalMask(s)))
 
 
 def alike(a, b, sizes):
