@@ -7,11 +7,11 @@ that several have is singled out, each in turn, and the least text wins (McKay's
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 from symattn.checking.equality.indices import Index, Variable, lone
-from symattn.checking.equality.terms import Budget, Factor, Product, Term, variables_of
+from symattn.checking.equality.terms import Budget, Factor, Product, Term, least, name, variables_of
 
 Powered = tuple[Factor, Fraction]
 
@@ -30,8 +30,8 @@ def canonical(product: Product, budget: Budget) -> Term:
             new[v] = lone(made[-1])
         for (atom, at), exponent in factors:
             renamed = tuple(i.renamed(new) for i in at)
-            powered.append(((atom, _least(renamed, atom.symmetries, _name)), exponent))
-    written = sorted((write(p, _name), k) for k, p in enumerate(powered))
+            powered.append(((atom, least(renamed, atom.symmetries)), exponent))
+    written = sorted((write(p, name), k) for k, p in enumerate(powered))
     key = "".join(f"[{v.size}]" for v in made) + " ".join(text for text, _ in written)
     return Term(tuple(powered[k] for _, k in written), tuple(made), key)
 
@@ -42,18 +42,6 @@ def write(powered: Powered, label: Callable[[Variable], str]) -> str:
     texts = [i.write(label) for i in at]
     inside = min(",".join(texts[k] for k in order) for order in atom.symmetries or (range(len(at)),))
     return f"{atom.key}({inside})" + ("" if exponent == 1 else f"^{exponent}")
-
-
-def _least(
-    at: tuple[Index, ...], symmetries: Sequence[tuple[int, ...]], label: Callable[[Variable], str]
-) -> tuple[Index, ...]:
-    if not symmetries:
-        return at
-    return min((tuple(at[k] for k in order) for order in symmetries), key=lambda a: [i.write(label) for i in a])
-
-
-def _name(v: Variable) -> str:
-    return f"{v.name}" if v.bound else f"'{v.name}"
 
 
 def _connected(product: Product) -> list[tuple[list[Powered], list[Variable]]]:
@@ -76,7 +64,7 @@ def _connected(product: Product) -> list[tuple[list[Powered], list[Variable]]]:
 def _labelled(factors: list[Powered], bound: list[Variable], budget: Budget) -> tuple[str, list[Variable]]:
     """The text of a connected part, and its bound indices in order."""
     if not bound:
-        return write(factors[0], _name), []
+        return write(factors[0], name), []
     sizes = {text: rank for rank, text in enumerate(sorted({str(v.size) for v in bound}))}
     return _search(factors, {v: sizes[str(v.size)] for v in bound}, budget)
 
@@ -97,7 +85,7 @@ def _search(factors: list[Powered], colours: dict[Variable, int], budget: Budget
 
 
 def _text(factors: list[Powered], labels: dict[Variable, str]) -> str:
-    return " ".join(sorted(write(p, lambda v: labels.get(v) or _name(v)) for p in factors))
+    return " ".join(sorted(write(p, lambda v: labels.get(v) or name(v)) for p in factors))
 
 
 def _refined(factors: list[Powered], colours: dict[Variable, int]) -> dict[Variable, int]:
@@ -107,7 +95,7 @@ def _refined(factors: list[Powered], colours: dict[Variable, int]) -> dict[Varia
         for v, met in meetings.items():
 
             def label(w: Variable, v: Variable = v, colours: dict[Variable, int] = colours) -> str:
-                return "*" if w == v else str(colours[w]) if w in colours else _name(w)
+                return "*" if w == v else str(colours[w]) if w in colours else name(w)
 
             signs[v] = (colours[v], sorted(write(p, label) for p in met))
         ranks = {repr(s): k for k, s in enumerate(sorted(signs.values(), key=lambda s: (s[0], s[1])))}

@@ -7,7 +7,7 @@ such as an exponential or a reciprocal, has the sum that it is taken of inside, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -96,6 +96,7 @@ class Product:
         return Product(self.coefficient, dict(self.factors), set(self.bound))
 
     def multiply(self, factor: Factor, exponent: Fraction) -> None:
+        factor = factor[0], least(factor[1], factor[0].symmetries)  # f(i, j) f(j, i) is a square where f is symmetric
         total = self.factors.pop(factor, Fraction(0)) + exponent
         if total:
             self.factors[factor] = total
@@ -170,6 +171,18 @@ def prime_powers(value: Fraction) -> list[tuple[Atom, int]]:
         elif part > 1:
             found += [(Atom("prime", str(p), positive=True), sign * e) for p, e in sympy.factorint(part).items()]
     return found
+
+
+def name(v: Variable) -> str:
+    """How a variable is written in keys."""
+    return f"{v.name}" if v.bound else f"'{v.name}"
+
+
+def least(at: tuple[Index, ...], symmetries: Sequence[tuple[int, ...]]) -> tuple[Index, ...]:
+    """Of arguments that may be exchanged the first order."""
+    if not symmetries:
+        return at
+    return min((tuple(at[k] for k in order) for order in symmetries), key=lambda a: [i.write(name) for i in a])
 
 
 def variables_of(factors: Iterable[Factor]) -> set[Variable]:

@@ -67,6 +67,19 @@ def test_a_path_of_symmetric_functions_is_one_from_any_end(algebra):
     assert len(keys) == 1
 
 
+def test_a_symmetric_function_times_itself_is_its_square(algebra):
+    """e^(a_i a_j) e^(a_k a_i) δ_jk c is e^(2 a_i a_j) δ_jk c, whatever the letters are called."""
+    for names in itertools.permutations("ijk"):
+        i, j, k = (lone(Variable(name, n)) for name in names)
+        forth, back = (
+            algebra.exp(algebra.multiply(algebra.entry("a", x), algebra.entry("a", y))) for x, y in ((i, j), (k, i))
+        )
+        delta, c = algebra.delta(j, k), algebra.scalar("c")
+        product = algebra.multiply(algebra.multiply(forth, back, delta), c)
+        assert product.key == algebra.multiply(forth, forth, delta, c).key
+        assert product.key != algebra.multiply(forth, delta, c).key
+
+
 def test_what_is_regular_is_told_apart(algebra):
     """Two triangles and a hexagon: every index meets two others in both."""
     sizes = dict.fromkeys("ABCDEF", n)
