@@ -14,7 +14,7 @@ from sympy import Expr, Integer, S
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Axes, Index, Variable, inverse, lone
 from symattn.checking.equality.numbers import number_of
-from symattn.checking.equality.terms import ONE, Atom, Factor, Product, Sum, variables_of
+from symattn.checking.equality.terms import ONE, Atom, Factor, Product, Sum, placeholder, variables_of
 
 Rewritten = list[Product] | None
 AT_MOST = Atom("keep", "≤ 0")  # 1 where its index is at most 0
@@ -152,7 +152,9 @@ def _whole_powers(product: Product, algebra: Algebra) -> Rewritten:
             rest = product.copy()
             del rest.factors[factor]
             rest.multiply(factor, exponent - 1)
-            return _distributed(rest, algebra.inside(*factor), algebra)
+            atom, at = factor
+            assert atom.inner is not None
+            return _distributed_at(rest, atom.inner, at, algebra)
     return None
 
 
@@ -167,6 +169,22 @@ def _distributed(product: Product, total: Sum, algebra: Algebra) -> list[Product
             one.multiply(factor, exponent)
         made.append(one)
     return made
+
+
+def _distributed_at(product: Product, total: Sum, at: tuple[Index, ...], algebra: Algebra) -> list[Product]:
+    """A product times a sum over arguments, which may be indices that the product sums over."""
+    own = algebra.rename(total, {placeholder(k): i for k, i in enumerate(_safe(at))})
+    back = {Variable(f"~{v.name}", v.size): lone(v) for i in at for v in i.variables if v.bound}
+    made = _distributed(product, own, algebra)
+    for one in made:
+        one.rename(back)
+    return made
+
+
+def _safe(at: tuple[Index, ...]) -> list[Index]:
+    """Arguments whose bound indices have names, so that they may stand in another sum."""
+    new = {v: lone(Variable(f"~{v.name}", v.size)) for i in at for v in i.variables if v.bound}
+    return [i.renamed(new) for i in at]
 
 
 def _unused(product: Product, algebra: Algebra) -> Rewritten:
@@ -230,19 +248,10 @@ def _replaced(
             made.multiply(one, -e)
     whole = made.copy()
     whole.multiply(factor, ONE)
-    others = algebra.rename(rule[1], {Variable(f"@{k}", S.Zero): i for k, i in enumerate(_safe(at))})
-    back = {Variable(f"~{v.name}", v.size): lone(v) for v in variables_of([factor]) if v.bound}
-    minus = _distributed(made, others, algebra)
+    minus = _distributed_at(made, rule[1], at, algebra)
     for product in minus:
         product.coefficient = -product.coefficient
-        product.rename(back)
     return [whole, *minus]
-
-
-def _safe(at: tuple[Index, ...]) -> list[Index]:
-    """Arguments whose bound indices have names, so that they may stand in another sum."""
-    new = {v: lone(Variable(f"~{v.name}", v.size)) for i in at for v in i.variables if v.bound}
-    return [i.renamed(new) for i in at]
 
 
 def _rule(atom: Atom, algebra: Algebra) -> tuple[Product, Sum] | None:

@@ -316,6 +316,16 @@ def test_a_row_over_its_sum_is_one_only_over_the_same_range(algebra):
         assert (quotient.key == algebra.one.key) is is_one
 
 
+def test_a_root_times_itself_at_an_index_summed_over(algebra):
+    """Σ_ij √r_i √r_σ(j) δ_iσ(j) is Σ_i r_i, r_i = Σ_k e_ik, and not n Σ_i e_ii."""
+    i, j, k = (Variable(x, n) for x in "ijk")
+    row = algebra.bind(algebra.exp(algebra.entry("e", lone(i), lone(k))), [k])
+    root, turned = algebra.power(row, Fraction(1, 2)), lone(j).permuted("P")
+    product = algebra.multiply(root, algebra.rename(root, {i: turned}), algebra.delta(lone(i), turned))
+    for both in ([i, j], [j, i]):
+        assert algebra.bind(product, both).key == algebra.bind(row, [i]).key
+
+
 def test_powers_tell_products_apart(algebra):
     sizes = {"I": n, "J": n}
     keys = {
