@@ -42,11 +42,14 @@ class Entries:
     def _remembered(self, rule: Callable[..., Sum], e: Any, i: Index, j: Index) -> Sum:
         """Every matrix is worked out once for indices of a kind, which are then renamed."""
         away, back = dict[Variable, Index](), dict[Variable, Index]()
+        taken = {v for index in self.letters.values() for v in index.variables}
         for letter, index in (("r", i), ("c", j)):
             for k, v in enumerate(index.variables):
                 if v not in away:
-                    away[v] = lone(Variable(f"{letter}{k}", v.size))
-                    back[Variable(f"{letter}{k}", v.size)] = lone(v)
+                    new = Variable(f"{letter}{k}", v.size)
+                    while new in taken:  # the number of a member may be a row or a column of what is worked out
+                        new = Variable(f"{new.name}′", v.size)
+                    away[v], back[new] = lone(new), lone(v)
         rows, columns = i.renamed(away), j.renamed(away)
         key = (rule, e, rows, columns, tuple(self.letters.items()))
         if key not in self._known:

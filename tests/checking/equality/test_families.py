@@ -20,7 +20,9 @@ from symattn.nodes import (
     Alibi,
     Block,
     Concat,
+    ConcatHeads,
     HeadColumns,
+    HeadRows,
     Mapped,
     Penalised,
     Retention,
@@ -86,6 +88,18 @@ def test_members_of_two_families_have_two_numbers() -> None:
         each, total = SumHeads(SumHeads(MatMul(M, S, M), r, g), HEAD, h), SumHeads(M, HEAD, h)
         assert not equal(each, SumHeads(Scaled(MatMul(total, S, total), 1 / h), r, g))
         assert equal(each, SumHeads(SumHeads(MatMul(M, S, M), HEAD, h), r, g))
+
+
+@pytest.mark.parametrize("inner_size", [h, d], ids=str)
+def test_what_is_summed_over_is_not_the_number_of_the_head(inner_size: sympy.Expr) -> None:
+    """Σ_i X_i W 1 is not h Σ_i X_i e_i e_i^T W 1, though there are as many heads as rows of W."""
+    Z, W = MatrixSymbol("Z", n, inner_size), MatrixSymbol("W", inner_size, 2)
+    assert equal(ConcatHeads(Scaled(Z, HEAD) * W, HEAD, h), ConcatHeads(Scaled(Z * W, HEAD), HEAD, h))
+    M, V, ones = MatrixSymbol("M^(i)", n, h), MatrixSymbol("W", h, 2), sympy.OneMatrix(2, 1)
+    beside = ConcatHeads(M * V, HEAD, h) * sympy.OneMatrix(2 * h, 1)
+    assert equal(beside, SumHeads(M * V * ones, HEAD, h))
+    own = SumHeads(HeadColumns(M, HEAD, h) * HeadRows(V, HEAD, h) * ones, HEAD, h)
+    assert not equal(beside, Scaled(own, h))
 
 
 def test_a_permutation_for_every_member_is_not_one() -> None:
