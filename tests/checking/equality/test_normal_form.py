@@ -267,6 +267,10 @@ def test_letters_of_other_assumptions_are_others():
     for s, t in itertools.combinations(offsets, 2):
         assert not equal(Where(Z, CausalMask(s)), Where(Z, CausalMask(t)))
         assert equal(Where(Z, CausalMask(s)), Where(Z, CausalMask(s)))
+    for name in ("Z", "n"):  # as a matrix, another matrix or a size
+        a, wide, high = sympy.Symbol(name), MatrixSymbol("Z", n, m), MatrixSymbol("Z", m, n)
+        assert equal(wide * Scaled(high * Z, a), Scaled(wide * high, a) * Z)
+        assert not equal(wide * high, Z * Z) and not equal(Scaled(Z, a), Scaled(Z, n))
 
 
 def alike(a, b, sizes):
