@@ -20,8 +20,6 @@ class NormalForms(Algebra):
         waiting = list(products)
         while waiting:
             product = waiting.pop()
-            if not product.coefficient:
-                continue
             self.budget.spend()
             changed = rewrite(product, self)
             if changed is None:
