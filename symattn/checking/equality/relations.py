@@ -172,19 +172,21 @@ def _distributed(product: Product, total: Sum, algebra: Algebra) -> list[Product
 
 
 def _distributed_at(product: Product, total: Sum, at: tuple[Index, ...], algebra: Algebra) -> list[Product]:
-    """A product times a sum over arguments, which may be indices that the product sums over."""
-    own = algebra.rename(total, {placeholder(k): i for k, i in enumerate(_safe(at))})
-    back = {Variable(f"~{v.name}", v.size): lone(v) for i in at for v in i.variables if v.bound}
-    made = _distributed(product, own, algebra)
+    """A product times a sum over arguments: the indices summed over among them have names of their own meanwhile."""
+    own = {v for i in at for v in i.variables}
+    taken, names = own | variables_of(product.factors), dict[Variable, Index]()
+    for v in own:
+        if v.bound:
+            new = Variable(f"~{v.name}", v.size)
+            while new in taken:
+                new = Variable(f"~{new.name}", v.size)
+            names[v] = lone(new)
+    named = algebra.rename(total, {placeholder(k): i.renamed(names) for k, i in enumerate(at)})
+    made = _distributed(product, named, algebra)
+    back = {new.variables[0]: lone(v) for v, new in names.items()}
     for one in made:
         one.rename(back)
     return made
-
-
-def _safe(at: tuple[Index, ...]) -> list[Index]:
-    """Arguments whose bound indices have names, so that they may stand in another sum."""
-    new = {v: lone(Variable(f"~{v.name}", v.size)) for i in at for v in i.variables if v.bound}
-    return [i.renamed(new) for i in at]
 
 
 def _unused(product: Product, algebra: Algebra) -> Rewritten:

@@ -17,7 +17,7 @@ from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lo
 from symattn.checking.equality.normal_form import NormalForms
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.relations import AT_MOST
-from symattn.checking.equality.terms import Atom, Budget
+from symattn.checking.equality.terms import Atom, Budget, Product
 from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.nodes import CausalMask, Mapped, Scaled, Where
 
@@ -328,6 +328,22 @@ def test_a_root_times_itself_at_an_index_summed_over(algebra):
     product = algebra.multiply(root, algebra.rename(root, {i: turned}), algebra.delta(lone(i), turned))
     for both in ([i, j], [j, i]):
         assert algebra.bind(product, both).key == algebra.bind(row, [i]).key
+
+
+def test_roots_times_themselves_within_what_is_multiplied_out(algebra):
+    """Σ_i (1 + Σ_k √r_ik √r_jk) is n + Σ_ik r_ik where j = i, r_ik = x_ik + y_ik."""
+    i, j, k = (Variable(x, n) for x in "ijk")
+
+    def root(v):
+        each = algebra.add(*(algebra.entry(name, lone(v), lone(k)) for name in "xy"))
+        return algebra.power(each, Fraction(1, 2))
+
+    total = algebra.add(algebra.one, algebra.bind(algebra.multiply(root(i), root(j)), [k]))
+    atom, *_ = algebra.template("power", "", total)
+    bound = Variable(0, n)
+    found = algebra.normal([Product(Fraction(1), {(atom, (lone(bound), lone(bound))): Fraction(1)}, {bound})])
+    entries = (algebra.bind(algebra.entry(name, lone(i), lone(k)), [i, k]) for name in "xy")
+    assert found.key == algebra.add(number_of(n, {}, algebra), *entries).key
 
 
 def test_powers_tell_products_apart(algebra):
