@@ -17,7 +17,7 @@ def verdicts(text):
         ("Softmax attention takes $O(T^2 \\cdot d)$ time and $O(T^2)$ memory.", ["holds"]),
         ("Para $QK^T$: $O(T^2 d)$ en computo y $O(T^2)$ en memoria.", ["holds"]),
         ("The attention matrix costs O(n^2) in compute and O(n^2 d) in memory.", ["fails"]),
-        ("The attention matrix costs O(n^2 d) in compute and O(n) in memory.", []),  # by tiles
+        ("The attention matrix costs O(n^2 d) in compute and O(n) in memory.", ["holds"]),  # by tiles
         ("A convolution costs O(n^2 d) in compute and O(n^2) in memory.", []),
         ("By associativity the cost falls from O(n^2 d) to O(n d^2).", ["holds"]),
         ("Linear attention reduces the cost from $O(L d^2)$ to $O(L^2 d)$.", ["fails"]),

@@ -489,18 +489,22 @@ def test_the_weights_of_a_block_stand_beside_its_own_maximum(mark):
     assert verdict(rf"m_{{new}} = \max(m_{{old}}, m_{{{mark}}})", own.replace("- m", "+ m")) != [("holds", "proven")]
 
 
-PAIRS = [
+BY_TWO_INDICES = [
     r"m_{ij} = \max(S_{ij})",
     r"m_{new} = \max(m, m_{ij})",
     r"\ell_{new} = \ell \cdot e^{m - m_{new}} + \ell_{ij} \cdot e^{m_{ij} - m_{new}}",
     r"O_{local} = (e^{S_{ij} - m_{ij}}) V_j",
 ]
-MERGED = r"O_i = O_i \cdot \frac{\ell}{\ell_{new}} e^{m - m_{new}} + \frac{e^{m_{ij} - m_{new}}}{\ell_{new}} O_{local}"
+UPDATED_BY_LOCAL = (
+    r"O_i = O_i \cdot \frac{\ell}{\ell_{new}} e^{m - m_{new}} + \frac{e^{m_{ij} - m_{new}}}{\ell_{new}} O_{local}"
+)
 
 
 def test_quantities_of_a_block_by_two_indices_and_its_own_output():
     for count in range(2, 5):
-        assert verdict(*PAIRS[:count])[0][0] == "holds"
-    assert verdict(*PAIRS, MERGED)[0][0] == "holds"
-    assert verdict(*PAIRS, MERGED.replace(r"e^{m - m_{new}}", ""))[0][0] == "fails"
-    assert verdict(*PAIRS[:3], PAIRS[3].replace("m_{ij}", "m"), MERGED)[0][0] != "holds"  # at another maximum
+        assert verdict(*BY_TWO_INDICES[:count])[0][0] == "holds"
+    assert verdict(*BY_TWO_INDICES, UPDATED_BY_LOCAL)[0][0] == "holds"
+    assert verdict(*BY_TWO_INDICES, UPDATED_BY_LOCAL.replace(r"e^{m - m_{new}}", ""))[0][0] == "fails"
+    assert (
+        verdict(*BY_TWO_INDICES[:3], BY_TWO_INDICES[3].replace("m_{ij}", "m"), UPDATED_BY_LOCAL)[0][0] != "holds"
+    )  # at another maximum

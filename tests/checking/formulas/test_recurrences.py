@@ -117,7 +117,6 @@ def test_the_delta_rule_may_have_strength_1():
 @pytest.mark.parametrize(
     "formula",
     [
-        r"S_t = \alpha_t S_{t-1} + \beta_t k_t v_t^T",
         r"S_t = \alpha_t S_{t-1} + (1 - \alpha_t) k_t v_t^T",
         r"S_t = \alpha_t (S_{t-1} + k_t v_t^T)",
         r"S_t = (1 - \beta_t) S_{t-1} + \beta_t k_t v_t^T",

@@ -71,7 +71,7 @@ _NAMES = regex(
 
 def judge_operations(statement: Statement, context: Context) -> Formula | None:
     """A count that is the usual one of the one product that its label names."""
-    named = isinstance(statement.equals[0], f.Name) and len(statement.equals) > 1
+    named = len(statement.equals) > 1 and isinstance(statement.equals[0], f.Name)
     sides = statement.equals[1 if named else 0 :]
     letters = our_letters(sides)
     counts = [sympy.expand(size.xreplace(letters)) for size in _sizes(sides) if letters is not None]

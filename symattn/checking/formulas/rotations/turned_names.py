@@ -85,7 +85,7 @@ def _is_turned(left: f.Name, others: Sequence[f.Expression]) -> bool:
 
 def _is_itself(left: f.Name, vector: f.Expression) -> bool:
     """Whether q_m is named beside q, which it is turned by its place."""
-    return isinstance(vector, f.Name) and (left.base, vector.sub, vector.sup) == (vector.base, (), ())
+    return isinstance(vector, f.Name) and vector == f.Name(left.base) and bool(left.sub) and not left.sup
 
 
 def _turned_number(e: f.Product) -> int:
