@@ -38,14 +38,12 @@ from symattn.checking.formulas.gradients.tiles import judge_tile
 from symattn.checking.formulas.identities.amounts import judge_amount
 from symattn.checking.formulas.identities.attended import judge_attended
 from symattn.checking.formulas.identities.differentials import judge_differential, sparing_differentials
-from symattn.checking.formulas.identities.jacobian_entries import judge_jacobian_entry
 from symattn.checking.formulas.identities.own_lines import find_defined, is_zero_of_sum, judge_by_own_lines
 from symattn.checking.formulas.identities.slopes.judge import judge_slope, or_by_chain_rule
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import find_assumptions, judge_moments
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
-from symattn.checking.formulas.recurrences.delta_slips import judge_delta_slip
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
 from symattn.checking.formulas.recurrences.online_factors import judge_online_lines
@@ -104,7 +102,6 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
     unconditional(bounded(unless_of_two(or_by_chain_rule(judge_softmax_entry)))),
-    unconditional(judge_jacobian_entry),
     unconditional(bounded(unless_told(or_by_chain_rule(judge_scalar_slope)))),
     unconditional(bounded(unless_told(judge_slope))),
     judge_mask,
@@ -121,7 +118,6 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_turned_name),
     unconditional(judge_amount),
     unconditional(limited(judge_feature_map)),
-    unconditional(judge_delta_slip),
     *map(unconditional, FORMS),
     unconditional(judge_unscaled),
     unconditional(limited(judge_attended)),

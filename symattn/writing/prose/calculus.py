@@ -29,10 +29,6 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "by the chain rule, with the formulas that the article has for its letters, it is another",
         "按链式法则与文中各字母的公式，结果不是这样",
     ),
-    "theorem.delta_by_key": (
-        "the delta rule takes away what the state holds for the key, S k kᵀ, and nothing else",
-        "delta 规则只擦除状态中该键对应的内容，即 S k kᵀ",
-    ),
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
     "theorem.gradient_flat": (

@@ -108,10 +108,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the Jacobian of softmax is diag(p) − p pᵀ for a column p",
         "softmax 的雅可比矩阵为 diag(p) − p pᵀ（p 为列向量）",
     ),
-    "formula.if_tempered": (
-        "{name} is the softmax of scores that are multiplied by {by}",
-        "{name} 是乘以 {by} 后的得分的 softmax",
-    ),
     "formula.if_row_vector": ("p is a row", "p 为行向量"),
     "formula.affine": ("a norm ends with its gain and shift, γ x̂ + β", "归一化最后乘以增益再加偏移：γ x̂ + β"),
     "formula.if_variance": ("{name} is the variance", "{name} 表示方差"),
