@@ -155,6 +155,8 @@ def test_letters_of_no_forward_pass_are_not_those_of_attention():
         (r"D(L,W_q) = D(L,Q) D(Q,W_q)", ["holds"]),  # weights have no other way
         (r"D(L,X) = D(L,Q) D(Q,X) + D(L,K) D(K,X) + D(L,V) D(V,X)", ["holds"]),
         (r"D(L,X) = D(L,Q) D(Q,X)", []),  # not the only way
+        (r"D(L,X) = D(L,Q) D(Q,X) + D(L,K) D(K,X) + D(L,V) D(V,X) + D(L,Q) D(K,X)", []),
+        (r"D(L,W) = D(L,Q) D(Q,W)", []),  # of one W for all
         (r"D(L,Q) = D(L,S) D(Q,S)", []),
         (r"D(L,z_i) = D(L,p_j) D(p_j,z_i)", []),  # of one entry alone
         (r"D(L,W) = D(L,h_t) D(h_t,W)", []),

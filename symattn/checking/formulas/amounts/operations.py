@@ -26,7 +26,7 @@ from symattn.writing.prose import Sentence
 
 _MACS = regex(r"\bMACs?\b|multiply[- ]?(?:add|accumulate)|乘加", re.IGNORECASE)
 FAR = 700  # characters above in which operations may be said to be counted
-_FLOPS = regex(r"FLOP|\bMACs?\b|operations|multipl|浮点|计算量|运算|計算量|연산", re.IGNORECASE)
+_FLOPS = regex(r"FLOP|operations|multipl|浮点|计算量|运算|計算量|연산", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _sizes(sides: tuple[f.Expression, ...]) -> Iterator[Expr]:
 
 
 def _named(words: str) -> tuple[Expr, ...]:
-    """The counts of the one product that words name; of scores and values together those of both."""
+    """The counts of the one product that words name; nothing where they name none, or several."""
     found: list[Operation] = []
     for each in OPERATIONS:
         rest = each.words.sub(" ", words)

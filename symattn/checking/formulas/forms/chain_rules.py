@@ -52,9 +52,9 @@ def _is_of_all_ways(whole: f.Derivative, side: f.Expression) -> bool:
     """Whether a side leads over one quantity after the other, or over queries, keys and values, all three."""
     if isinstance(side, f.Sum) and set(side.signs) == {1}:
         ways = [_way(whole, term) for term in side.terms]
-        return sorted(name.base for way in ways if len(way) == 1 for name in way) == ["K", "Q", "V"]
-    way = _way(whole, side)
-    of_weights = isinstance(whole.by, f.Name) and whole.by.base in ("W", "b")
+        return sorted(["".join(name.base for name in way) for way in ways]) == ["K", "Q", "V"]
+    way, by = _way(whole, side), whole.by
+    of_weights = isinstance(by, f.Name) and by.base in ("W", "b") and bool(by.sub or by.sup)  # W_Q has one way
     return bool(way) and (of_weights or all(name.base.lower() not in _ONE_OF_SEVERAL for name in way))
 
 

@@ -1,4 +1,4 @@
-r"""Lines that the field writes in one form: token shifts and averages of RWKV, retention, caches that grow, LoRA.
+r"""Lines that the field writes in one form: token shifts and averages of RWKV, retention, caches that grow.
 
 What is printed in another form may mean something else, so it is left open.
 """
