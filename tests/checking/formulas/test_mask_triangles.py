@@ -17,6 +17,8 @@ from symattn.reading.articles import read_article
         ("因果掩码：下三角为 0，上三角为负无穷。", [("holds", None)]),
         ("The causal mask keeps the lower triangle and sets the rest to -inf.", []),
         ("Causal: we do not set the lower triangle to -inf.", []),
+        ("因果掩码：将非下三角部分设为 -inf。", []),
+        ("The lower triangle of K Q^T is set to -inf in the causal mask.", []),  # keys in rows
         ("An anti-causal mask: the lower triangle is set to -inf.", []),
         ("A block mask: the lower triangle is set to -inf.", []),
         ("Causal scores with keys in rows: the lower triangle is set to -inf.", []),

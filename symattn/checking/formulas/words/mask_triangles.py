@@ -27,14 +27,14 @@ _SAID = (
         re.IGNORECASE,
     ),
     regex(
-        r"(?P<which>[上下])三角(?:区域|部分|矩阵|元素|位置|區域)?(?:的?(?:元素|值|分数|位置))?[全都均]?部?被?"
+        r"(?<![非除外])(?P<which>[上下])三角(?:区域|部分|矩阵|元素|位置|區域)?(?:的?(?:元素|值|分数|位置))?[全都均]?部?被?"
         rf"(?:设|設|置|填|赋|变|變|为|為|=)[成为為置充值]{{0,3}}{_HIDDEN}"
     ),
 )
 _DENIED = regex(
     r"\bnot\b|n't|\bnever\b|instead|rather|mistake|wrong|incorrect|\bbug\b|strictly lower|\bif\b|transpos"
     r"|keys? (?:(?:stand|are|lie)s? )?(?:in|as|along) (?:the )?rows"
-    r"|不[是能]|而不|错|誤|转置",
+    r"|\bK\s?Q\s?(?:\^|ᵀ)|不[是能]|而不|错|誤|转置",
     re.IGNORECASE,
 )
 _OTHER = {"upper": "lower", "lower": "upper", "上": "下", "下": "上"}
