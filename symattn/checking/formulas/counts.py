@@ -166,7 +166,7 @@ def judge_count(statement: Statement, context: Context) -> Formula | None:
     letters = our_letters(sides, layers_named=context.mentions(_N_LAYERS))
     if letters is None:
         return _judge_coefficients(statement)
-    counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and is_count(count)]
+    counts = [count.xreplace(letters) for count in counts_in(sides)]
     if not counts or len(counts) < len(sides) - 1:
         return None
     quantity, settled = _quantity(statement, counts, context)
@@ -320,6 +320,11 @@ def is_count(count: Expr) -> bool:
     return bool(count.free_symbols) and not count.is_Symbol
 
 
+def counts_in(sides: Sequence[f.Expression]) -> list[Expr]:
+    """The sides that are counts, in the letters of the article."""
+    return [count for side in sides if (count := read_size(side)) is not None and is_count(count)]
+
+
 def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Expr], said: Mapping[Symbol, Expr]) -> str:
     """The chain up to the first count, and what that comes to, in the article's letters."""
     back = {ours: letter for letter, ours in letters.items()}
@@ -420,7 +425,7 @@ _N_LAYERS = regex(r"(?<!\w)\$?N\$?[ -]?(?:层|層|layers?\b|blocks?\b|Schichten|
 
 def our_letters(sides: Sequence[f.Expression], *, layers_named: bool = False) -> dict[Symbol, Expr] | None:
     """The letters of printed counts and ours for them; None with one that stands for nothing here."""
-    counts = [count for side in sides if (count := read_size(side)) is not None and is_count(count)]
+    counts = counts_in(sides)
     letters = sorted({letter for count in counts for letter in count.free_symbols}, key=str)
     wide = any(kind_of(letter.name) == "width" for letter in letters)
     found: dict[Symbol, Expr] = {}

@@ -294,7 +294,7 @@ def _is_scaled_as_others(case: Case) -> Sentence | None:
         return None
     printed = re.escape(case.printed.texts[0][0])
     above = case.source.where.above[-_FAR:] + case.source.text[: case.main.expression.start][-_FAR:]
-    shown = re.search(rf"(?:=|→|:)\s*(?P<whole>\d[\d.]*)\s*/[^\n=]*=\s*{printed}(?![\d.]*\d)", above)
+    shown = re.search(rf"(?:=|→|:)\s*\d[\d.]*\s*/[^\n=]*=\s*{printed}(?![\d.]*\d)", above)
     named = _NOT_SCALED.search(above[-_RIGHT_BEFORE * 4 :]) is not None
     return Sentence("scaled_before") if shown is not None and not named else None
 

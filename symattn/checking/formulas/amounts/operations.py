@@ -7,7 +7,6 @@ all, for one sequence or a batch; another one may count more or less than its na
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import sympy
@@ -16,8 +15,7 @@ from sympy import Expr
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.amounts.labels import label_of
 from symattn.checking.formulas.amounts.orders import has_other_letters
-from symattn.checking.formulas.counts import batch, counts_both, d, d_ff, d_k, d_v, h, is_count, layers, n, our_letters
-from symattn.checking.formulas.shapes.sizes import read_size
+from symattn.checking.formulas.counts import batch, counts_both, counts_in, d, d_ff, d_k, d_v, h, layers, n, our_letters
 from symattn.checking.formulas.statements.context import Context, accept
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
@@ -74,7 +72,7 @@ def judge_operations(statement: Statement, context: Context) -> Formula | None:
     named = len(statement.equals) > 1 and isinstance(statement.equals[0], f.Name)
     sides = statement.equals[1 if named else 0 :]
     letters = our_letters(sides)
-    counts = [sympy.expand(size.xreplace(letters)) for size in _sizes(sides) if letters is not None]
+    counts = [sympy.expand(size.xreplace(letters)) for size in counts_in(sides) if letters is not None]
     if not counts or len({*counts}) > 1 or len(counts) < len(sides):
         return None
     source, span = context.article.words, statement.span
@@ -93,13 +91,6 @@ def judge_operations(statement: Statement, context: Context) -> Formula | None:
     if 2 * counts[0] in usual and not counts_both(statement, context):
         return accept(statement, Sentence("formula_count"), Sentence("count_if_multiply_adds"))
     return None
-
-
-def _sizes(sides: tuple[f.Expression, ...]) -> Iterator[Expr]:
-    for side in sides:
-        size = read_size(side)
-        if size is not None and is_count(size):
-            yield size
 
 
 def _named(words: str) -> tuple[Expr, ...]:

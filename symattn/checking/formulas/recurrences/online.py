@@ -40,7 +40,7 @@ from symattn.checking.formulas.recurrences.online_states import (
     step_in,
     step_of,
 )
-from symattn.checking.formulas.recurrences.online_trials import Trials, agrees, prepare
+from symattn.checking.formulas.recurrences.online_trials import Definitions, Trials, agrees, prepare
 from symattn.checking.formulas.statements.context import Context, conclude, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import BITS, compare_at, judge_sides, mend_statement
@@ -415,15 +415,15 @@ def _names_own(sides: Sequence[f.Expression]) -> bool:
 
 def find_conventions(
     article: Article, statements: Sequence[Statement], logarithms: frozenset[str]
-) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
+) -> tuple[Definitions, tuple[Conventions, ...]]:
     """What other letters are defined to be, and the conventions under which most lines of the article hold."""
-    defined: dict[f.Name, f.Expression] = {}
+    defined: Definitions = {}
     equations = [in_usual_letters(statement.equals, logarithms) for statement in statements]
     for sides in equations:
-        if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
+        if len(sides) < 2 or not isinstance(sides[0], f.Name):
+            continue
+        if sides[0].base not in LETTERS or _is_factor(sides) or _is_local_output(sides):
             defined.setdefault(sides[0], sides[1])
-        elif len(sides) > 1 and _is_local_output(sides):
-            defined.setdefault(sides[0], sides[1])  # type: ignore[arg-type]
     lines = [sides for sides in equations if len(sides) > 1 and _is_online(sides)][:MOST]
     marks = {mark for sides in lines for name in names_in(sides) for mark in (*name.sub, *name.sup)}
     either = any(map(_FRESH.fullmatch, marks))

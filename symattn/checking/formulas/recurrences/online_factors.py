@@ -14,7 +14,7 @@ from symattn.checking.formulas.recurrences.online import (
 )
 from symattn.checking.formulas.recurrences.online_spelling import rescales
 from symattn.checking.formulas.recurrences.online_states import LETTERS
-from symattn.checking.formulas.recurrences.online_trials import agrees
+from symattn.checking.formulas.recurrences.online_trials import Definitions, agrees
 from symattn.checking.formulas.statements.context import Context, refuse
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.checking.formulas.trials.mending import mend_statement
@@ -24,7 +24,6 @@ from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 FEWEST = 2  # uses of a factor that are right if it is turned; one alone may be what is wrong
-Definitions = dict[f.Name, f.Expression]
 
 
 def judge_online_lines(statement: Statement, context: Context) -> Formula | None:

@@ -35,7 +35,7 @@ from symattn.reading import formula as f
 from symattn.values.enclosures import precision
 
 Outcome = tuple[BlockModel, Difference | MisfitError] | None  # None is agreement
-Defined = dict[f.Name, f.Expression]
+Definitions = dict[f.Name, f.Expression]
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Trials:
     """A line under one convention after the other; `asked` are the conventions that it turns on."""
 
     sides: Sequence[f.Expression]
-    defined: Defined
+    defined: Definitions
     _known: list[tuple[dict[str, Any], Outcome | UnsettledError]] = field(default_factory=list)
 
     def under(self, conventions: Conventions) -> Outcome:
@@ -70,12 +70,12 @@ class Trials:
             return False
 
 
-def agrees(sides: Sequence[f.Expression], defined: Defined, conventions: Iterable[Conventions]) -> bool:
+def agrees(sides: Sequence[f.Expression], defined: Definitions, conventions: Iterable[Conventions]) -> bool:
     """Whether the sides are equal under one of the conventions."""
     return any(map(Trials(sides, defined).agrees, conventions))
 
 
-def _try(sides: Sequence[f.Expression], defined: Defined, conventions: Conventions, asked: set[str]) -> Outcome:
+def _try(sides: Sequence[f.Expression], defined: Definitions, conventions: Conventions, asked: set[str]) -> Outcome:
     """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too.
 
     The names of the conventions on which that depends are added to `asked`.
@@ -94,10 +94,9 @@ def _try(sides: Sequence[f.Expression], defined: Defined, conventions: Conventio
         return found
 
 
-def _written_out(sides: Sequence[f.Expression], defined: Defined) -> list[f.Expression]:
+def _written_out(sides: Sequence[f.Expression], defined: Definitions) -> list[f.Expression]:
     """The sides with e^{m_old − m_new} for the letter of such a factor, but for the line that says so."""
-    factors = {name: e for name, e in defined.items() if name.base in LETTERS or rescales(e)}
-    factors.pop(sides[0], None)  # type: ignore[call-overload]
+    factors = {name: e for name, e in defined.items() if name != sides[0] and (name.base in LETTERS or rescales(e))}
 
     def written(part: f.Expression) -> f.Expression:
         return factors.get(part, part) if isinstance(part, f.Name) else part
@@ -182,7 +181,7 @@ def _unmarked(part: f.Expression, names: Sequence[f.Name]) -> f.Expression:
     return replace(part, sub=(), sup=()) if isinstance(part, f.Name) and part in names else part
 
 
-def _compare(sides: Sequence[f.Expression], defined: Defined, conventions: Conventions, asked: set[str]) -> Outcome:
+def _compare(sides: Sequence[f.Expression], defined: Definitions, conventions: Conventions, asked: set[str]) -> Outcome:
     """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
     found: Outcome = None
     if depends_on_fresh(sides):

@@ -61,7 +61,7 @@ class Question:
     readings: Sequence[Reading] = (Reading(),)
     points: Sequence[tuple[int, int]] = POINTS
     place: Callable[[Scope, f.Expression], f.Expression] = as_printed
-    _truth: Truth = field(default_factory=dict, compare=False, repr=False)
+    _truth: Truth = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def is_answered_by(self, printed: f.Expression) -> bool:
         """Whether a side is what it should be: asked of many sides in turn, of which most fail at the first point.

@@ -7,7 +7,6 @@ never stand for one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import permutations
 
@@ -53,8 +52,8 @@ def _plain(part: f.Expression) -> f.Expression:
             return _plain(f.Product(factors, ("",) * (len(factors) - 1)))
         case f.Product((f.Name("W", (), ()), f.Name("K", (), ()), f.Name("V", sub, ()))):
             return f.Name("wkv", sub)
-        case f.Product(factors):
-            return replace(part, operators=("",) * (len(factors) - 1))
+        case f.Product():
+            return f.without_signs(part)
         case f.Transpose(operand):
             return f.Transpose(operand)
         case f.Number(value=value):
