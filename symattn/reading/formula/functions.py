@@ -107,7 +107,8 @@ def read_big_sum(p: Parser) -> BigSum:
         elif p.algebra and p.at("open", "{") and _has_condition(p):
             index, lower, upper, condition = _read_bounds(p)
         elif p.at("open", "{"):
-            index, lower = _read_index(p)
+            index, lower, last = _read_index(p)
+            upper = upper or last
         else:
             first = p.split(1) if p.latex and p.at("word") else p.take()  # LaTeX's \\sum_je^{...} is over j
             index = ",".join(read_label(p, [first]))
@@ -135,8 +136,7 @@ def _read_plain_bounds(p: Parser) -> tuple[Expression, Expression]:
     """`=1..d_k` and `=0..d_k − 1` behind `Σ_k`."""
     p.take()
     lower = read_numeral(p, p.take())
-    p.expect("stop", ".")
-    p.expect("stop", ".")
+    _skip_to_last(p)
     upper = p.factor()
     from_zero = isinstance(lower, Number) and lower.value == 0
     if from_zero and p.at("sign") and p.token.value == "-" and p.next.value == "1":  # what is summed has no sign
@@ -146,18 +146,37 @@ def _read_plain_bounds(p: Parser) -> tuple[Expression, Expression]:
     return lower, upper
 
 
-def _read_index(p: Parser) -> tuple[str, Expression | None]:
-    """`{j=1}` or `{j}` below a sum."""
+def _skip_to_last(p: Parser) -> None:
+    """The marks between the first and the last value of an index: 1..n, 1…n and 1, …, n."""
+    commas = p.at("comma")
+    if commas:
+        p.take()
+    if p.at("dots"):
+        p.take()
+    else:
+        p.expect("stop", ".")
+        p.expect("stop", ".")
+    if commas:
+        p.expect("comma", ",")
+
+
+def _read_index(p: Parser) -> tuple[str, Expression | None, Expression | None]:
+    """`{j=1}`, `{j=1..n}` or `{j}` below a sum: the index, and its first and last value."""
     close = p.layout.partner[p.i]
     equals = next((i for i in range(p.i, close) if p.tokens[i].kind == "relation"), close)
     index = ",".join(read_label(p, p.tokens[p.i + 1 : equals]))
     p.i = equals
-    lower = None
-    if equals < close:
+    lower, upper = None, None
+    if equals + 2 < close and p.tokens[equals + 1].kind == "number" and p.tokens[equals + 2].kind in _TO_LAST:
+        lower, upper = _read_plain_bounds(p)
+    elif equals < close:
         p.expect("relation", "=")
         lower = p.expression()
     p.expect("close", "{")
-    return index, lower
+    return index, lower, upper
+
+
+_TO_LAST = ("stop", "dots", "comma")
 
 
 # --- named functions

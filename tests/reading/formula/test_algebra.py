@@ -121,3 +121,10 @@ def test_beside_numbers_a_gradient_is_a_name(text):
 def test_sum_with_an_index_and_something_behind_it_is_a_sum(text: str, sums: str) -> None:
     sides = [side.expression for chain in parse(text, algebra=True) for side in chain.sides]
     assert "".join(part.index for side in sides for part in walk(side) if isinstance(part, BigSum)) == sums
+
+
+@pytest.mark.parametrize("bounds", ["i=1..n", "i = 1, ..., n", r"i=1,\dots,n", "i=1…n"])
+def test_a_sum_may_have_both_bounds_below_it(bounds: str) -> None:
+    [chain] = parse(rf"\sum_{{{bounds}}} x_i" if "\\" in bounds else f"sum_{{{bounds}}} x_i", algebra=True)
+    [plain] = parse(r"\sum_{i=1}^n x_i", algebra=True)
+    assert chain.sides[0].expression == plain.sides[0].expression
