@@ -168,9 +168,16 @@ def test_matrices_written_out_are_multiplied(formula, said):
     (r"\log \text{softmax}(x)_i = x_i + \log \sum_j e^{x_j}", ["fails"]),
     (r"\log \sum_j e^{x_j} = m + \log \sum_j e^{x_j - m}", ["holds"]),
     (r"\log \sum_j e^{x_j} = m - \log \sum_j e^{x_j - m}", ["fails"]),
+    (r"\log \sum_j e^{x_j} = m \, \log \sum_j e^{x_j - m}", ["fails"]),  # for m +
+    (r"\log \sum_j e^{x_j} = m + \sum_j \log e^{x_j - m}", ["fails"]),  # of n terms it is Σ x_j − (n − 1) m
+    (r"\sin(a + b) = \sin a \cos b + \cos a \sin b", ["holds"]),
+    (r"\sin(a + b) = \sin a \cos b - \cos a \sin b", ["fails"]),  # at a = 0 it is −sin b
+    (r"\cos((m - n)\theta) = \cos m\theta \cos n\theta - \sin m\theta \sin n\theta", ["fails"]),  # 1 at m = n
+    (r"\sin(a + b) \approx \sin a + b \cos a", []),
+    (r"\cos(x + \pi/2) = \sin x", []),
     (r"\log \sum_j e^{x_j} = b + \log \sum_j e^{x_j + b}", []),  # an equation for b, it may be
 ])  # fmt: skip
-def test_logarithms_of_sums_are_functions_of_their_letters(formula, expected):
+def test_logarithms_and_sines_of_sums_are_functions_of_their_letters(formula, expected):
     assert [x.verdict for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas] == expected
 
 

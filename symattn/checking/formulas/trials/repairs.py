@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Protocol
 
 from symattn.checking.formulas.statements.statement import as_mathematics
@@ -171,12 +171,20 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Call("exp", (argument,)):
             power = text[argument.start : argument.end]
             yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
+            for a, b in pairwise(
+                argument.factors if isinstance(argument, f.Product) else ()
+            ):  # i m n θ for i (m - n) θ
+                if isinstance(a, f.Name) and isinstance(b, f.Name):
+                    yield ("sign", a.start, b.end, f"({text[a.start : a.end]} - {text[b.start : b.end]})")
         case f.Call("tanh", (f.Product((first, second), _) as argument,)):  # c tanh(c x) for c tanh(x/c)
             for above, below in ((first, second), (second, first)):
                 inside = fraction(text[above.start : above.end], text[below.start : below.end], text)
                 yield ("divided", argument.start, argument.end, inside)
         case f.Call("softmax") if has_down_option(e) and (axis := _AXIS.search(inside)) is not None:
             yield ("axis", e.start + axis.start(1), e.start + axis.end(1), "-1")
+        case f.Call("log", (f.BigSum(body=body) as total,)):  # log Σ x for Σ log x
+            sign, function = text[total.start : body.start], text[e.start : total.start]
+            yield ("exchange", e.start, e.end, f"{sign}{function}{text[body.start : e.end]}")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
             beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
             if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
@@ -187,13 +195,29 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield from _into_exponent(e, text)
         case f.Power():
             yield from _of_power(e, text)
-        case f.BigSum(upper=f.Name() as upper) if isinstance(e.body, f.Power):  # the mean of squares
-            yield ("mean", e.start, e.start, fraction("1", text[upper.start : upper.end], text) + " ")
-        case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":
-            yield ("square", body.end + 1, body.end + 1, "^2")
+        case f.BigSum():
+            yield from _of_total(e, text)
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _of_total(e: f.BigSum, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Changes at a sum over an index."""
+    body = e.body
+    if isinstance(e.upper, f.Name) and (isinstance(body, f.Power) or _is_logarithm(body)):
+        yield ("mean", e.start, e.start, fraction("1", text[e.upper.start : e.upper.end], text) + " ")
+    if isinstance(body, f.Sum) and text[body.start - 1 : body.start] == "(":
+        yield ("square", body.end + 1, body.end + 1, "^2")
+    if isinstance(body, f.Call) and _is_logarithm(body):  # Σ log x for log Σ x
+        sign, function = text[e.start : body.start], text[body.start : body.arguments[0].start]
+        yield ("exchange", e.start, e.end, f"{function}{sign}{text[body.arguments[0].start : e.end]}")
+        if isinstance(body.arguments[0], f.Name):  # Σ log p for Σ p log p
+            yield ("weight", body.start, body.start, text[body.arguments[0].start : body.arguments[0].end] + " ")
+
+
+def _is_logarithm(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "log" and len(e.arguments) == 1
 
 
 def _of_quotient(e: f.Quotient, text: str) -> Iterator[tuple[str, int, int, str]]:
@@ -279,6 +303,8 @@ def _of_product(
             ]
             crossed = last + marks[0] + between + first + marks[1]
             yield ("exchange", factors[k].start, factors[k + 1].end, crossed)
+        if not between.strip("\\,;! ") and isinstance(factors[k + 1], f.Call):  # m log Σ x for m + log Σ x
+            yield from (("sign", factors[k].end, factors[k + 1].start, f" {sign} ") for sign in "+-")
         if len(factors) > 2 and all(isinstance(x, f.Name) for x in factors[k : k + 2]):
             pair = text[factors[k].start : factors[k + 1].end]
             yield ("transpose:set", factors[k].start, factors[k + 1].end, transposed(f"({pair})", text))
@@ -455,7 +481,7 @@ def _index_edits(name: f.Name, letters: Sequence[str], text: str) -> Iterator[Ed
         for new in (a + b for a in letters for b in letters if a != b and a + b != below):
             yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, new))]))
     elif len(below) == 1 and below.isalpha() and f"_{below}" in inside.replace("{", ""):
-        at = inside.rindex(below)
+        at = inside.replace("{", "_").index(f"_{below}") + 1
         for new in (letter for letter in letters if letter != below):
             yield Edit("index", _replace(text, [(name.start, name.end, inside[:at] + new + inside[at + 1 :])]))
 

@@ -81,7 +81,8 @@ def judge_slope(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _is_claim(sides):
         return None
     found = {way: _values(sides, lines, statement, context, way, root) for way in _WAYS}
-    theorem = Sentence("theorem.chain_rule")
+    has_slope = any(isinstance(part, f.Derivative) for side in sides for part in f.walk(side))
+    theorem = Sentence("theorem.chain_rule" if has_slope else "formula.identity")
     ways = _WAYS[:2] if named or not _is_slope_of_step(sides[0]) else _WAYS[:1]
     if any(_is_right(found[way], statement, context) for way in ways):
         return accept(statement, theorem)
