@@ -36,6 +36,7 @@ def judge_weights(statement: Statement, context: Context) -> Formula | None:
         sides = sides[1:]  # a_i = softmax(x) = softmax(x + c), where a_i is a name
     if len(sides) != 2:
         return None
+    sides = _upright(sides)
     if sides[1] == _ONE and isinstance(sides[0], f.BigSum):
         return _judge_sum(sides[0], statement, context)
     if sides[1] in (_ONE, _ONES):
@@ -43,6 +44,15 @@ def judge_weights(statement: Statement, context: Context) -> Formula | None:
     if all(isinstance(side, f.Call) and side.function == "softmax" and len(side.arguments) == 1 for side in sides):
         return judge_shift(*_in_same_letters(sides[0], sides[1], context), statement)
     return None
+
+
+def _upright(sides: tuple[f.Expression, ...]) -> tuple[f.Expression, ...]:
+    """Aᵀ 𝟏 = 𝟏 for 𝟏ᵀ A = 𝟏ᵀ; other sides as they are."""
+    match sides:
+        case (f.Product((f.Transpose(f.Name("𝟏")), matrix), ("",)), f.Transpose(f.Name("𝟏") as ones)):
+            turned = matrix.operand if isinstance(matrix, f.Transpose) else f.Transpose(matrix)
+            return f.Product((turned, ones), ("",)), ones
+    return sides
 
 
 def _in_same_letters(left: f.Expression, right: f.Expression, context: Context) -> tuple[f.Expression, f.Expression]:

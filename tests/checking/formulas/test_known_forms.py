@@ -55,3 +55,12 @@ def test_attention_without_a_name_in_front():
     bare = r"- Attention: $\text{softmax}(\frac{QK^T}{\sqrt{d_k}}"
     for end, verdict in ((")V$", "holds"), ("V)$", "fails")):
         assert [x.verdict for x in check_article(read_article("a.md", bare + end + "\n")).formulas] == [verdict]
+
+
+@pytest.mark.parametrize("token", ["x_i", "x_j"])
+def test_a_relative_key_is_that_of_the_other_token(token):
+    formula = rf"e_{{ij}} = \frac{{x_i W^Q ({token} W^K + a_{{ij}}^K)^\top}}{{\sqrt{{d_z}}}}"
+    right = formula.replace("(x_i", "(x_j")
+    found = [("holds", None)] if token == "x_j" else [("fails", right)]
+    assert judged(formula, "Relative positions (Shaw et al.) give") == found
+    assert judged(formula, "The scores are") == []

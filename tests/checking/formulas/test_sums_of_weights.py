@@ -20,6 +20,8 @@ def verdicts(text, formula):
     [
         (ROWS, r"A\mathbf{1} = \mathbf{1}", ["holds"]),
         (ROWS, r"A^\top\mathbf{1} = \mathbf{1}", ["fails"]),  # columns: 1/2 + 1/2 of two rows, but e/(1 + e) + 1/2
+        (ROWS, r"\mathbf{1}^\top A = \mathbf{1}^\top", ["fails"]),
+        (ROWS, r"\mathbf{1}^\top A^\top = \mathbf{1}^\top", ["holds"]),
         (ROWS, r"\sum_j A_{ij} = 1", ["holds"]),
         (ROWS, r"\sum_i A_{ij} = 1", ["fails"]),
         (r"The weights are $A = \mathrm{softmax}(S)$ over the queries.", r"\sum_i A_{ij} = 1", []),

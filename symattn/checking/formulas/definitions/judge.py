@@ -24,7 +24,7 @@ from symattn.checking.formulas.definitions.heads import define_head, define_mult
 from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.linear import define_feature, define_linear
-from symattn.checking.formulas.definitions.log_sums import define_log_sum
+from symattn.checking.formulas.definitions.log_sums import define_log_sum, define_row_entropy
 from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
 from symattn.checking.formulas.definitions.normalised import (
     define_affine,
@@ -85,6 +85,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_angles,
     define_weights,
     define_log_sum,
+    define_row_entropy,
     define_linear,
     define_feature,
     define_weighted,

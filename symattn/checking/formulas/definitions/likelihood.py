@@ -93,7 +93,7 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     loss, likelihood = _is_loss(word, words), _LIKELIHOOD.search(words) is not None
     entropy = word == "h"
     if entropy:  # which is no likelihood
-        loss, likelihood = isinstance(left, f.Call) or _says_entropy(words), False
+        loss, likelihood = isinstance(left, f.Call) or says_entropy(words), False
     weighted = isinstance(_innermost(total), f.Product | f.Sum)
     for mean in (False, True) if weighted or not entropy else (True,):  # −Σ log p is no entropy
 
@@ -204,7 +204,7 @@ def _is_entropy(total: f.BigSum) -> bool:
     return False
 
 
-def _says_entropy(words: str) -> bool:
+def says_entropy(words: str) -> bool:
     """Whether words name an entropy, and not a negative one."""
     return _ENTROPY.search(words) is not None and _NEGATIVE.search(words) is None
 
@@ -245,7 +245,7 @@ def _of_perplexity(
         mean = surprise(evaluator, mean=True)
         return (mean if base is None else mean * Tensor.number(base).apply("log")).apply("exp")
 
-    yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
+    yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root", "mean"))
 
 
 def _is_of_second(left: f.Call, total: f.BigSum) -> bool:

@@ -1,10 +1,11 @@
-"""The logarithm of a row's sum of exponentials by its name: lse_i = log Σ_j e^{S_ij}."""
+"""Sums over a row by their names: lse_i = log Σ_j e^{S_ij} of scores, H_i = −Σ_j α_ij log α_ij of weights."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
 
+from symattn.checking.formulas.definitions.likelihood import says_entropy
 from symattn.checking.formulas.mask_cases import ONE
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement, names
@@ -18,6 +19,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 ROWS, COLUMNS = 3, 4
+_NEAR = 200  # characters before and behind, in which an entropy is named
 _LENGTHS = frozenset(("n", "N", "m", "M", "L", "T", "S", "s"))
 _NAMES = frozenset(("lse", "logsumexp"))
 
@@ -76,3 +78,41 @@ def _is_plain(e: f.Expression, total: f.BigSum, row: str) -> bool:
     if any(isinstance(part, others) for part in own) or any(x.function not in known or x.label for x in calls):
         return False
     return all(part.signs[0] > 0 and len(part.terms) == 2 for part in own if isinstance(part, f.Sum))
+
+
+def define_row_entropy(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `H_i =` that sums logarithms of the weights of a row and has no other letters."""
+    totals = [part for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
+    row = _row_of(left)
+    if row is None or len(totals) != 1 or not says_entropy(context.around(statement, _NEAR)):
+        return
+    [total] = totals
+    bound = {row: 1, total.index: 1}
+    found = {(key, tuple(places)) for key, places in (split_name(n, bound) for n in names(total.body))}
+    others = {*names(side.expression)} - {*names(total.body), total.upper}
+    if len(found) != 1 or others:
+        return
+    [(weights, places)] = found
+    if places != (row, total.index):
+        return
+
+    def prepare(scope: Scope) -> None:
+        scope.given[weights] = scope.draw(weights, (ROWS, COLUMNS)).softmax(1)
+        scope.any_length = True
+        if isinstance(total.upper, f.Name):
+            scope.sizes[spell(total.upper.symbol)] = COLUMNS
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        own = evaluator.scope.given[weights].row(at[row] - 1)
+        return -reduce(lambda x, y: x + y, (p * p.apply("log") for p in (own.at(0, k) for k in range(COLUMNS))))
+
+    question = Question(value, prepare, lambda _: {row: range(1, ROWS + 1)})
+    yield Variant(question, Sentence("formula.entropy"), only=("sign", "weight"))
+
+
+def _row_of(left: f.Expression) -> str | None:
+    """The i of H_i and of entropy(A_i)."""
+    match left:
+        case f.Name("H" | "h" | "ℋ", (row,), ()) | f.Call("H" | "h" | "entropy", (f.Name(_, (row,), ()),), ()):
+            return row
+    return None

@@ -26,8 +26,12 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     plain = rewrite(rewrite(side.expression, numbered_layer(statement.passage.text)), _without_dropout)
     form = _form(plain)
     if form is None:
-        return _of_two(statement, plain) or _without_norm(statement, plain)
+        return (
+            _of_two(statement, plain) or _without_norm(statement, plain) or _without_plus(statement, plain, side, kind)
+        )
     found, x, norm, sublayer = form
+    if found == "apart" and kind is None and isinstance(sublayer, f.Call) and len(sublayer.function) == 1:
+        return None
     if found == "outside" and (
         _ON_BRANCHES.search(statement.before[-_NEAR:]) or (not kind and context.mentions(_ON_BRANCHES))
     ):
@@ -139,9 +143,30 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
     return None
 
 
+def _without_plus(statement: Statement, e: f.Expression, side: f.Side, kind: str | None) -> Formula | None:
+    """LN(x F(x)) for LN(x + F(x)), right behind the words that say which of the two it is."""
+    if kind is None or not _is_labelled(statement, kind):
+        return None
+    for part in f.walk(e):
+        match part:
+            case f.Product((f.Name() as x, f.Call() as layer), ("",)):
+                added = f.Sum((x, layer), (1, 1))
+                found = _form(_with_part(e, part, added))
+                if found is not None and found[0] == kind:
+                    text = statement.passage.text
+                    made = f"{text[side.start : x.end]} + {text[layer.start : side.end]}".strip()
+                    theorem = Sentence("formula.pre_norm" if kind == "pre" else "formula.post_norm")
+                    return refuse(statement, theorem, statement.with_text(made, side))
+    return None
+
+
+def _with_part(e: f.Expression, part: f.Expression, other: f.Expression) -> f.Expression:
+    return rewrite(e, lambda each: other if each == part else each)
+
+
 _LAYERS = frozenset(
-    ["layer", "sublayer", "f", "F", "g", "G", "block", "attention", "selfattention", "multihead", "ffn", "mlp"]
-)
+    ["layer", "sublayer", "f", "F", "g", "G", "block", "attention", "selfattention", "multihead", "mha", "mlp"]
+) | {"ffn", "feedforward"}
 _MARKS = r"[\s:：*|`$()（）=—–#/\\\[-]{0,15}"
 _BESIDE = regex(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,60}}[)）])?{_MARKS}")
 
@@ -168,7 +193,7 @@ def _form(e: f.Expression) -> tuple[str, f.Expression, f.Call, f.Call | f.Name] 
             case f.Call(outer, (f.Name(base) as inside,)) if outer in _NORMS and x != inside and isinstance(x, f.Name):
                 if base.lower() in _RESULTS:
                     return "outside", x, other, inside
-            case f.Call(function, _) if isinstance(x, f.Call) and x.function in _NORMS and function in _SUBLAYERS:
+            case f.Call(function, _) if isinstance(x, f.Call) and x.function in _NORMS and function in _LAYERS:
                 token = x.arguments[0]
                 own = _is_of(other, token) or [a.base for a in other.arguments if isinstance(a, f.Name)] == [
                     "Q",
@@ -181,7 +206,6 @@ def _form(e: f.Expression) -> tuple[str, f.Expression, f.Call, f.Call | f.Name] 
 
 
 _RESULTS = frozenset(["output", "out", "attn", "sublayer", "attention", "attention_output"])
-_SUBLAYERS = frozenset(["sublayer", "attention", "selfattention", "multihead", "mha", "ffn", "feedforward", "mlp"])
 
 
 def _pairs(e: f.Expression) -> list[tuple[f.Expression, f.Expression]]:
