@@ -245,6 +245,7 @@ def _quotient(t: Tensors, x: Tensor, y: Tensor) -> Tensor:
 def _power(e: f.Power, scope: Scope) -> Tensor:
     t = scope.model.tensors
     base, exponent = evaluate(e.base, scope), evaluate_number(e.exponent)
+    exponent = _steps_in(e.exponent, scope) if exponent is None else exponent
     if exponent is None:
         return t.apply("exp", t.hadamard(t.apply("log", base), evaluate(e.exponent, scope)))
     if base.diagonal is not None:
@@ -254,6 +255,15 @@ def _power(e: f.Power, scope: Scope) -> Tensor:
             return inverse(t, base)
         raise UnsettledError("power of a matrix")
     return t.power(base, exponent)
+
+
+def _steps_in(e: f.Expression, scope: Scope) -> Fraction | None:
+    """The number of steps t − i between two indices that are bound to numbers."""
+    match e:
+        case f.Sum((f.Name(last, (), ()), f.Name(first, (), ())), (1, -1)):
+            at = scope.bound.get(last), scope.bound.get(first)
+            return Fraction(at[0] - at[1]) if isinstance(at[0], int) and isinstance(at[1], int) else None
+    return None
 
 
 def evaluate_number(e: f.Expression) -> Fraction | None:

@@ -292,3 +292,15 @@ def test_what_is_read_under_a_name_of_its_own_is_not_the_output(formula, expecte
     text = f"A recurrent state:\n\n$${VALUES_FIRST}$$\n\n$$o_t = S_t \\phi(q_t)$$\n\n$${formula}$$\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [x.verdict for x in found if x.line == 7] == expected
+
+
+@pytest.mark.parametrize(("power", "key", "verdict"), [
+    ("t-i", "k_i", "holds"),  # γ² k_1ᵀv_1 + γ k_2ᵀv_2 + k_3ᵀv_3 after three steps
+    ("i-t", "k_i", "fails"),
+    ("t-i", "k_t", "fails"),
+])  # fmt: skip
+def test_a_state_that_decays_is_a_sum_with_powers(power, key, verdict):
+    text = r"The state $S_t = \gamma S_{t-1} + k_t^\top v_t$ is"
+    total = rf"S_t = \sum_{{i=1}}^{{t}} \gamma^{{{power}}} {key}^\top v_i"
+    found = check_article(read_article("a.md", f"{text}\n\n$${total}$$\n")).formulas
+    assert [each.verdict for each in found] == ["holds", verdict]

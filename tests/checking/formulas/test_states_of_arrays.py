@@ -23,3 +23,20 @@ def test_a_step_beside_a_reading_in_rows(step: str, false: bool) -> None:
         for each in check_article(READ + f"The delta rule of linear attention:\n\n$${step}$$\n").formulas
     }
     assert (found.get(step) == "fails") is false
+
+
+GATES = "Gated linear attention with {vectors}, a state of $d_k$ rows:\n\n$${step}, \\qquad {read}$$\n"
+
+
+@pytest.mark.parametrize(
+    ("vectors", "step", "read", "verdicts"),
+    [
+        ("row vectors", r"S_t = S_{t-1} + k_t^\top v_t", "o_t = q_t S_t", ["holds", "holds"]),
+        ("row vectors", r"S_t = S_{t-1} + k_t v_t^\top", "o_t = q_t S_t", ["fails", "holds"]),  # a number of 1 × d
+        ("column vectors", r"S_t = S_{t-1} + k_t v_t^\top", r"o_t = S_t^\top q_t", ["holds", "holds"]),
+        ("column vectors", r"S_t = S_{t-1} + k_t^\top v_t", r"o_t = S_t^\top q_t", ["fails", "holds"]),
+    ],
+)
+def test_vectors_stand_or_lie_as_the_text_says(vectors: str, step: str, read: str, verdicts: list[str]) -> None:
+    found = check_article(GATES.format(vectors=vectors, step=step, read=read)).formulas
+    assert [each.verdict for each in found] == verdicts

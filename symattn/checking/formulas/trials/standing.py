@@ -24,14 +24,14 @@ def have_columns(context: Context) -> bool | None:
 
 
 def _find_columns(article: Article, statements: Sequence[Statement]) -> bool | None:
-    if (said := _find_said(article, statements)) is not None:
+    if (said := find_said_columns(article, statements)) is not None:
         return said
     found = {stand for each in statements for side in each.equals for stand in _multiplied(side)}
     return found.pop() if len(found) == 1 else None
 
 
-def _find_said(article: Article, statements: Sequence[Statement]) -> bool | None:
-    """The same by shapes and words alone, and not by W x."""
+def find_said_columns(article: Article, statements: Sequence[Statement]) -> bool | None:
+    """Whether shapes or words say that vectors are columns, or (False) that they are rows."""
     shapes = {_is_column(shape) for shape in declared_shapes(statements).values() if len(shape) == 2} - {None}
     if len(shapes) == 1:
         return shapes.pop()
@@ -68,7 +68,7 @@ def as_they_stand(variants: Sequence[Variant], side: f.Side, context: Context) -
     none where an equation is false of columns and true of rows, and nothing says that vectors are either."""
     if len(variants) != 2 or (columns := have_columns(context)) is False:
         return [*variants]
-    if context.once(_find_said):
+    if context.once(find_said_columns):
         return [*variants[:1]]
     false = [variant.question.ask(side.expression).kind in _FALSE for variant in variants]
     if false[0] and not false[1]:
