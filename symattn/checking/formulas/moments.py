@@ -340,7 +340,7 @@ def _dimension(sides: Sequence[f.Expression], stated: Stated) -> Expr:
             if isinstance(part, f.BigSum) and part.upper is not None:
                 return read_size(part.upper) or _DIMENSION
     names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
-    letters = {letter_of(name) for name in names if name.base[0].islower()}
+    letters = {letter_of(name) for name in names if name.base[0].islower() or name.base == "D"}
     widths = sorted(letter for letter in letters if kind_of(letter) == "width" or letter == "n")
     for key in ("Q", "K", "q", "k"):
         for shape in stated.shapes.get(key, ()):

@@ -386,7 +386,8 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     added = [x for terms in sums if any(isinstance(t, f.Number) for t in terms) for x in terms]
     for name in names(printed):
         symbol, indices = split_name(name, bound)
-        if symbol == key or name.base in (*bound, "π") or (symbol[0] == key[0] and symbol[2] == key[2]):
+        own = symbol[0] == key[0] and symbol[2] == key[2] and symbol[1] not in _LARGEST
+        if symbol == key or name.base in (*bound, "π") or own:
             continue
         if name.base == key[0] + "\u0304":
             found[symbol] = "mean"
@@ -402,6 +403,7 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     return found
 
 
+_LARGEST = (("max",),)
 _ROLES = {
     "μ": "mean",
     "σ": "deviation",
@@ -429,7 +431,7 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, letter: str | None
             elif role in ("gain", "shift"):
                 scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
             elif role in ("other", "last"):
-                number = letter is not None and len(symbol[0]) == 1 and not (symbol[1] or symbol[2])  # the c of x_i - c
+                number = letter is not None and len(symbol[0]) == 1 and not symbol[2]  # the c of x_i - c, and x_max
                 scope.given[symbol] = scope.draw(symbol, () if role == "last" or number else x.shape)
             else:
                 scope.given[symbol] = made[role]

@@ -209,7 +209,7 @@ def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:
 def _projected(e: f.Expression) -> tuple[Key, ...] | None:
     """The tokens and the weights of `Q W_i^Q` or `W_i^Q Q`, or `Q_i` alone."""
     if isinstance(e, f.Name):
-        return (e.symbol,)
+        return None if e.base == "W" else (e.symbol,)
     if not isinstance(e, f.Product) or len(e.factors) != 2:
         return None
     found = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
@@ -235,6 +235,8 @@ def judge_groups(statement: Statement, context: Context) -> Formula | None:
     assert isinstance(query, f.Name) and isinstance(key, f.Name) and isinstance(value, f.Name)
     if key.sub != value.sub or len(query.sub[0]) != 1 or key.sub == query.sub or "g" not in key.sub[0].lower():
         return None
+    if re.fullmatch(r"g|g\(\w\)", key.sub[0]):
+        return None  # the group of head i, which another line gives
     try:
         return _judge_group(read_index(key.sub[0]), query.sub[0], statement)
     except NotSettledError:

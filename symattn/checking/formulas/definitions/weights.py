@@ -101,6 +101,8 @@ def _own_sum(e: f.Expression, context: Context) -> tuple[Key, tuple[tuple[str, .
 
 def _is_plain_share(left: f.Name, e: f.Quotient, scores: Key, statement: Statement, context: Context) -> bool:
     """Whether w_i = s_i/Σ_j s_j may be no softmax: of exponentials, or shares of which no word near speaks of one."""
+    if scores[0] == left.base:
+        return True  # p'_i = p_i/Σ_j p_j, of what is kept of a distribution
     if any(isinstance(part, f.Call | f.Power) for part in f.walk(e)):
         return False
     made = context.once(find_definitions).get(scores, ((), None))[1]

@@ -56,10 +56,11 @@ ROW_SUMS = ("D", "δ", "Δ", "Delta", "delta")
 
 
 def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> Definition | None:
-    """The D of `dS = P ∘ (dP − D)` where no line says what it is: FlashAttention's row sums of P ∘ dP."""
+    """The D of `dS = P ∘ (dP − D)`, or P ∘ dP − diag(D) P, where no line says what it is: FlashAttention's row sums of
+    P ∘ dP."""
     for part in (part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)):
         for term, sign in zip(part.terms, part.signs, strict=True):
-            names = [x for x in f.walk(term) if isinstance(x, f.Name) and x.base != "𝟏"]
+            names = [x for x in f.walk(_without_weights(term)) if isinstance(x, f.Name) and x.base != "𝟏"]
             weights = [x for x in WEIGHTS if x in {letter_of(s).key for s in _slopes(part)}]
             if sign > 0 or len(names) != 1 or len(weights) != 1:
                 continue
@@ -69,6 +70,14 @@ def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> 
                 product = f.Elementwise((weight, f.Derivative(f.Name("L"), weight)))
                 return Definition(letter.key, (), f.Call("rowsum", (product,)))
     return None
+
+
+def _without_weights(term: f.Expression) -> f.Expression:
+    """diag(D) for diag(D) P; any other term as it is."""
+    match term:
+        case f.Product((f.Call("diag") as diagonal, f.Name() as weights)) if letter_of(weights).key in WEIGHTS:
+            return diagonal
+    return term
 
 
 def _slopes(e: f.Expression) -> Iterator[f.Name]:

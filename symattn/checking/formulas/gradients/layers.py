@@ -47,7 +47,7 @@ def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mappin
         "μ": Definition("μ", (), _read(rf"\frac{{1}}{{m}} \sum_j {x}_j")),
         "σ": Definition("σ", (), _read(rf"\sqrt{{{variance}}}")),
         hat: Definition(hat, ("i",), _read(rf"\frac{{{x}_i - \mu}}{{{below}}}")),
-        "y": Definition("y", ("i",), _times_hat(hat)),
+        "y": Definition("y", ("i",), _times_hat(hat) if {"γ", "g", "w", "β", "b"} & {*keys} else f.Name(hat, ("i",))),
     }
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
     if VARIANCE in keys:

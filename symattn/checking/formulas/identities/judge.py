@@ -57,8 +57,14 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
 def has_meaning(left: f.Expression, named: Named) -> bool:
     """Whether a left side is more than the name of what is defined here."""
     if isinstance(left, f.Name):
-        return left.symbol in named or len("".join(left.sub)) == 2
+        return left.symbol in named or _is_entry(left)
     return _is_formula(left)
+
+
+def _is_entry(name: f.Name) -> bool:
+    """Whether it has two indices, S_ij; two capitals are a label, L_KD."""
+    indices = "".join(name.sub)
+    return len(indices) == 2 and not indices.isupper()
 
 
 def _is_formula(e: f.Expression) -> bool:
@@ -83,7 +89,7 @@ def _is_of_indices(left: f.Expression, right: f.Expression) -> bool:
 
 def _may_have_meaning(left: f.Expression, statement: Statement, context: Context) -> bool:
     """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
-    if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
+    if not isinstance(left, f.Name) or _is_entry(left):
         return isinstance(left, f.Name) or _is_formula(left)
     made = context.once(_by_name).get(left.symbol, ())
     bodies = (body for number, body in made if number < statement.number)

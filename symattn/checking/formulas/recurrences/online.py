@@ -165,9 +165,19 @@ def _judge_blocks(statement: Statement, context: Context) -> Formula | None:
     if agrees(_undivided(sides), defined, [replace(c, normalised=True) for c in best]):
         told = context.mentions(_UNDIVIDED)
         return conclude(statement, "holds", Sentence("theorem.online_tried")) if told else None
+    if _divides_outputs(sides) and agrees(sides, {}, _CONVENTIONS):
+        return None  # O = (e^{L_1} O_1 + e^{L_2} O_2)/(e^{L_1} + e^{L_2}), in which O is not that of other lines
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: agrees(changed, defined, best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+def _divides_outputs(sides: Sequence[f.Expression]) -> bool:
+    """Whether outputs are divided by a sum in it, or weighted by their logarithms of sums: it says itself what they
+    are."""
+    parts = [part for side in sides for part in f.walk(side)]
+    letters = {LETTERS[name.base] for name in names_in(sides)}
+    return "O" in letters and ("lse" in letters or any(isinstance(part, f.Quotient) for part in parts))
 
 
 def _marked(part: f.Expression) -> f.Expression:

@@ -109,7 +109,21 @@ def prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence
     sides = [rewrite(side, _over_all_keys) for side in sides]
     if conventions.plain:
         sides = [rewrite(side, with_tilde) for side in sides]
-    return _name_update(_name_sum(gather_keys(sides, LETTERS)))
+    return _name_update(_name_sum(_name_scaled(gather_keys(sides, LETTERS))))
+
+
+def _name_scaled(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """s_j = s_{j-1} e^{m_{j-1} − m_j} + e^{x_j − m_j} with ℓ for s: a score stands in exponents and is not rescaled."""
+    parts = [part for side in sides for part in f.walk(side)]
+    taken = (inner for part in parts if isinstance(part, f.Call) for inner in f.walk(part))
+    scaled = (part for part in parts if isinstance(part, f.Product) and any(map(_is_small_s, part.factors)))
+    if not any(map(rescales, scaled)) or any(map(_is_small_s, taken)):
+        return sides
+    return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_small_s(part) else part) for side in sides]
+
+
+def _is_small_s(part: f.Expression) -> TypeGuard[f.Name]:
+    return isinstance(part, f.Name) and part.base == "s"
 
 
 def _over_all_keys(part: f.Expression) -> f.Expression:
@@ -129,10 +143,19 @@ def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     taken = (inner for call in calls if call.function == "exp" for inner in f.walk(call))
     if any(call.function == "log" for call in calls) or any(map(_is_sum_or_log, taken)):
         return sides
-    if any(isinstance(part, f.Product) and any(map(_is_sum_or_log, part.factors)) and rescales(part) for part in parts):
+    scaled = (part for part in parts if isinstance(part, f.Product) and any(map(_is_sum_or_log, part.factors)))
+    if any(map(rescales, scaled)) or any(map(_divides_by_sum, parts)):
         return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_sum_or_log(part) else part) for side in sides]
     named = [replace(left, base="ℓ"), *others] if _is_sum_or_log(left) else [*sides]
     return sides if merge_in(named) is None else named
+
+
+def _divides_by_sum(part: f.Expression) -> bool:
+    """Whether it is O/L or diag(L)^{-1}, of an L that is no logarithm."""
+    match part:
+        case f.Quotient(_, below) | f.Power(below, f.Number(value=-1)):
+            return any(map(_is_sum_or_log, f.walk(below)))
+    return False
 
 
 def _is_sum_or_log(part: f.Expression) -> TypeGuard[f.Name]:

@@ -67,6 +67,8 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         return None  # R(t) + α, where R is a number: angles are added inside of the brackets
     if any(_is_at_a_number(part) for side in statement.equals for part in f.walk(side)):
         return None  # g(x_m, x_n, 0) is of tokens at one place, whatever m and n are elsewhere
+    if any(map(_is_other_rotation, (part for side in statement.equals for part in f.walk(side)))):
+        return None
     complex_ = _has_unit(sides) or _has_turned_power(parts)
     weighted = found.right is None and any(isinstance(x, f.Name) and x.base == "W" for x in parts)
     point = found.counterexample
@@ -122,6 +124,16 @@ def _is_angle(part: f.Expression) -> bool:
 def _is_at_a_number(part: f.Expression) -> bool:
     """Whether the score of two tokens is that at one distance, g(x, y, 0)."""
     return isinstance(part, f.Call) and part.function == "g" and isinstance(part.arguments[-1], f.Number)
+
+
+def _is_other_rotation(part: f.Expression) -> bool:
+    """Whether it is f', another function than f, or a decay γ^n that goes with the rotation."""
+    match part:
+        case f.Name("f" | "g" | "R", _, ("′",)):
+            return True
+        case f.Power(f.Name(base), exponent):
+            return base in GREEK and any(isinstance(x, f.Name) and len(x.base) == 1 for x in f.walk(exponent))
+    return False
 
 
 def _is_pair_turned(part: f.Expression) -> bool:
