@@ -36,7 +36,7 @@ from symattn.reading.articles.scanning.plain_matrices.parallel import part_colum
 from symattn.reading.articles.scanning.plain_matrices.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.spoken.approximate import with_approximations
-from symattn.reading.articles.scanning.spoken.asides import without_rates
+from symattn.reading.articles.scanning.spoken.asides import with_conjunctions, without_rates
 from symattn.reading.articles.scanning.spoken.counted import (
     with_bytes_again,
     with_bytes_spelled_out,
@@ -130,6 +130,7 @@ def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iter
 # each makes of what a line says in words, or in another notation, what the next ones and the parser read
 _SPELLINGS = (
     without_rates,
+    with_conjunctions,
     with_settings,
     without_spaces_in_numbers,
     with_pairs,

@@ -6,9 +6,27 @@ from symattn.patterns import regex
 from symattn.reading.articles.article import Located
 
 _PER = regex(
-    r"(?<=[=≈] )(?P<amount>\d[\d.,]*\s?[KMGT]i?B)(?P<per>\s?/\s?(?:tok(?:en)?s?|토큰|词|トークン|токен|layer|层|層)\b)"
+    r"(?<=[=≈] )(?P<amount>\d[\d.,]*\s?(?:[KMGT]i?)?B)"
+    r"(?P<per>\s?/\s?(?:tok(?:en)?s?|토큰|词|トークン|токен|layer|层|層)\b)"
 )
 _STEP = regex(r"^\s*(?:[^\W\d]+[ -]){1,4}/ ?√\s?\w+ *(?:→|->) *(?=[a-z]{3,}\(\[)")
+
+
+_AND = regex(
+    r"[=≈]\s?[-−]?\d+(?:[.,]\d+)?(?P<and> [ey] )"
+    r"(?=[-−]?\d|(?:[oaie]|os|as|il|la|lo|le|gli|el|los|las|una?|uma?) [^\W\d_]{3,})"
+)
+
+
+def with_conjunctions(line: Located) -> Located:
+    """The line with a mark for the "and" of languages that have a letter for it, between a result and what follows.
+
+    >>> with_conjunctions(Located.whole("a perda é -ln 0.5 = 0.69 e o gradiente -0.5")).text
+    'a perda é -ln 0.5 = 0.69; o gradiente -0.5'
+    >>> with_conjunctions(Located.whole("x = 2 e + 1")).text
+    'x = 2 e + 1'
+    """
+    return line.replaced((found.span("and"), line.put("; ", *found.span("and"))) for found in _AND.finditer(line.text))
 
 
 def without_rates(line: Located) -> Located:
