@@ -86,7 +86,8 @@ def claim(context: Context, open_: Open, printed: Printed, side: f.Side, source:
     if not is_sound(found) and _is_of_others(context, open_, printed, side, source):
         return
     if not is_sound(found):
-        other = judge_by_others(judge.printed, main, found, context.environment)
+        written = open_.source.text[main.expression.start : main.expression.end]
+        other = judge_by_others(judge.printed, main, found, context.environment, written)
         if other is not None:
             found, true = other[0], other[1].true
             if is_sound(found):
@@ -276,6 +277,10 @@ def claim_by(context: Context, found: Definition, open_: Open, printed: Printed,
 def _claim_another_shape(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
     """A print of another shape than its formula's is a softmax that was promised, or cannot be judged."""
     assert open_.stated is not None
+    numbers = (d for d in reversed(open_.definitions) if not d.symbolic and d.true.shape == printed.shape)
+    if (written := next(numbers, None)) is not None:  # p * (g - s) = [0.5 · 0.7, 0.5 · 0.3] is no dot product
+        claim_by(context, written, Open(open_.subject, source), printed, side, source)
+        return
     left = context.expected.softmax_left_open(printed)
     if left is not None:
         claim_by(context, left, Open("softmax", source), printed, side, source)

@@ -21,6 +21,10 @@ from tests.checking.checked import judged
         "[sin(1), cos(1)] = [0.84, 0.54]",
         "-log(0.681) ≈ 0.384",
         "log2(8) = 3",
+        "log(8) = 3",
+        "σ（−1.2）＝0.2315",
+        "log(50000) ≈ 4.70",
+        "ln(50000) ≈ 10.82",
         "mean([1, 2, 6]) = 3",
         "var([1, 3]) = 1",
         "var([1, 3]) = 2",  # by n − 1
@@ -43,7 +47,19 @@ def test_right_values(claim: str) -> None:
     assert summary and not summary.keys() - {"exact", "rounded", "truncated"}
 
 
-@pytest.mark.parametrize("claim", ["ReLU([2, -1]) = [2, 1]", "σ(0.76) = 0.7812", "mean([1, 2, 6]) = 4"])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "ReLU([2, -1]) = [2, 1]",
+        "σ(0.76) = 0.7812",
+        "mean([1, 2, 6]) = 4",
+        "ln(50000) ≈ 4.70",  # log10; ln is 10.82
+        r"$-\ln 0.576 \approx 0.240$",  # 0.552
+        "log(8) = 2.5",
+        "σ（−1.2）＝0.7685",  # 0.2315
+        "√（9）= 4",
+    ],
+)
 def test_wrong_values(claim: str) -> None:
     assert check_article(claim + "\n").summary["wrong"] == 1
 
