@@ -34,6 +34,8 @@ def split_run_on(
             break
         if lost and _works_out_another(chain, k, source.text, environment):
             return _split(chain, k)
+        if (table := _table_above(chain, k, source.text, environment)) is not None:
+            return _split(chain, k, (replace(side, expression=table, start=table.start, end=table.end),))
         number = first_operand(side.expression)
         if number is None:
             continue
@@ -123,6 +125,25 @@ def _works_out_another(chain: f.Chain, k: int, text: str, environment: Environme
         return False
     found = [value.true for value in values if value is not None and value.true.shape == printed.shape == (1, 1)]
     return any(right_places(printed, true) for true in found) and not any(right_places(result, true) for true in found)
+
+
+def _table_above(chain: f.Chain, k: int, text: str, environment: Environment) -> f.Matrix | None:
+    """The list of numbers that a side before comes to, where the next line divides or multiplies it: `/ √2 = [1, 2]`.
+
+    It is that where most of its numbers which are not 0 are right, and what is done with it has a result of its own.
+    """
+    side = chain.sides[k].expression
+    first, second = (side.parts[0], side.parts[1]) if isinstance(side, f.Quotient | f.Product) else (None, None)
+    behind = chain.sides[k + 1 : k + 2]
+    if not isinstance(first, f.Matrix) or second is None or not behind or not f.is_printed(behind[0].expression):
+        return None
+    printed = _table(first)
+    if printed is None or "\n" not in text[first.end : second.start]:
+        return None
+    telling = {(i, j) for i, j in printed.places() if printed.values[i][j]}
+    values = (try_define(each.expression, environment) for each in chain.sides[:k])
+    shown = (v.true for v in values if v is not None and v.true.shape == printed.shape)
+    return first if any(2 * len(right_places(printed, true) & telling) > len(telling) for true in shown) else None
 
 
 def _table(expression: f.Expression) -> Printed | None:

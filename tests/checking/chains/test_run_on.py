@@ -159,3 +159,27 @@ def test_a_result_may_recur_in_what_is_done_with_it(text: str) -> None:
 )
 def test_what_has_one_part_alone_may_have_its_result_twice_behind_it(text: str) -> None:
     assert judged(text) and not any(bad for *_, bad in judged(text))
+
+
+_PRODUCT = "Q = [[1, 2], [1, 0]]\nK = [[0, 1], [2, 1]]\n\nQ Kᵀ = "
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("[[2, 4], [0, 2]]\n/ √2 = [[1.414, 2.828], [0, 1.414]]", []),
+        ("[[2, 4], [0, 2]]\n÷ √2 = [[1.414, 2.528], [0, 1.414]]", ["2.528"]),
+        ("[[2, 4], [0, 3]]\n/ √2 = [[1.414, 2.828], [0, 2.121]]", ["3"]),
+        ("[[2, 4], [0, 2]]\n· 0.5 = [[1, 2], [0, 1]]", []),
+        ("[[4, 8], [0, 4]]\n/ 2 = [[2, 4], [0, 2]]", []),  # the whole line is worth it
+    ],
+)
+def test_a_next_line_divides_the_matrix_above(text: str, bad: list[str]) -> None:
+    assert [b for *_, each in judged(_PRODUCT + text) for b in each] == bad
+
+
+@pytest.mark.parametrize(
+    "text", ["5.6/2 = 2.8 -> 3     -3/2 = -1.5", "2 + 1 = 3     −0.6/2 = −0.3", "5/2 = 2.5 → 3    -8/2 = -4 → -4"]
+)
+def test_a_gap_behind_a_result_subtracts_nothing(text: str) -> None:
+    assert len(judged(text)) == 2 and not any(bad for *_, bad in judged(text))

@@ -198,18 +198,24 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
 
 
 def _sentences(said: Located) -> Iterator[Located]:
-    """What stands on both sides of a full stop: `the result is 3. |−2| = 2`; the number alone says nothing."""
-    stop = next((m for m in _FULL_STOP.finditer(said.text) if bracket_depth(said.text[: m.start()]) == 0), None)
+    """What stands on both sides of a full stop: `the result is 3. |−2| = 2`; the number alone says nothing.
+
+    So it is on both sides of a gap behind a result: `5/2 = 2.5 → 3    -3/2 = -1.5`, which subtracts nothing from 3.
+    """
+    stop = next((m.span() for m in _FULL_STOP.finditer(said.text) if bracket_depth(said.text[: m.start()]) == 0), None)
+    if stop is None and (gap := _GAP.search(said.text)) is not None:
+        stop = gap.span("gap")
     if stop is None:
         yield said
         return
-    first = said.cut(0, stop.start())
+    first = said.cut(0, stop[0])
     if not first.text.strip().isdigit():
         yield first
-    yield from _sentences(said.cut(stop.end(), len(said.text)))
+    yield from _sentences(said.cut(stop[1], len(said.text)))
 
 
 _FULL_STOP = regex(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
+_GAP = regex(r"(?:[=≈→]|->)\s*[-−+]?\d[\d.,]*(?P<gap>[ \t]{3,})(?=[-−]\d)")
 
 
 _OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part
