@@ -50,6 +50,7 @@ APART = {
     "prose before a number": "The scores are\n12 and 14",
     "a relation on both sides": "S =\n= 14",
     "a negative number after a result": "1 · 2 − 4 = −2\n−2 / √2 ≈ −1.41",
+    "negative terms one below another": "−0.2 ln 0.2 = 0.3219\n−0.1 ln 0.1 = 0.2303",
     "a column with words": "[\n1\ntwo\n]",
     "ragged rows": "[\n1 2\n3\n]",
     "commas that go on": "[\n1, 2,\n3, 4\n]",

@@ -48,7 +48,7 @@ _FACTOR = regex(r"(?:[\])\w]\s*[×·@*]|\w\s*[=≈])\s*\[\s*\[[^\[\]]*\]\s*,\s*$
 _CLOSES = regex(r"\s*\]\s*[,.;]?\s*")
 # −2 / √2 ≈ −1.41, a calculation with a negative number, below one that has come to its result, 1 · 2 − 4 = −2
 _CALLS = r"\\?(?:ln|log|exp|sqrt|tanh)|e\^|√"
-_NEGATIVE = regex(rf"\s*[-−](?:[\d.,]{{1,20}}\s*[/·×*÷+]|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
+_NEGATIVE = regex(rf"\s*[-−](?:[\d.,]{{1,20}}\s*(?:[/·×*÷+]|{_CALLS})|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
 _COMPLETE = regex(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[=≈]\s*[-−]?\d[\d.,]*\s*$")
 _ARROW = regex(r"[ \t]+(?:←|<-)[ \t]*[^\n=≈]*$")
 _OPEN = regex(rf"{_ARROW.pattern}|^\s*[^\W\d_]{{2,9}} \d{{1,2}}[:：]\s")
