@@ -146,6 +146,8 @@ def infer(expression: f.Expression, stated: Stated, reading: Reading) -> Reading
         case f.Transpose(operand=operand):
             for shape, found in infer(operand, stated, reading):
                 yield (shape if shape is None or len(shape) < 2 else (*shape[:-2], shape[-1], shape[-2])), found
+        case f.Quotient(numerator=f.Name(base, (), ()) as top) if base in _SCALES and not _is_known(top, stated):
+            yield (), reading  # the α/r of (α/r) B A x
         case f.Quotient(numerator=top, denominator=bottom):
             yield from _fold((top, bottom), stated, reading, _broadcast)
         case f.Root(radicand=operand):
@@ -168,6 +170,13 @@ def infer(expression: f.Expression, stated: Stated, reading: Reading) -> Reading
             yield from _of_cells(rows, stated, reading)
         case _:
             yield None, reading
+
+
+_SCALES = frozenset("αβγηλτ")
+
+
+def _is_known(name: f.Name, stated: Stated) -> bool:
+    return key_of(name) in stated.shapes or key_of(name) in stated.definitions
 
 
 def _of_cells(rows: Sequence[Sequence[f.Expression]], stated: Stated, reading: Reading) -> Readings:
