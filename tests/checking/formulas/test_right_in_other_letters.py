@@ -31,6 +31,11 @@ RIGHT = [
     ("xPos (Sun et al., 2022), rotary positions that decay.", r"f_k(k, n) = k \gamma^{-n} e^{in\theta}", None),
     ("The divergence in bits.", r"D_{KL}(P \| Q) = \sum_i P_i \log_2 \frac{P_i}{Q_i}", None),
     ("Softmax, and then the largest k are kept.", r"p'_i = \frac{p_i}{\sum_{j=1}^{k} p_j}", None),
+    (
+        r"The softmax has $\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_j)$, an activation another slope:",
+        r"\frac{\partial L}{\partial z} = \frac{\partial L}{\partial a} \odot \sigma'(z)",
+        None,
+    ),
     ("Distillation.", r"\ell_{KD} = \alpha \ell_{CE} + (1 - \alpha) \ell_{KD}", None),
 ]
 WRONG = [
