@@ -21,6 +21,9 @@ def own_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
+PLENTY = 1 << 20  # MiB: a fork of the tests holds what they hold
+
+
 def _work(task: Any) -> Any:
     if task == "gone":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -29,12 +32,12 @@ def _work(task: Any) -> Any:
 
 def test_a_worker_without_tasks_ends_by_itself() -> None:
     # not by the signal that is for a worker whose parent is gone: its exit status is 0
-    worker = workers.Worker(_work, 30, 1024)
+    worker = workers.Worker(_work, 30, PLENTY)
     worker.give(21)
     assert worker.take() == 42
     assert worker.end() == 0
 
 
 def test_a_worker_that_died_is_replaced_for_the_tasks_behind() -> None:
-    found = list(workers.do(_work, [1, "gone", 3], 1, 30, 1024))
+    found = list(workers.do(_work, [1, "gone", 3], 1, 30, PLENTY))
     assert [found[0], found[1].cause, found[2]] == [2, "died", 6]
