@@ -164,32 +164,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
         case f.Product(factors, operators):
             yield from _of_product(factors, operators, text)
-        case f.Call("sin" | "cos" as function, _) if (at := text.find(function, e.start)) >= 0:
-            yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
-        case f.Call("max" | "min" as function, _) if (at := text.find(function, e.start)) >= 0:
-            yield ("function", at, at + 3, "min" if function == "max" else "max")
-        case f.Call("exp", (argument,)):
-            power = text[argument.start : argument.end]
-            yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
-            for a, b in pairwise(
-                argument.factors if isinstance(argument, f.Product) else ()
-            ):  # i m n θ for i (m - n) θ
-                if isinstance(a, f.Name) and isinstance(b, f.Name):
-                    yield ("sign", a.start, b.end, f"({text[a.start : a.end]} - {text[b.start : b.end]})")
-        case f.Call("tanh", (f.Product((first, second), _) as argument,)):  # c tanh(c x) for c tanh(x/c)
-            for above, below in ((first, second), (second, first)):
-                inside = fraction(text[above.start : above.end], text[below.start : below.end], text)
-                yield ("divided", argument.start, argument.end, inside)
-        case f.Call("softmax") if has_down_option(e) and (axis := _AXIS.search(inside)) is not None:
-            yield ("axis", e.start + axis.start(1), e.start + axis.end(1), "-1")
-        case f.Call("log", (f.BigSum(body=body) as total,)):  # log Σ x for Σ log x
-            sign, function = text[total.start : body.start], text[e.start : total.start]
-            yield ("exchange", e.start, e.end, f"{sign}{function}{text[body.start : e.end]}")
-        case f.Call(function, (argument,)) if function not in ("exp", "log"):
-            beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
-            if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
-                yield ("doubled", e.start, e.end, f"({text[argument.start : argument.end]})")
-            yield from _out_of_call(e, argument, text)
+        case f.Call():
+            yield from _of_call(e, text)
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)
             yield from _into_exponent(e, text)
@@ -200,6 +176,36 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _of_call(e: f.Call, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Changes at a function of one argument or of several."""
+    match e:
+        case f.Call("sin" | "cos" as function, _) if (at := text.find(function, e.start)) >= 0:
+            yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
+        case f.Call("max" | "min" as function, _) if (at := text.find(function, e.start)) >= 0:
+            yield ("function", at, at + 3, "min" if function == "max" else "max")
+        case f.Call("exp", (argument,)):
+            power = text[argument.start : argument.end]
+            yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
+            factors = argument.factors if isinstance(argument, f.Product) else ()
+            for a, b in pairwise(factors):  # i m n θ for i (m - n) θ
+                if isinstance(a, f.Name) and isinstance(b, f.Name):
+                    yield ("sign", a.start, b.end, f"({text[a.start : a.end]} - {text[b.start : b.end]})")
+        case f.Call("tanh", (f.Product((first, second), _) as argument,)):  # c tanh(c x) for c tanh(x/c)
+            for above, below in ((first, second), (second, first)):
+                inside = fraction(text[above.start : above.end], text[below.start : below.end], text)
+                yield ("divided", argument.start, argument.end, inside)
+        case f.Call("softmax") if has_down_option(e) and (axis := _AXIS.search(text, e.start, e.end)) is not None:
+            yield ("axis", *axis.span(1), "-1")
+        case f.Call("log", (f.BigSum(body=body) as total,)):  # log Σ x for Σ log x
+            sign, function = text[total.start : body.start], text[e.start : total.start]
+            yield ("exchange", e.start, e.end, f"{sign}{function}{text[body.start : e.end]}")
+        case f.Call(function, (argument,)) if function not in ("exp", "log"):
+            beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
+            if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
+                yield ("doubled", e.start, e.end, f"({text[argument.start : argument.end]})")
+            yield from _out_of_call(e, argument, text)
 
 
 def _of_total(e: f.BigSum, text: str) -> Iterator[tuple[str, int, int, str]]:
