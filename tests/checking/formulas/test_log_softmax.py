@@ -35,9 +35,3 @@ def test_the_loss_of_one_class():
     loss = r"L = -z_y + \log \sum_j e^{z_j}"
     assert said(f"The cross-entropy is $${loss}$$") == [("holds", None)]
     assert said(f"We set $${loss}$$") == []
-
-
-def test_the_logarithm_of_the_sum_by_its_name():
-    text = r"$p = \mathrm{softmax}(s)$, so $\log p_i = s_i - \mathrm{LSE}(s)$"
-    assert said(text) == [("holds", None), ("holds", None)]
-    assert said(text.replace("- ", "+ ")) == [("holds", None)]

@@ -245,7 +245,7 @@ def _of_perplexity(
         mean = surprise(evaluator, mean=True)
         return (mean if base is None else mean * Tensor.number(base).apply("log")).apply("exp")
 
-    yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root", "mean"))
+    yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
 
 
 def _is_of_second(left: f.Call, total: f.BigSum) -> bool:

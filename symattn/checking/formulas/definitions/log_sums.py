@@ -107,7 +107,7 @@ def define_row_entropy(left: f.Expression, side: f.Side, statement: Statement, c
         return -reduce(lambda x, y: x + y, (p * p.apply("log") for p in (own.at(0, k) for k in range(COLUMNS))))
 
     question = Question(value, prepare, lambda _: {row: range(1, ROWS + 1)})
-    yield Variant(question, Sentence("formula.entropy"), only=("sign", "weight"))
+    yield Variant(question, Sentence("formula.entropy"), only=("sign",))
 
 
 def _row_of(left: f.Expression) -> str | None:

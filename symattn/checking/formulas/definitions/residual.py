@@ -26,9 +26,7 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     plain = rewrite(rewrite(side.expression, numbered_layer(statement.passage.text)), _without_dropout)
     form = _form(plain)
     if form is None:
-        return (
-            _of_two(statement, plain) or _without_norm(statement, plain) or _without_plus(statement, plain, side, kind)
-        )
+        return _of_two(statement, plain) or _without_norm(statement, plain)
     found, x, norm, sublayer = form
     if found == "apart" and kind is None and isinstance(sublayer, f.Call) and len(sublayer.function) == 1:
         return None
@@ -141,27 +139,6 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
         if alone and layer and named and _RESIDUAL.search(statement.before + statement.after):
             return conclude(statement, "holds", Sentence("formula.residual"))
     return None
-
-
-def _without_plus(statement: Statement, e: f.Expression, side: f.Side, kind: str | None) -> Formula | None:
-    """LN(x F(x)) for LN(x + F(x)), right behind the words that say which of the two it is."""
-    if kind is None or not _is_labelled(statement, kind):
-        return None
-    for part in f.walk(e):
-        match part:
-            case f.Product((f.Name() as x, f.Call() as layer), ("",)):
-                added = f.Sum((x, layer), (1, 1))
-                found = _form(_with_part(e, part, added))
-                if found is not None and found[0] == kind:
-                    text = statement.passage.text
-                    made = f"{text[side.start : x.end]} + {text[layer.start : side.end]}".strip()
-                    theorem = Sentence("formula.pre_norm" if kind == "pre" else "formula.post_norm")
-                    return refuse(statement, theorem, statement.with_text(made, side))
-    return None
-
-
-def _with_part(e: f.Expression, part: f.Expression, other: f.Expression) -> f.Expression:
-    return rewrite(e, lambda each: other if each == part else each)
 
 
 _LAYERS = frozenset(

@@ -211,15 +211,13 @@ def _of_call(e: f.Call, text: str) -> Iterator[tuple[str, int, int, str]]:
 def _of_total(e: f.BigSum, text: str) -> Iterator[tuple[str, int, int, str]]:
     """Changes at a sum over an index."""
     body = e.body
-    if isinstance(e.upper, f.Name) and (isinstance(body, f.Power) or _is_logarithm(body)):
+    if isinstance(e.upper, f.Name) and isinstance(body, f.Power):  # the mean of squares
         yield ("mean", e.start, e.start, fraction("1", text[e.upper.start : e.upper.end], text) + " ")
     if isinstance(body, f.Sum) and text[body.start - 1 : body.start] == "(":
         yield ("square", body.end + 1, body.end + 1, "^2")
     if isinstance(body, f.Call) and _is_logarithm(body):  # Σ log x for log Σ x
         sign, function = text[e.start : body.start], text[body.start : body.arguments[0].start]
         yield ("exchange", e.start, e.end, f"{function}{sign}{text[body.arguments[0].start : e.end]}")
-        if isinstance(body.arguments[0], f.Name):  # Σ log p for Σ p log p
-            yield ("weight", body.start, body.start, text[body.arguments[0].start : body.arguments[0].end] + " ")
 
 
 def _is_logarithm(e: f.Expression) -> bool:

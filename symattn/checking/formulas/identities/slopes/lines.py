@@ -86,7 +86,7 @@ def split(name: f.Name) -> tuple[str, tuple[str, ...]]:
 
 
 def spelled(side: f.Expression) -> f.Expression:
-    """The side with one letter for each σ² and σ_B², and LSE(z) written out."""
+    """The side with one letter for each σ² and σ_B²."""
 
     def joined(part: f.Expression) -> f.Expression:
         match part:
@@ -94,9 +94,6 @@ def spelled(side: f.Expression) -> f.Expression:
                 return replace(base, base=base.base + "²")
             case f.Matrix(rows=((cell,),)):
                 return cell
-            case f.Call("lse" | "logsumexp", (f.Name(_, ()) as z,)):
-                exponential = f.Call("exp", (replace(z, sub=("j",), text=""),))  # which nothing else in the sum has
-                return f.Call("log", (f.BigSum("j", None, None, exponential),))
         return part
 
     return rewrite(side, joined)
