@@ -50,7 +50,7 @@ _ROWS = frozenset("QKVXYOE")  # matrices of which Q_i is a row
 _ANY = frozenset("QKVWXSIqkvxcφαβγλ")  # of which nothing is known, no symmetry for one
 _WHOLE = frozenset("qkvxyzohp")  # vectors where what has an index is a number
 _OTHER = ("factor", "term", "root", "square", "letter")  # slips that make another statement of an equation
-KINDS = ("vectors", "entries", "numbers")  # what lower-case letters with an index are, or all letters
+_KINDS = ("vectors", "entries", "numbers")  # what lower-case letters with an index are, or all letters
 _OF_NUMBERS = ("numbers", "components")  # where every symbol is a number; "components" are those of matrices
 
 
@@ -173,20 +173,20 @@ def identify(left: f.Expression, side: f.Side, context: Context) -> list[Variant
             return []  # which is that of distributions, where these add up to 1
         if any(isinstance(part, f.Call) and part.function == "log" and part.label for part in f.walk(right)):
             return []  # in bits
-        found = of_kind("components", write_out_entropies(left), write_out_entropies(right))
+        found = _of_kind("components", write_out_entropies(left), write_out_entropies(right))
         usual = usual_divergence(left, right)
         return [replace(variant, repairs=True, only=("sign",), without=(), usual=usual) for variant in found]
     if isinstance(left, f.Entry) and (entry := write_out_entry(left)) is not None:
         sides = entry, join_labels(right)
-        return list(of_kind("components", *sides)) if all(map(has_only_entries, sides)) else []
+        return list(_of_kind("components", *sides)) if all(map(has_only_entries, sides)) else []
     if isinstance(left, f.Entry) and isinstance(right, f.Entry) and left.indices == right.indices:
         left, right = left.operand, right.operand
     if isinstance(left, f.Name | f.Number) or isinstance(right, f.Name | f.Number):
         return []
     capitals = _capitals_of(left), _capitals_of(right)
     turned = capitals[0] != capitals[1] and set(capitals[0]) == set(capitals[1])
-    kinds = KINDS[:1] if turned else KINDS
-    return [variant for kind in kinds for variant in as_they_stand([*of_kind(kind, left, right)], side, context)]
+    kinds = _KINDS[:1] if turned else _KINDS
+    return [variant for kind in kinds for variant in as_they_stand([*_of_kind(kind, left, right)], side, context)]
 
 
 def _capitals_of(e: f.Expression) -> tuple[f.Expression, ...]:
@@ -197,7 +197,7 @@ def _capitals_of(e: f.Expression) -> tuple[f.Expression, ...]:
 
 def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repairs: bool) -> Iterator[Variant]:
     """The questions whether a formula of vectors is what it should be, with what shows it."""
-    for variant in of_kind("vectors", truth, right):
+    for variant in _of_kind("vectors", truth, right):
         yield replace(variant, theorem=theorem, refuted=None, repairs=repairs, without=())
 
 
@@ -231,7 +231,7 @@ def with_projections(
             yield rewrite(left, lambda part, put=dict(put): put.get(part, part))  # type: ignore[misc]
 
 
-def of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
+def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
     parts = [part for e in (left, right) for part in f.walk(e)]
     found = [part for part in parts if isinstance(part, f.Name)]
     plain = {replace(n, sub=_indices_of(n), text="") for n in found}
