@@ -40,3 +40,17 @@ GATES = "Gated linear attention with {vectors}, a state of $d_k$ rows:\n\n$${ste
 def test_vectors_stand_or_lie_as_the_text_says(vectors: str, step: str, read: str, verdicts: list[str]) -> None:
     found = check_article(GATES.format(vectors=vectors, step=step, read=read)).formulas
     assert [each.verdict for each in found] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (r"The mask is $m \in \mathbb{R}^{1 \times n}$.", [r"S_t = S_{t-1} + v_t k_t^\top"]),
+        (r"A gate is $w \in \mathbb{R}^{d \times 1}$.", [r"S_t = S_{t-1} + k_t^\top v_t"]),
+        ("Embeddings are row vectors.", [r"S_t = S_{t-1} + v_t k_t^\top", "o_t = S_t q_t"]),
+    ],
+)
+def test_what_is_said_of_other_arrays_makes_no_state_false(words: str, lines: list[str]) -> None:
+    shown = r", \qquad ".join(lines)
+    found = check_article(f"{words} Linear attention has the state\n\n$${shown}$$\n").formulas
+    assert [each.verdict for each in found] == ["holds"] * len(lines)

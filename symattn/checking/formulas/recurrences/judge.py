@@ -443,12 +443,12 @@ def _find_layouts(
     known: Mapping[f.Name, f.Expression],
 ) -> dict[str, Layouts]:
     """The layouts of each state."""
-    found = {}
+    found, columns = {}, find_said_columns(article, statements)
     for letter in states:
         equations = [s.equals for s in statements if len(s.equals) > 1 and _state_in(s.equals, states) == letter]
         spelled = [[left, *put_in(others, known)] for left, *others in equations]
         lines = [_with_state(sides, letter) for sides in spelled]
-        found[letter] = _layouts_of(lines, article, shapes, letter, find_said_columns(article, statements))
+        found[letter] = _layouts_of(lines, article, shapes, letter, columns)
     return found
 
 
@@ -459,9 +459,9 @@ def _layouts_of(
     letter: str,
     columns: bool | None,
 ) -> Layouts:
-    """The layouts that the article states, such as vectors that are `columns`, or else those in which most of its lines
-    hold, those of its sums and its earlier lines first; those in which two lines or more hold that do not in these;
-    whether there are transposes; whether an update holds."""
+    """The layouts that the article states, or else those in which most of its lines hold, those of vectors that it says
+    to be `columns` or rows, of its sums and of its earlier lines first; those in which two lines or more hold that do
+    not in these; whether there are transposes; whether an update holds."""
     spelled = (_with_decays([as_output(left, others), *others]) for left, *others in equations)
     lines = [sides for sides in spelled if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
@@ -474,8 +474,8 @@ def _layouts_of(
             continue  # K_tᵀ V_t with capitals is of chunks where the article has any, K_t V_tᵀ of tokens
         held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
         summed = not printed or (layout.columns, layout.keyed) in printed
-        as_said = (not stated or layout.keyed in stated) and columns in (None, layout.columns)
-        ranked.append(((as_said, sum(held), summed, held), layout))
+        as_stated, as_said = not stated or layout.keyed in stated, columns in (None, layout.columns)
+        ranked.append(((as_stated, sum(held), as_said, summed, held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
     best = tuple(layout for key, layout in ranked if key == most)
