@@ -45,6 +45,8 @@ RESIDUAL = "A residual connection: $x_l = x_{l-1} + F_l(x_{l-1})$. "
         ("**Pre-LN**:\n\n$x_l = LayerNorm(x_{l-1} + F_l(x_{l-1}))$", ["fails"]),
         (r"**Pre-LN**: $x_{l+1} = x_l + F(\mathrm{LN}(x_l))$", ["holds"]),
         (r"**Pre-LN**: $x_{l+1} = \mathrm{LN}(x_l) + F(x_l)$", ["fails"]),
+        (r"Unlike Pre-LN, this adds: $x_{l+1} = \mathrm{LN}(x_l) + F(x_l)$", []),
+        (r"A skip connection: $h = \mathrm{Norm}(x) + \mathrm{Block}(x)$", []),
         (r"Another block: $x_{l+1} = \mathrm{LN}(x_l) + F(x_l)$", []),
         (r"**Post-LN** with a gate: $x_{l+1} = \mathrm{LN}(x_l\,F(x_l))$", []),
         ("A residual connection: $x_l = x_l + F_l(x_{l-1})$", []),

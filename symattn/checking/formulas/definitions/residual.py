@@ -28,8 +28,9 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     if form is None:
         return _of_two(statement, plain) or _without_norm(statement, plain)
     found, x, norm, sublayer = form
-    if found == "apart" and kind is None and isinstance(sublayer, f.Call) and len(sublayer.function) == 1:
-        return None
+    known = isinstance(sublayer, f.Name) or sublayer.function in _SUBLAYERS
+    if found == "apart" and not known and not (kind and _is_labelled(statement, kind)):
+        return None  # LN(x) + F(x), which may be a step of its own
     if found == "outside" and (
         _ON_BRANCHES.search(statement.before[-_NEAR:]) or (not kind and context.mentions(_ON_BRANCHES))
     ):
@@ -141,9 +142,8 @@ def _without_norm(statement: Statement, e: f.Expression) -> Formula | None:
     return None
 
 
-_LAYERS = frozenset(
-    ["layer", "sublayer", "f", "F", "g", "G", "block", "attention", "selfattention", "multihead", "mha", "mlp"]
-) | {"ffn", "feedforward"}
+_SUBLAYERS = frozenset(["sublayer", "attention", "selfattention", "multihead", "mha", "ffn", "feedforward", "mlp"])
+_LAYERS = _SUBLAYERS | {"layer", "block", "f", "F", "g", "G"}
 _MARKS = r"[\s:：*|`$()（）=—–#/\\\[-]{0,15}"
 _BESIDE = regex(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,60}}[)）])?{_MARKS}")
 
