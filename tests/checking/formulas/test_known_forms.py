@@ -64,3 +64,7 @@ def test_a_relative_key_is_that_of_the_other_token(token):
     found = [("holds", None)] if token == "x_j" else [("fails", right)]
     assert judged(formula, "Relative positions (Shaw et al.) give") == found
     assert judged(formula, "The scores are") == []
+    braces = [each.replace("x_i", "x_{i}").replace("x_j", "x_{j}") for each in (formula, right)]
+    assert judged(braces[0], "Relative positions (Shaw et al.) give") == [(found[0][0], found[0][1] and braces[1])]
+    values = formula.replace("W^K", "W^V")
+    assert judged(values, "Relative positions (Shaw et al.) give") == []

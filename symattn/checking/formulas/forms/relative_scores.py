@@ -33,8 +33,10 @@ def judge_relative_score(statement: Statement, context: Context) -> Formula | No
             placed = position is not None and position[0].sub == (i,) and position[1].base in _DISTANCES
             if keyed and placed and position is not None and position[1].sub and position[1].sub[0] in wanted:
                 return accept(statement, Sentence("formula.relative_scores"))
-        case f.Name("s" | "e" | "a", (places,), ()), f.Product((f.Name(sub=(query,)) as x, f.Name("W"), keys)):
-            if len(places) == 2 and places[0] != places[1] and query == places[0]:
+        case f.Name("s" | "e" | "a", (places,), ()), f.Product(
+            (f.Name(sub=(query,)) as x, f.Name("W") as weight, keys)
+        ):
+            if len(places) == 2 and places[0] != places[1] and query == places[0] and _label(weight) in ("", "q"):
                 return _of_projections(x, keys, places, statement)
     return None
 
@@ -42,17 +44,23 @@ def judge_relative_score(statement: Statement, context: Context) -> Formula | No
 def _of_projections(x: f.Name, keys: f.Expression, places: str, statement: Statement) -> Formula | None:
     """x_i W^Q (x_j W^K + a_ij)ᵀ, of which a key at the place of the query is none: every score would have that one."""
     match keys:
-        case f.Transpose(f.Sum((f.Product((f.Name() as token, f.Name("W"))), f.Name(base, (distance,))), (1, 1))):
-            if token.base != x.base or base not in _DISTANCES or distance != places:
+        case f.Transpose(f.Sum((f.Product((f.Name() as token, f.Name("W") as weight)), distance), (1, 1))):
+            known = isinstance(distance, f.Name) and distance.base in _DISTANCES and distance.sub == (places,)
+            if not known or token.base != x.base or _label(weight) not in ("", "k"):
                 return None
             if token.sub == (places[1],):
                 return accept(statement, Sentence("formula.relative_scores"))
             text, written = statement.passage.text, statement.passage.text[token.start : token.end]
-            if token.sub == x.sub and f"_{places[0]}" in written:
-                mended = written.replace(f"_{places[0]}", f"_{places[1]}")
+            if token.sub == x.sub and written.removesuffix("}").endswith(places[0]):
+                mended = written.removesuffix("}")[:-1] + places[1] + "}" * written.endswith("}")
                 right = text[statement.start : token.start] + mended + text[token.end : statement.chain.end]
                 return refuse(statement, Sentence("formula.relative_scores"), right)
     return None
+
+
+def _label(weight: f.Name) -> str:
+    """The q of W^Q and of W_Q."""
+    return "".join((*weight.sub, *weight.sup)).lower()
 
 
 def _pair(product: f.Product) -> tuple[f.Name, f.Name] | None:
