@@ -135,6 +135,7 @@ def test_a_loss_may_be_positive_in_other_ways(mean):
     (r"H_i = -\sum_{j=1}^{n} \log \alpha_{ij}", []),  # another sum of the same row, it may be
     (r"H_i = \sum_j A_{ij} \log A_{ij}", ["fails"]),
     (r"H_i = -\sum_j \beta_j \log \alpha_{ij}", []),
+    (r"h_i = \sum_j A_{ij} \log A_{ij}", []),  # a convex part of an energy, it may be
     (r"H_i = -\sum_i \alpha_{ij} \log \alpha_{ij}", ["fails"]),  # i is an index of the sum
 ])  # fmt: skip
 def test_the_entropy_of_a_row(formula, found):

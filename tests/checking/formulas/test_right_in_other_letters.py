@@ -36,11 +36,14 @@ RIGHT = [
         r"\frac{\partial L}{\partial z} = \frac{\partial L}{\partial a} \odot \sigma'(z)",
         None,
     ),
+    ("The divergence in bits.", r"D_{KL}(P \| Q) = \frac{1}{\ln 2} \sum_i P_i \ln \frac{P_i}{Q_i}", None),
     ("Distillation.", r"\ell_{KD} = \alpha \ell_{CE} + (1 - \alpha) \ell_{KD}", None),
 ]
 WRONG = [
     (VARIANCE, r"\text{Var}(q_i \cdot k_j) = \sqrt{D_k}"),
     ("Online softmax with its running sum s.", r"s_j = s_{j-1} e^{m_j - m_{j-1}} + e^{x_j - m_j}"),
+    (r"The Jacobian of a layer norm with gain $\gamma$ is", SLOPE),  # which γ_i multiplies
+    ("The backward pass of FlashAttention (Dao et al., 2022).", r"dS = dP - \text{diag}(D) P"),
     ("The Jacobian of a layer norm without gain.", SLOPE.replace(r"- \frac{1}{d} -", r"+ \frac{1}{d} -")),
 ]
 

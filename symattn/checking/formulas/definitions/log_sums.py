@@ -113,6 +113,6 @@ def define_row_entropy(left: f.Expression, side: f.Side, statement: Statement, c
 def _row_of(left: f.Expression) -> str | None:
     """The i of H_i and of entropy(A_i)."""
     match left:
-        case f.Name("H" | "h" | "ℋ", (row,), ()) | f.Call("H" | "h" | "entropy", (f.Name(_, (row,), ()),), ()):
+        case f.Name("H" | "ℋ", (row,), ()) | f.Call("H" | "entropy", (f.Name(_, (row,), ()),), ()):
             return row
     return None

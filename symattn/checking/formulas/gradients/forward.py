@@ -60,7 +60,7 @@ def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> 
     P ∘ dP."""
     for part in (part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)):
         for term, sign in zip(part.terms, part.signs, strict=True):
-            names = [x for x in f.walk(_without_weights(term)) if isinstance(x, f.Name) and x.base != "𝟏"]
+            names = [x for x in f.walk(_without_weights(term, part)) if isinstance(x, f.Name) and x.base != "𝟏"]
             weights = [x for x in WEIGHTS if x in {letter_of(s).key for s in _slopes(part)}]
             if sign > 0 or len(names) != 1 or len(weights) != 1:
                 continue
@@ -72,11 +72,11 @@ def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> 
     return None
 
 
-def _without_weights(term: f.Expression) -> f.Expression:
-    """diag(D) for diag(D) P; any other term as it is."""
+def _without_weights(term: f.Expression, total: f.Sum) -> f.Expression:
+    """diag(D) for diag(D) P where the others of a sum have P too; any other term as it is."""
     match term:
         case f.Product((f.Call("diag") as diagonal, f.Name() as weights)) if letter_of(weights).key in WEIGHTS:
-            return diagonal
+            return diagonal if all(weights in f.walk(other) for other in total.terms) else term
     return term
 
 

@@ -32,7 +32,9 @@ def _read(text: str) -> f.Expression:
     return f.parse(text, algebra=True)[0].sides[0].expression
 
 
-def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+def norm_plans(
+    sides: Sequence[f.Expression], keys: Sequence[str], known: Mapping[str, Definition], source: str
+) -> list[Plan]:
     """LayerNorm or RMSNorm of a vector x, where x̂ stands in the statement: what no line defines is the usual."""
     hat = next((key for key in ("x̂", "X̂") if key in keys or key in known), None)
     if hat is None:
@@ -43,11 +45,12 @@ def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mappin
         below = r"\sqrt{\sigma^2 + \varepsilon}"
     else:
         variance += r" + \varepsilon"
+    gained = {"γ", "g", "w", "β", "b"} & {*keys} or _GAIN.search(source)
     usual = {
         "μ": Definition("μ", (), _read(rf"\frac{{1}}{{m}} \sum_j {x}_j")),
         "σ": Definition("σ", (), _read(rf"\sqrt{{{variance}}}")),
         hat: Definition(hat, ("i",), _read(rf"\frac{{{x}_i - \mu}}{{{below}}}")),
-        "y": Definition("y", ("i",), _times_hat(hat) if {"γ", "g", "w", "β", "b"} & {*keys} else f.Name(hat, ("i",))),
+        "y": Definition("y", ("i",), _times_hat(hat) if gained else f.Name(hat, ("i",))),
     }
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
     if VARIANCE in keys:
@@ -65,6 +68,7 @@ def norm_plans(sides: Sequence[f.Expression], keys: Sequence[str], known: Mappin
     return plans
 
 
+_GAIN = regex(r"γ|\\gamma")  # in an article of norms
 _RMS = regex(r"RMS-? ?Norm|root mean square", re.IGNORECASE)
 
 

@@ -70,7 +70,7 @@ def readings_of(
     # σ(z)(1 − σ(z)) = a(1 − a) is of another activation
     softmax = speaks_of_softmax(known, context.article.said) and not logistic
     layers = [
-        *norm_plans(sides, keys, known),
+        *norm_plans(sides, keys, known, source),
         *rms_plans(keys, known, source),
         *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if softmax else ()),

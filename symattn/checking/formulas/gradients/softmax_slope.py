@@ -27,7 +27,8 @@ def judge_softmax_slope(statement: Statement, context: Context) -> Formula | Non
     others = [x for x in sides[1].factors if x not in weights]
     if len(weights) != 1 or any(_has_slope(x) for x in others) or not _is_by_scores(sides[0], weights[0], known):
         return None
-    if any(isinstance(part, f.Name) and "′" in part.sup for x in others for part in f.walk(x)):
+    inner = [part for x in others for part in f.walk(x) if isinstance(part, f.Name)]
+    if any("′" in name.sup and name.base != "softmax" for name in inner):
         return None  # ∂L/∂z = ∂L/∂a ⊙ σ'(z), of another layer
     slope = slope_of(weights[0])
     assert slope is not None

@@ -171,8 +171,9 @@ def identify(left: f.Expression, side: f.Side, context: Context) -> list[Variant
     if has_entropies(left) and any(isinstance(part, f.Call) for part in f.walk(right)):
         if is_of_measures(right):
             return []  # which is that of distributions, where these add up to 1
-        if any(isinstance(part, f.Call) and part.function == "log" and part.label for part in f.walk(right)):
-            return []  # in bits
+        logarithms = [part for part in f.walk(right) if isinstance(part, f.Call) and part.function == "log"]
+        if any(part.label or isinstance(part.arguments[0], f.Number) for part in logarithms):
+            return []  # in bits, log_2 p or ln p/ln 2
         found = _of_kind("components", write_out_entropies(left), write_out_entropies(right))
         usual = usual_divergence(left, right)
         return [replace(variant, repairs=True, only=("sign",), without=(), usual=usual) for variant in found]

@@ -127,12 +127,12 @@ def _is_at_a_number(part: f.Expression) -> bool:
 
 
 def _is_other_rotation(part: f.Expression) -> bool:
-    """Whether it is f', another function than f, or a decay γ^n that goes with the rotation."""
+    """Whether it is f', another function than f, or a decay γ^n that goes with the rotation; the powers of ω turn."""
     match part:
         case f.Name("f" | "g" | "R", _, ("′",)):
             return True
         case f.Power(f.Name(base), exponent):
-            return base in GREEK and any(isinstance(x, f.Name) and len(x.base) == 1 for x in f.walk(exponent))
+            return base in GREEK - {"ω"} and any(isinstance(x, f.Name) and len(x.base) == 1 for x in f.walk(exponent))
     return False
 
 
