@@ -275,7 +275,7 @@ def claim_by(context: Context, found: Definition, open_: Open, printed: Printed,
 
 
 def _claim_another_shape(context: Context, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
-    """A print of another shape than its formula's is a softmax that was promised, or cannot be judged."""
+    """A print of another shape than its formula's is that of a list before it or a softmax that was promised."""
     assert open_.stated is not None
     numbers = (d for d in reversed(open_.definitions) if not d.symbolic and d.true.shape == printed.shape)
     if (written := next(numbers, None)) is not None:  # p * (g - s) = [0.5 · 0.7, 0.5 · 0.3] is no dot product

@@ -151,7 +151,7 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
 
 
 _EDITED = regex(  # words before numbers of which some have been changed on purpose
-    r"\b(?:clip(?:s|ped|ping)?|cap(?:ped|s)?|floor|edit(?:s|ed)?|corrupt\w*|nois[ey]\w*|inject\w*|attacker|rollout"
+    r"\b(?:(?-i:[Cc]lip(?:s|ped|ping)?)|cap(?:ped|s)?|floor|edit(?:s|ed)?|corrupt\w*|nois[ey]\w*|inject\w*|attacker|rollout"
     r"|spot the|find the (?:error|mistake)|adds? the (?:residual|identity))\b|截断|裁剪|封顶|加单位阵|找出错误|改动",
     re.IGNORECASE,
 )

@@ -183,3 +183,8 @@ def test_a_next_line_divides_the_matrix_above(text: str, bad: list[str]) -> None
 )
 def test_a_gap_behind_a_result_subtracts_nothing(text: str) -> None:
     assert len(judged(text)) == 2 and not any(bad for *_, bad in judged(text))
+
+
+def test_a_gap_before_a_number_alone_subtracts_it() -> None:
+    assert [bad for *_, bad in judged("5   -2 = 3")] == [[]]
+    assert [bad for *_, bad in judged("1 + 4 = 5   -2 = 4")][-1] == ["4"]

@@ -215,7 +215,7 @@ def _sentences(said: Located) -> Iterator[Located]:
 
 
 _FULL_STOP = regex(r"(?<=\d)\.\s+(?=[|√‖(∑[]|[-−]\d)")
-_GAP = regex(r"(?:[=≈→]|->)\s*[-−+]?\d[\d.,]*(?P<gap>[ \t]{3,})(?=[-−]\d)")
+_GAP = regex(r"(?:[=≈→]|->)\s*[-−+]?\d[\d.,]*(?P<gap>[ \t]{3,})(?=[-−]\d[\d.,]*\s*[/·×*÷])")
 
 
 _OPERATORS = "[⊕-⊘⊚-⊞∧∨∩∪⋆⊎⊓⊔]"  # which are not read in running text: what stands beside one is only a part

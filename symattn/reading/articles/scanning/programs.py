@@ -477,7 +477,7 @@ _SAME = regex(r"\.(?:copy|clone|detach|cpu|numpy|item|tolist)\(\)")  # methods t
 def _expression(code: Located) -> Shown | None:
     """Code that is an expression alone, without the names of libraries, and without the rounding of what is shown."""
     if "^" in code.text:
-        return None  # the exclusive or of numbers
+        return None  # the exclusive or of Python
     code, places = without_rounding(framed(code))
     bare = _bare(code)
     single = "=" not in bare.text.replace("axis=", "").replace("dim=", "").replace("keepdims=", "")
