@@ -116,14 +116,24 @@ def _name_scaled(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     """s_j = s_{j-1} e^{m_{j-1} − m_j} + e^{x_j − m_j} with ℓ for s: a score stands in exponents and is not rescaled."""
     parts = [part for side in sides for part in f.walk(side)]
     taken = (inner for part in parts if isinstance(part, f.Call) for inner in f.walk(part))
-    scaled = (part for part in parts if isinstance(part, f.Product) and any(map(_is_small_s, part.factors)))
-    if not any(map(rescales, scaled)) or any(map(_is_small_s, taken)):
+    if not _is_rescaled("s", parts) or any(_is_letter(part, "s") for part in taken):
         return sides
-    return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_small_s(part) else part) for side in sides]
+    return _with_sum_for("s", sides)
 
 
-def _is_small_s(part: f.Expression) -> TypeGuard[f.Name]:
-    return isinstance(part, f.Name) and part.base == "s"
+def _is_letter(part: f.Expression, base: str) -> TypeGuard[f.Name]:
+    return isinstance(part, f.Name) and part.base == base
+
+
+def _is_rescaled(base: str, parts: Sequence[f.Expression]) -> bool:
+    """Whether a letter is multiplied by e^{m_old − m_new}, as a sum is and no score and no logarithm."""
+    products = (part for part in parts if isinstance(part, f.Product))
+    return any(rescales(part) for part in products if any(_is_letter(factor, base) for factor in part.factors))
+
+
+def _with_sum_for(base: str, sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """The sides with ℓ for a letter."""
+    return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_letter(part, base) else part) for side in sides]
 
 
 def _over_all_keys(part: f.Expression) -> f.Expression:
@@ -141,12 +151,11 @@ def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     parts = [part for side in sides for part in f.walk(side)]
     calls = [part for part in parts if isinstance(part, f.Call)]
     taken = (inner for call in calls if call.function == "exp" for inner in f.walk(call))
-    if any(call.function == "log" for call in calls) or any(map(_is_sum_or_log, taken)):
+    if any(call.function == "log" for call in calls) or any(_is_letter(part, "L") for part in taken):
         return sides
-    scaled = (part for part in parts if isinstance(part, f.Product) and any(map(_is_sum_or_log, part.factors)))
-    if any(map(rescales, scaled)) or any(map(_divides_by_sum, parts)):
-        return [rewrite(side, lambda part: replace(part, base="ℓ") if _is_sum_or_log(part) else part) for side in sides]
-    named = [replace(left, base="ℓ"), *others] if _is_sum_or_log(left) else [*sides]
+    if _is_rescaled("L", parts) or any(map(_divides_by_sum, parts)):
+        return _with_sum_for("L", sides)
+    named = [replace(left, base="ℓ"), *others] if _is_letter(left, "L") else [*sides]
     return sides if merge_in(named) is None else named
 
 
@@ -154,12 +163,8 @@ def _divides_by_sum(part: f.Expression) -> bool:
     """Whether it is O/L or diag(L)^{-1}, of an L that is no logarithm."""
     match part:
         case f.Quotient(_, below) | f.Power(below, f.Number(value=-1)):
-            return any(map(_is_sum_or_log, f.walk(below)))
+            return any(_is_letter(part, "L") for part in f.walk(below))
     return False
-
-
-def _is_sum_or_log(part: f.Expression) -> TypeGuard[f.Name]:
-    return isinstance(part, f.Name) and part.base == "L"
 
 
 def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
