@@ -12,7 +12,7 @@ from symattn.checking.formulas.statements.statement import Statement, names
 from symattn.checking.formulas.trials.comparison import Question
 from symattn.checking.formulas.trials.evaluation import Evaluator
 from symattn.checking.formulas.trials.indices import Indices, split_name
-from symattn.checking.formulas.trials.symbols import Scope, spell
+from symattn.checking.formulas.trials.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials.variant import Variant
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -32,11 +32,8 @@ def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, conte
     row, column = left.sub[0], sums[0].index
     if not _is_plain(side.expression, sums[0], row):
         return
-    found = [split_name(name, {row: 1, column: 1}) for name in names(sums[0].body)]
-    scores = {key for key, places in found if places == [row, column]} if row.isalpha() and column.isalpha() else set()
-    every = {
-        (key, tuple(places)) for key, places in (split_name(n, {row: 1, column: 1}) for n in names(side.expression))
-    }
+    found, every = (_placed(e, row, column) for e in (sums[0].body, side.expression))
+    scores = {key for key, places in found if places == (row, column)} if row.isalpha() and column.isalpha() else set()
     largest = {key for key, places in every if key not in scores and places == (row,)}
     known = {(key, (row, column)) for key in scores} | {(key, (row,)) for key in largest} | {(("e", (), ()), ())}
     last = {(sums[0].upper.symbol, ())} if isinstance(sums[0].upper, f.Name) else set()
@@ -63,6 +60,12 @@ def define_log_sum(left: f.Expression, side: f.Side, statement: Statement, conte
     yield Variant(question, Sentence("formula.lse"), usual=usual)
 
 
+def _placed(e: f.Expression, row: str, column: str) -> set[tuple[Key, tuple[str, ...]]]:
+    """The letters of an expression, each with those of its indices that are the row and the column."""
+    split = (split_name(name, {row: 1, column: 1}) for name in names(e))
+    return {(key, tuple(places)) for key, places in split}
+
+
 def _is_plain(e: f.Expression, total: f.BigSum, row: str) -> bool:
     """Whether it is a sum over all keys, or its logarithm, and at most a letter beside that: a sink, another base, a
     mean, distances or the keys so far make another quantity of the same name."""
@@ -87,8 +90,7 @@ def define_row_entropy(left: f.Expression, side: f.Side, statement: Statement, c
     if row is None or len(totals) != 1 or not says_entropy(context.around(statement, _NEAR)):
         return
     [total] = totals
-    bound = {row: 1, total.index: 1}
-    found = {(key, tuple(places)) for key, places in (split_name(n, bound) for n in names(total.body))}
+    found = _placed(total.body, row, total.index)
     others = {*names(side.expression)} - {*names(total.body), total.upper}
     if len(found) != 1 or others:
         return
