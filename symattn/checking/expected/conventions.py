@@ -179,7 +179,7 @@ def is_sound(found: Mapping[Place, Judgement]) -> bool:
 
 
 def judge_by_others(
-    printed: Printed, definition: Definition, found: dict[Place, Judgement], environment: Environment, written: str = ""
+    printed: Printed, definition: Definition, found: dict[Place, Judgement], environment: Environment, written: str
 ) -> tuple[dict[Place, Judgement], Definition] | None:
     """The verdicts if a function is taken by its other convention, and that: where nothing is wrong then, or else
     where it explains two numbers or more, at least half of all, and more than the definition itself does.
@@ -189,12 +189,12 @@ def judge_by_others(
     natural = "ln" in written and "log" not in written
     best, most = None, max(_count_sound(found), FEWEST - 1, (len(found) - 1) // 2)
     for expression in others(definition.expression, environment):
-        if (other := define_like(printed, expression, environment)) is None:
-            continue
-        judged = Judge(printed, [other], environment, None).judge()
         convention = _functions(expression) - _functions(definition.expression)
         if natural and convention & {"log2", "log10"}:
             continue
+        if (other := define_like(printed, expression, environment)) is None:
+            continue
+        judged = Judge(printed, [other], environment, None).judge()
         cut = any(_excuses(judged[place], found[place]) for place in found.keys() & judged.keys())
         if cut and not (convention and convention <= environment.kept_to):
             continue

@@ -117,14 +117,11 @@ def evident(definition: Definition, printed: Printed, environment: Environment) 
     Of the half, 0 and 1 are left out, since any softmax comes near them.
     """
     count, telling = len(printed.places()), telling_places(printed)
-    edited = _EDITED.search(environment.told) is not None
 
     def shows(value: Balls) -> bool:
         right = shown_places(printed, value)
-        if edited and len(right) < count:
-            return False
         half = 2 * len(right.intersection(telling)) >= len(telling) > 0
-        return len(right) == count or (len(right) >= 3 and half)
+        return len(right) == count or (len(right) >= 3 and half and not _are_edited(environment))
 
     return borne_out(definition, printed, environment) and any(
         shows(value) for value in worths(definition, environment)
@@ -139,7 +136,7 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
     if evident(definition, printed, environment):
         return True
     telling = telling_places(printed)
-    if len(telling) > _LARGEST or _EDITED.search(environment.told):
+    if len(telling) > _LARGEST or _are_edited(environment):
         return False
     places = [shown_places(printed, value).intersection(telling) for value in worths(definition, environment)]
     if printed.shape[0] == 1:
@@ -150,7 +147,12 @@ def mostly_right(definition: Definition, printed: Printed, environment: Environm
     return right >= 3 and 4 * right >= 3 * len(telling)
 
 
-_EDITED = regex(  # words before numbers of which some have been changed on purpose
+def _are_edited(environment: Environment) -> bool:
+    """Whether words before numbers say that some of them have been changed on purpose."""
+    return _EDITED.search(environment.told) is not None
+
+
+_EDITED = regex(
     r"\b(?:(?-i:[Cc]lip(?:s|ped|ping)?)|cap(?:ped|s)?|floor|edit(?:s|ed)?|corrupt\w*|nois[ey]\w*|inject\w*|attacker|rollout"
     r"|spot the|find the (?:error|mistake)|adds? the (?:residual|identity))\b|截断|裁剪|封顶|加单位阵|找出错误|改动",
     re.IGNORECASE,
