@@ -386,7 +386,7 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     added = [x for terms in sums if any(isinstance(t, f.Number) for t in terms) for x in terms]
     for name in names(printed):
         symbol, indices = split_name(name, bound)
-        own = symbol[0] == key[0] and symbol[2] == key[2] and symbol[1] not in _LARGEST
+        own = symbol[0] == key[0] and symbol[2] == key[2] and symbol[1] != ("max",)
         if symbol == key or name.base in (*bound, "π") or own:
             continue
         if name.base == key[0] + "\u0304":
@@ -403,7 +403,6 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     return found
 
 
-_LARGEST = (("max",),)
 _ROLES = {
     "μ": "mean",
     "σ": "deviation",

@@ -50,11 +50,10 @@ def _of_projections(x: f.Name, keys: f.Expression, places: str, statement: State
                 return None
             if token.sub == (places[1],):
                 return accept(statement, Sentence("formula.relative_scores"))
-            text, written = statement.passage.text, statement.passage.text[token.start : token.end]
+            written = statement.passage.text[token.start : token.end]
             if token.sub == x.sub and written.removesuffix("}").endswith(places[0]):
                 mended = written.removesuffix("}")[:-1] + places[1] + "}" * written.endswith("}")
-                right = text[statement.start : token.start] + mended + text[token.end : statement.chain.end]
-                return refuse(statement, Sentence("formula.relative_scores"), right)
+                return refuse(statement, Sentence("formula.relative_scores"), statement.with_text(mended, token))
     return None
 
 

@@ -10,8 +10,6 @@ _PER = regex(
     r"(?P<per>\s?/\s?(?:tok(?:en)?s?|토큰|词|トークン|токен|layer|层|層)\b)"
 )
 _STEP = regex(r"^\s*(?:[^\W\d]+[ -]){1,4}/ ?√\s?\w+ *(?:→|->) *(?=[a-z]{3,}\(\[)")
-
-
 _AND = regex(
     r"[=≈]\s?[-−]?\d+(?:[.,]\d+)?(?P<and> [ey] )"
     r"(?=[-−]?\d|(?:[oaie]|os|as|il|la|lo|le|gli|el|los|las|una?|uma?) [^\W\d_]{3,})"
