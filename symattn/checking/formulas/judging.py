@@ -29,6 +29,7 @@ from symattn.checking.formulas.forms.root_of_rms import judge_root_of_rms
 from symattn.checking.formulas.forms.summed_softmax import judge_summed_softmax
 from symattn.checking.formulas.forms.usual_lines import judge_usual_line
 from symattn.checking.formulas.gradients.affine import judge_affine
+from symattn.checking.formulas.gradients.both_factors import judge_both_factors
 from symattn.checking.formulas.gradients.judge import judge_gradient
 from symattn.checking.formulas.gradients.row_sums import judge_row_sum
 from symattn.checking.formulas.gradients.scalar_slopes import judge_scalar_slope
@@ -97,6 +98,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(unless_of_two(or_by_chain_rule(sparing_differentials(judge_gradient))))),
     unconditional(limited(unless_told(judge_differential))),
     unconditional(limited(judge_affine)),
+    judge_both_factors,
     unconditional(judge_norm_backward),
     unconditional(limited(judge_row_sum)),
     unconditional(limited(judge_tile)),

@@ -53,6 +53,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "求偏导时固定链式法则其他路径的中间变量",
     ),
     "condition.softmax": ("{name} is the softmax of what it is differentiated by", "{name} 是对求导变量所作的 softmax"),
+    "condition.is_product": ("{name} = {product}", "{name} = {product}"),
     "condition.is_gradient": ("{name} is ∂L/∂{by}", "{name} 为 ∂L/∂{by}"),
     "condition.row_sums": (
         "{name} is the row sums of P ∘ dP, which are those of O ∘ dO",

@@ -422,3 +422,11 @@ def test_weights_by_their_entries_go_on_from_a_sum():
     )
     text = "\n\n".join(f"$${line}$$" for line in lines)
     assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text + "\n")).formulas]
+
+
+def test_a_layer_by_its_entries_too_is_one_formula():
+    """X has one gradient, though two lines have it on their right."""
+    layer = ["S = XW + b", r"S_{n,m} = \sum_{d=1}^{D} X_{n,d} W_{d,m} + b_m"]
+    slope = r"\frac{\partial L}{\partial X_{n,d}} = \sum_m dS_{n,m} W_{d,m}"
+    assert judged(*layer, slope, words="A layer.") == ["holds"]
+    assert judged(*layer, "T = XW", slope, words="X stands in two formulas.") == []

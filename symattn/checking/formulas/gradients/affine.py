@@ -77,14 +77,18 @@ def _turn(part: f.Expression) -> f.Expression:
 def find_layers(_: Article, statements: Sequence[Statement]) -> tuple[list[Layer], Mapping[Label, int]]:
     """The layers that an article defines, and in how many formulas each letter stands."""
     layers: list[Layer] = []
-    formulas: dict[Label, set[f.Expression]] = {}
+    formulas: dict[Label, set[object]] = {}
+    named: dict[f.Expression, f.Expression] = {}
     for statement in statements:
         sides = [spell(side) for side in statement.equals]
         if len(sides) < 2 or any(map(has_derivative, sides)):
             continue
         for side in sides[1:]:
-            for name in (part for part in f.walk(side) if isinstance(part, f.Name)):
-                formulas.setdefault(_split(name)[0], set()).add(side)
+            labels = frozenset(_split(part)[0] for part in f.walk(_without_bounds(side)) if isinstance(part, f.Name))
+            left = named.setdefault(side, sides[0])
+            own = _split(left)[0] if isinstance(left, f.Name) else side
+            for label in labels:  # S_ij = Σ_k X_ik W_kj is the formula S = XW again
+                formulas.setdefault(label, set()).add((own, labels - {own}))
         layer = _read_layer(sides[0], sides[1])
         if layer is not None:
             layers.append(layer)
@@ -155,6 +159,10 @@ def _rename(e: f.Expression, letters: dict[Label, str], indices: dict[str, str])
         own = f.Name(letters.get(label, "?"), ("".join(map(index, marks)),) if marks else (), text=part.text)
         return own if slope is None else f.Derivative(f.Name("L"), own, start=part.start, end=part.end)
 
-    bare = rewrite(e, lambda part: replace(part, upper=None, lower=None) if isinstance(part, f.BigSum) else part)
-    made = rewrite(bare, named)
+    made = rewrite(_without_bounds(e), named)
     return made if known else None
+
+
+def _without_bounds(e: f.Expression) -> f.Expression:
+    """The formula without the sizes that its sums run to."""
+    return rewrite(e, lambda part: replace(part, upper=None, lower=None) if isinstance(part, f.BigSum) else part)
