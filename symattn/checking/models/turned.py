@@ -21,6 +21,7 @@ STEPS = frozenset("mntsabp")
 
 def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides, each in this spelling; what has none stays."""
+    sides = _with_small_vectors(sides)
     pairs = _pairs(sides)
     sides = _rotations_at(sides)
     forms = [rewrite(rewrite(rewrite(side, as_call), _as_turn), _as_rotations) for side in sides]
@@ -29,6 +30,24 @@ def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     letters = {name.base for side in plain for name in _names(side)}
     called = [rewrite(side, lambda part: _turned(part, letters)) for side in plain]
     return [_with_projections(side, called) for side in called]
+
+
+def turns_by_angles(side: f.Expression) -> bool:
+    """Whether R(mθ) stands in it, which may be read as a product."""
+    return rewrite(side, _as_rotations) is not side
+
+
+def _with_small_vectors(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """The sides with q_m for Q_m and k_n for K_n, where all that stands of these letters is at one position each."""
+    names = [name for side in sides for name in _names(side)]
+    capitals = {name.base for name in names} & {"Q", "K", "V", "X"}
+    whole = {name.base for name in names if not (len(name.sub) == 1 and name.sub[0] in STEPS) or name.base.islower()}
+    alone = {base for base in capitals if not whole & {base, base.lower()}}
+
+    def small(part: f.Expression) -> f.Expression:
+        return replace(part, base=part.base.lower()) if isinstance(part, f.Name) and part.base in alone else part
+
+    return [rewrite(side, small) for side in sides] if alone else sides
 
 
 def _names(e: f.Expression) -> list[f.Name]:

@@ -31,6 +31,7 @@ from symattn.checking.formulas.trials.standing import as_they_stand
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Scope, draw_fraction
 from symattn.checking.formulas.trials.variant import Variant, is_same
 from symattn.checking.models.inference import is_other_capital
+from symattn.checking.models.turned import turns_by_angles
 from symattn.checking.models.unknowns import ONE
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
@@ -168,6 +169,8 @@ class _Free:
 def identify(left: f.Expression, side: f.Side, context: Context) -> list[Variant]:
     """The questions whether two sides are the same whatever their symbols are."""
     right = side.expression
+    if any(map(turns_by_angles, (left, right))):
+        return []
     if has_entropies(left) and any(isinstance(part, f.Call) for part in f.walk(right)):
         if is_of_measures(right):
             return []  # which is that of distributions, where these add up to 1
