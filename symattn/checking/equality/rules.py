@@ -186,11 +186,14 @@ def _(e: nodes.ColumnSum, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: nodes.RowMax | nodes.RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
-    """A function of the exponentials of the row, of which nothing else is known."""
+    """A function of the exponentials of the row and of how long its parts are, of which nothing else is known."""
     Z, algebra = e.args[0], known.algebra
+    parts = list(known.positions(sympy.expand(Z.shape[1])))
+    lengths = [sympy.srepr(v.size) for k in parts for v in k.variables]
     name = "log of the largest" if isinstance(e, nodes.RowMax) else f"threshold of {e.args[1]}"
+    name = f"{name} of {lengths}"
     row = algebra.zero
-    for number, k in enumerate(known.positions(as_sympy(Z.shape[1]))):
+    for number, k in enumerate(parts):
         named = {v: lone(Variable(f"^{number}.{order}", v.size)) for order, v in enumerate(k.variables)}
         entry = algebra.rename(known.exp(Z, i, k), named)
         row = algebra.add(row, algebra.multiply(algebra.scalar(f"part {number} of a maximum"), entry))
@@ -223,16 +226,20 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 @entry_of.register
 def _(e: nodes.Softmax, i: Index, j: Index, known: Entries) -> Sum:
     Z, algebra = e.args[0], known.algebra
+    length = as_sympy(Z.shape[e.axis])
     if e.axis == -1:
-        total = known.total(Z.shape[1], lambda k: known.exp(Z, i, k))
+        total = known.total(length, lambda k: known.exp(Z, i, k))
     else:
-        total = known.total(Z.shape[0], lambda k: known.exp(Z, k, j))
+        total = known.total(length, lambda k: known.exp(Z, k, j))
     if e.empty_row == "error" or not _hides(Z):
         return algebra.multiply(known.exp(Z, i, j), algebra.power(total, INVERSE))
     # a row of nothing but −∞ is worth something of its own
     weight = algebra.multiply(known.exp(Z, i, j), algebra.function("function", "1/x, 0 for 0", total))
     if e.empty_row == "zero":
         return weight
+    if e.empty_row == "uniform":
+        share = algebra.multiply(known.number(1 / length), algebra.function("function", "1 for 0, else 0", total))
+        return algebra.add(weight, share)
     return algebra.add(weight, algebra.function("function", f"{e.empty_row} for 0, else 0", total))
 
 
