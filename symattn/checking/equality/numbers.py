@@ -12,6 +12,7 @@ from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.terms import Atom, Sum
 
+IMAGINARY = Atom("imaginary", "i")
 Known = Mapping[Symbol, Sum]  # what letters stand for that are no numbers of their own
 
 
@@ -23,9 +24,13 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
 
     if e.is_Rational:
         return algebra.number(Fraction(int(e.p), int(e.q)))
+    if e is S.ImaginaryUnit:
+        return algebra.atom(IMAGINARY)
+    if isinstance(e, Symbol) and e in known:
+        return known[e]
+    if e.is_real is False:
+        raise Undecided("formula", e)  # roots and exponentials of real numbers are positive, of others they need not be
     if isinstance(e, Symbol):
-        if e in known:
-            return known[e]
         known_of_it = sorted(e.assumptions0.items())
         return algebra.scalar(f"{e.name!r}{known_of_it}", positive=bool(e.is_positive))
     if e.is_Add:
@@ -60,7 +65,7 @@ def _power(e: Expr, known: Known, algebra: Algebra) -> Sum:
 
 def _turned(angle: Sum, sine: bool, algebra: Algebra) -> Sum:
     """cos φ = (e^iφ + e^−iφ)/2, sin φ = (e^iφ − e^−iφ)/2i."""
-    i = algebra.atom(Atom("imaginary", "i"))
+    i = algebra.atom(IMAGINARY)
     forth, back = (algebra.exp(algebra.scale(algebra.multiply(i, angle), way)) for way in (1, -1))
     if not sine:
         return algebra.scale(algebra.add(forth, back), Fraction(1, 2))

@@ -22,6 +22,7 @@ from sympy import (
     MatrixSymbol,
     Rational,
     Symbol,
+    ZeroMatrix,
     preorder_traversal,
 )
 from sympy.matrices.expressions import HadamardPower, HadamardProduct
@@ -75,7 +76,7 @@ MOST_AGREED, MOST_RAISED = (
     12,
     64,
 )  # a threshold beyond which points that agree say nothing; up to which sizes are raised
-_NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
+_NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError, IndexError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
 _WRITTEN_OUT = (OverMembers, Member, Previous, Following, HeadColumns, HeadRows)  # families, which become members
 
@@ -201,7 +202,7 @@ def _refuted_for(
         limit.steps -= steps
         try:
             top = 1 if k < tries // 2 else 2 if k < tries * 3 // 4 else beyond
-            whole, point = _drawn(statement, case, generator, top)
+            whole, point = _drawn(statement, case, generator, top, below=4 if k % 4 == 3 else 1)
             if not _differ(statement, whole, point):
                 continue
             if second is not None and not _is_rational(_show(statement.left, whole, point)):
@@ -313,7 +314,7 @@ def _at_random(
     different.
     """
     top = 3 + (0 if statement.has_large_threshold else statement.threshold)
-    whole, point = _drawn(statement, case, generator, top, zeros=zeros)
+    whole, point = _drawn(statement, case, generator, top, below=4, zeros=zeros)
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):
@@ -335,18 +336,21 @@ def _at_random(
 
 
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:
-    """Random sizes, pairwise different, one of them at least 7."""
+    """Random sizes, pairwise different, each letter in turn larger than 7."""
     letters = statement.sizes
-    for _ in range(3 * ENOUGH if letters else 1):  # at some sizes one of the sides may not be defined
+    for turn in range(3 * ENOUGH if letters else 1):  # at some sizes one of the sides may not be defined
         sizes = generator.sample(range(1, max(LARGE, len(letters) + 1)), len(letters))
         if sizes:
-            sizes[generator.randrange(len(sizes))] = generator.randint(LARGE + 1, LARGE + 2)
+            sizes[turn % len(sizes)] = generator.randint(LARGE + 1, LARGE + 6)
         signs = [generator.choice((1, -1)) if s in statement.signed else 1 for s in letters]
         yield from _assumed({s: v * sign for s, v, sign in zip(letters, sizes, signs, strict=True)})
 
 
 def _chance(statement: Statement, case: Case) -> int:
-    """The bound of Schwartz and Zippel; entries of a rotation are of degree 2, above and below."""
+    """The bound of Schwartz and Zippel, which is one on entries: of scalars nothing is known. Entries of a rotation
+    are of degree 2, above and below."""
+    if statement.scalars:
+        return 0
     degrees = (2, 2) if "rotation" in statement.kinds.values() else (1, 0)
     bounds = []
     for side in statement.sides:
@@ -360,17 +364,17 @@ def _chance(statement: Statement, case: Case) -> int:
 
 
 def _drawn(
-    statement: Statement, case: Case, generator: random.Random, top: int, *, zeros: bool = True
+    statement: Statement, case: Case, generator: random.Random, top: int, *, below: int = 1, zeros: bool = True
 ) -> tuple[Case, Point]:
-    """Sizes and scalars, and a number for every entry; without `zeros` none of these is 0 by itself."""
+    """Sizes and scalars, and a number for every entry, over `below`; without `zeros` none of these is 0 by itself."""
     whole = {s: Integer(v) for s, v in case.items()}
-    whole |= {s: _scalar(s, generator) for s in statement.scalars}
+    whole |= {s: _scalar(s, generator, far=below > 1) for s in statement.scalars}
     masks, inputs = zip(*(_inputs(side, tuple(whole.items())) for side in statement.sides), strict=True)
     special = {str(s.name): kind for s, kind in statement.kinds.items()}
     point = {}
     for s in sorted(set().union(*inputs), key=lambda s: str(s.name)):
         kind = "mask" if any(s in hidden for hidden in masks) else special.get(str(s.name), "")
-        point[s] = _matrix(kind, int(s.shape[0]), int(s.shape[1]), generator, top)
+        point[s] = _matrix(kind, int(s.shape[0]), int(s.shape[1]), generator, top, below)
         if not kind and not zeros:
             point[s] = [[x or Integer(generator.choice((-1, 1))) for x in row] for row in point[s]]
     return whole, point
@@ -384,15 +388,20 @@ def _require_small(side: Any) -> None:
             raise NotSupportedError(Sentence("unproven.large_matrix"))
 
 
-def _scalar(s: Symbol, generator: random.Random) -> Expr:
+def _scalar(s: Symbol, generator: random.Random, *, far: bool) -> Expr:
+    """A small number, or with `far` one of many: a formula may be 0 at all of the small ones."""
     value = generator.choice(_SCALARS)
+    if far:
+        value = Rational(generator.randint(-60, 60), generator.choice((1, 4, 7)))
     for near in (value, -value, *_SCALARS, Integer(0)):
         if admits(s, near):
             return near
     raise NotSupportedError(Sentence("unproven.no_point"))  # an imaginary number, say
 
 
-def _matrix(kind: str, rows: int, columns: int, generator: random.Random, top: int) -> list[list[Rational]]:
+def _matrix(
+    kind: str, rows: int, columns: int, generator: random.Random, top: int, below: int = 1
+) -> list[list[Rational]]:
     if kind == "permutation":
         order = generator.sample(range(rows), rows)
         return [[Integer(int(order[i] == j)) for j in range(columns)] for i in range(rows)]
@@ -400,11 +409,22 @@ def _matrix(kind: str, rows: int, columns: int, generator: random.Random, top: i
         t = Rational(generator.randint(1, max(top, 3)), generator.randint(1, 3))
         c, s = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
         return [[c, -s], [s, c]]
-    if kind == "mask":  # every row sees a key, and not all
-        return [[Integer((i + j + generator.randint(0, 1) * (j > 1)) % 2) for j in range(columns)] for i in range(rows)]
+    if kind == "mask":
+        return _mask(rows, columns, generator)
     if top == 1:  # mostly zeros, of which exponentials are rational
         return [[Integer(generator.choice((0, 0, 0, 0, 1, -1))) for _ in range(columns)] for _ in range(rows)]
-    return [[Integer(generator.randint(-top, top)) for _ in range(columns)] for _ in range(rows)]
+    return [
+        [Rational(generator.randint(-top * below, top * below), below) for _ in range(columns)] for _ in range(rows)
+    ]
+
+
+def _mask(rows: int, columns: int, generator: random.Random) -> list[list[Rational]]:
+    """Any zeros and ones, of which every row has a one as a rule: softmax has no value for a row without."""
+    mask = [[Integer(generator.randint(0, 1)) for _ in range(columns)] for _ in range(rows)]
+    if generator.random() < 0.9:
+        for row in mask:
+            row[generator.randrange(columns)] = Integer(1)
+    return mask
 
 
 def _composed(side: Any) -> bool:
@@ -444,7 +464,7 @@ class _Plan:
 
 @lru_cache(maxsize=RECENT)
 def _plan(side: Any, whole: Whole) -> _Plan:
-    sized = _sized(side, whole)
+    sized = _without_absent(_sized(side, whole))
     gradients = []
     for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
         gradients.append((MatrixSymbol(f"∂{k}", *node.shape), node))
@@ -453,6 +473,12 @@ def _plan(side: Any, whole: Whole) -> _Plan:
         return _Plan(gradients, write_out(sized, {}), None)
     program = unroll(unfold(_written(sized)), {})
     return _Plan(gradients, sized, program)
+
+
+def _without_absent(sized: Any) -> Any:
+    """A side with 0 for gradients by symbols that do not stand in what is differentiated."""
+    absent = (node for node in sized.atoms(Gradient) if not node.args[0].has(node.args[1]))
+    return sized.xreplace({node: ZeroMatrix(*node.shape) for node in absent})
 
 
 def _value(side: Any, whole: Case, point: Point, numbers: Numbers[M]) -> M:

@@ -106,7 +106,7 @@ class World:
     def _function(self, atom: Atom, places: Mapping[int, Any]) -> complex:
         assert atom.inner is not None
         at = {Variable(f"@{k}", sympy.S.Zero): place for k, place in places.items()}
-        if atom.name == "log of the largest":
+        if atom.name.startswith("log of the largest "):
             return cmath.log(max(self._members(atom.inner, at)))
         inside = self.worth(atom.inner, at)
         if atom.name.startswith("log above 0 to the power "):
@@ -120,8 +120,8 @@ class World:
                 return inside
             case "function", "1/x, 0 for 0":
                 return 1 / inside if inside else 0j
-            case "function", "uniform for 0, else 0":
-                return 0j if inside else complex(self.uniform)
+            case "function", "1 for 0, else 0":
+                return 0j if inside else 1 + 0j
         known: dict[str, Callable[[complex], complex]] = {"log": cmath.log, "tanh": cmath.tanh, "Abs": abs}
         return complex(known[atom.name](inside))
 
