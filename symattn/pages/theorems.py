@@ -289,7 +289,7 @@ def _refutation(found: Counterexample, columns: bool) -> Iterator[Block]:
         return Matrix(tuple(tuple(Formula(x) for x in row) for row in turned))
 
     sizes = Listed(tuple(Row((Formula(s), "=", str(v))) for s, v in found.sizes.items()))
-    yield Paragraph((Sentence("refuted", sizes=sizes),))
+    yield Paragraph((Sentence("refuted", sizes=sizes) if found.sizes else Sentence("refuted.without_sizes"),))
     given = [Chain((("", Name(str(s.name))), ("=", shown(rows)))) for s, rows in found.values.items()]
     if given:
         yield Equation(tuple(given))

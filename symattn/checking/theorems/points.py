@@ -70,6 +70,7 @@ AGREEING = 128  # bits that are called agreement
 LATER = 8  # points after the first that refutes, to find one of rational values
 MOST_ENTRIES, LARGEST_POWER = 5000, 64  # of a matrix that is worked out
 MOST_FUNCTIONS = 24  # different roots, powers and functions of scalars
+HIGHEST_TOWER = 2  # exponents of scalars one upon the other
 MOST_NODES = 1000  # of both sides, letters and numbers included
 LARGE = 7  # one size at least is so large
 MOST_AGREED, MOST_RAISED = (
@@ -99,6 +100,8 @@ class Statement:
         """Whether there are so few nodes that one point is a matter of a moment."""
         parts = itertools.chain(*map(preorder_traversal, self.sides))
         if sum(1 for _ in itertools.islice(parts, MOST_NODES + 1)) > MOST_NODES:
+            return False
+        if max(map(_tower, self.sides)) > HIGHEST_TOWER:
             return False
         functions = {x for side in self.sides for x in side.atoms(sympy.Pow, sympy.Function)}  # nested roots take long
         return sum(1 for x in functions if not (x.is_Pow and x.exp.is_Integer)) <= MOST_FUNCTIONS
@@ -141,6 +144,12 @@ class Statement:
     def has_large_threshold(self) -> bool:
         """Whether points that agree say nothing, since they may all lie on one side of a number."""
         return self.threshold > MOST_AGREED
+
+
+def _tower(e: Any) -> int:
+    """How many exponents stand one upon the other: the digits of a number with four of them cannot be worked out."""
+    above = max(map(_tower, e.args), default=0)
+    return above + (isinstance(e, sympy.exp) or (isinstance(e, sympy.Pow) and not e.exp.is_Rational))
 
 
 def _held_by(part: Any) -> set[Symbol]:

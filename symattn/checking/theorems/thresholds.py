@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sympy
-from sympy import Integer, MatMul, MatrixSymbol, Rational, preorder_traversal
+from sympy import ImmutableDenseMatrix, Integer, MatMul, MatPow, MatrixSymbol, Rational, preorder_traversal
 from sympy.core.relational import Relational
 
-from symattn.nodes import Block, CausalMask, Largest, PaddingMask, Scaled, TopKMask, WindowMask, is_matrix
+from symattn.nodes import (
+    AboveThreshold,
+    Alibi,
+    Block,
+    CausalMask,
+    Constant,
+    Entmax,
+    FeedForward,
+    FiniteMask,
+    Gated,
+    Largest,
+    PaddingMask,
+    Penalised,
+    RowMax,
+    RowThreshold,
+    Scaled,
+    TopKMask,
+    Weighting,
+    WindowMask,
+    is_matrix,
+)
 from symattn.nodes.positions.buckets import Buckets
 
 _OF_PLACES = (CausalMask, WindowMask, PaddingMask, TopKMask, Largest, Block, Buckets)
@@ -17,22 +37,57 @@ _OF_FORMULAS = (
     *(Relational, sympy.Max, sympy.Min, sympy.Abs, sympy.sign, sympy.floor, sympy.ceiling, sympy.Mod),
     *(sympy.Heaviside, sympy.DiracDelta, sympy.KroneckerDelta, sympy.Contains),
 )
+_LEVELLED = (sympy.tanh, sympy.erf)  # far from 0 they differ from a constant by less than any enclosure tells
+_COMPARING = (RowMax, RowThreshold, AboveThreshold, Largest, Entmax, FeedForward, Gated, Weighting)
 
 
 def largest_threshold(side: Any) -> int:
-    """The largest of these numbers, 0 where there are none; of j/100 under ⌊ ⌋ it is 100, of x < 1 for x/100 too."""
+    """What these numbers come to, 0 where there are none; of j/100 under ⌊ ⌋ it is 100, of x < 1 for x/100 too.
+
+    Those of several masks are added, since places may be held against one after the other, and so is what is added to
+    entries that are compared.
+    """
     parts = list(preorder_traversal(side))
-    places = (x for part in parts if isinstance(part, _OF_PLACES) for x in _given_to(part))
-    largest = max((max(abs(int(x.p)), int(x.q)) for x in places), default=0)
     held = [part for part in parts if isinstance(part, _OF_FORMULAS) and not part.has(MatrixSymbol)]
-    if not held:
-        return largest
+    levelled = [part for part in parts if isinstance(part, _LEVELLED)]
+    places = _of_places(side)
+    factors = max((_rounded_up(x) for part in levelled for x, is_factor in _numbers(part) if is_factor), default=0)
+    largest = max(places, factors if factors > 1 else 0)
+    if held or levelled or any(isinstance(part, _COMPARING) for part in parts):
+        largest += sum(_size(x) for part in parts for x in _added(part))
+    return max(largest, _of_formulas(held, parts)) if held else largest
+
+
+def _of_places(e: Any) -> int:
+    """The numbers given to masks and blocks, added up; those of a power as often as it is multiplied."""
+    own = sum(map(_size, _given_to(e))) if isinstance(e, _OF_PLACES) else 0
+    times = int(abs(e.exp)) if isinstance(e, MatPow) and e.exp.is_Integer else 1
+    return times * (own + sum(map(_of_places, e.args)))
+
+
+def _size(x: Rational) -> int:
+    return max(abs(int(x.p)), int(x.q) if x.q > 1 else 0)
+
+
+def _added(part: Any) -> Iterator[Rational]:
+    """The numbers of a matrix that is made of numbers alone, and those that masks and distances add to scores."""
+    if isinstance(part, ImmutableDenseMatrix):
+        yield max(part.atoms(Rational), key=abs, default=Integer(0))
+    elif isinstance(part, Constant):
+        yield from part.args[0].atoms(Rational)
+    elif isinstance(part, MatMul | Scaled) and not part.has(MatrixSymbol):
+        yield from (x for scalar in part.args if not is_matrix(scalar) for x in scalar.atoms(Rational))
+    elif isinstance(part, Penalised | FiniteMask | Alibi):
+        yield from _given_to(part)
+
+
+def _of_formulas(held: Sequence[Any], parts: Sequence[Any]) -> int:
     beyond = 1
     for part in parts:
         scalars = part.args if isinstance(part, MatMul | Scaled) else ()
         for scalar in (x for x in scalars if not is_matrix(x)):
             beyond *= _inverse(scalar.as_coeff_Mul()[0] if not scalar.is_number else scalar)
-    return max(largest, *(beyond * _threshold(part) for part in held))
+    return max(beyond * _threshold(part) for part in held)
 
 
 def _given_to(part: Any) -> Iterator[Rational]:

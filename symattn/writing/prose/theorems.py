@@ -526,6 +526,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "quotient of polynomials in positive numbers without negative coefficients, or a sum of weights times squares.",
         "不等式已符号验证，对任意键数成立：两边之差是正数的、没有负系数的多项式之商，或是权重与平方之积的和。",
     ),
+    "refuted.without_sizes": ("It does not hold. A counterexample:", "该式不成立。反例："),
     "refuted": ("It does not hold. A counterexample, with {sizes}:", "该式不成立。反例（{sizes}）："),
     "refuted.sides": ("There the two sides are", "此时两边分别为"),
     "no_such_theorem": (
