@@ -334,8 +334,10 @@ def _is_cut_above(before: str, passage: Passage) -> bool:
     """Whether a line begins with a bracket that belongs to what ends the line above: `3 n` and then `(n − 1) = 6`.
 
     In a block of code a line after an equation is a line of its own; so it is after one that begins with a bracket too,
-    and behind the two spaces that break a line.
+    and behind the two spaces that break a line. A number below another one is the next of a column that is added up.
     """
+    if _NUMBER_ALONE.match(passage.text) and _BELOW_A_NUMBER.search(before):
+        return True
     if not passage.text.startswith("(") or _ENDS_IN_FACTOR.search(before) is None:
         return False
     above = before.rstrip("\n").rpartition("\n")[2]
@@ -350,6 +352,8 @@ def _is_lone(text: str) -> bool:
     return related is not None and _RELATED.search(text, related.end()) is None
 
 
+_NUMBER_ALONE = regex(r"[-−+]?\d[\d.,]*[ \t]*\n")
+_BELOW_A_NUMBER = regex(r"(?:\A|\n)[ \t]*[-−+]?\d[\d.,]*[ \t]*\n[ \t]*\Z")
 _ENDS_IN_FACTOR = regex(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*\Z")
 _EQUATION_IN_BRACKETS = regex(r"[ \t]*\([^A-Za-z=≈]*[=≈]\s*[-−+]?[\d.,]*\d[ \t]*")  # (2 − 3.8)² = 3.24
 _COUNTED = regex(

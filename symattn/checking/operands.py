@@ -57,6 +57,9 @@ _GOES_ON = regex(
 _DONE = regex(
     r"\b(?:(?:divid|multipl|scal)\w+ (?P<by>.{1,20}) by|(?:add|subtract)\w* (?P<to>.{1,20}) (?:to|from))\Z", re.I
 )
+_FACTOR = regex(  # − (q × k) before sin 2θ; an (a) or (1) behind a dash is a label
+    r"[\w)\]}]\s?[-−–+×·*/]\s?[(\[][^()\[\]\n]{0,40}[-−–+×·*/][^()\[\]\n]{0,40}[)\]][ \t]?\Z"
+)
 _MARKS = regex(r"[ \t$*_`\\]*\Z")
 _CALLS = r"\b(?:ln|log|exp|sqrt|tanh|sigmoid|relu|gelu|sin|cos|max|min|abs)|σ"
 _SIGN = regex(  # right before the mark of a formula; a dash between words is none
@@ -68,8 +71,12 @@ _RELATED = regex(r"\$\)? ?(?:[=≈]|\\approx)")
 
 
 def is_part(before: str, after: str) -> bool:
-    """Whether a formula is only part of what is meant, by what stands before and after it in the file."""
-    return is_operand(before, after) or is_touched(before, after)
+    """Whether a formula is only part of what is meant, by what stands before and after it in the file.
+
+    >>> is_part("The theory has a − (q × k) ", "."), is_part("1 - (a) ", ".")
+    (True, False)
+    """
+    return _FACTOR.search(before[-FARTHEST:]) is not None or is_operand(before, after) or is_touched(before, after)
 
 
 def is_operand(before: str, after: str) -> bool:

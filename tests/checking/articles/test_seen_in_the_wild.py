@@ -434,3 +434,16 @@ def test_ratios_give_no_values(text: str) -> None:
 
 def test_a_colon_before_an_equation_is_no_ratio() -> None:
     assert bad("Layer a: x = 2, y = 3: x·y = 7") == ["7"]
+
+
+def test_a_factor_in_brackets_before_a_function_belongs_to_it() -> None:
+    """5 (cos 1 − sin 1) = −1.51, of which sin 2θ = 0.84 is only a part."""
+    text = "θ = 0.5. In theory (q·k) cos(2θ) − (q×k) sin(2θ) = 5 × (0.540 − 0.841) = −1.51."
+    assert not bad(text) and "−1.51" in listed(text)[-1]
+
+
+def test_a_column_with_a_plus_before_its_last_number_alone() -> None:
+    """-0.4580 - 0.1780 + 2.0762 - 0.9866 = 0.4536."""
+    text = "```\n   -0.4580\n   -0.1780\n   2.0762\n + -0.9866\n = 0.4536\n```"
+    assert not bad(text) and "0.4536" in listed(text)[-1]
+    assert bad("```\n  2.0762\n + -0.9866\n = 1.4536\n```") == ["1.4536"]

@@ -70,3 +70,9 @@ def test_outputs_of_a_merge_are_divided_whatever_other_lines_do() -> None:
     for formula, expected in ((merge, "fails"), (merge.replace("{e^{L_1} + e^{L_2}}", "{L_1 + L_2}"), "holds")):
         found = check_article(read_article("a.md", f"{undivided}$${formula}$$\n")).formulas
         assert expected not in [each.verdict for each in found if each.line == 7]
+
+
+def test_what_an_arrow_leads_to_is_not_equal_to_what_it_comes_from() -> None:
+    text = "The flow with $W^Q \\in \\mathbb{R}^{d \\times k}$ and $X \\in \\mathbb{R}^{n \\times d}$:\n\n$$W^Q \\to Q = X W^Q$$\n"
+    found = check_article(read_article("a.md", text)).formulas
+    assert [each.verdict for each in found if each.line == 3] == ["holds"]

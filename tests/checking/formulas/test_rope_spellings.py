@@ -104,3 +104,17 @@ def test_the_rotation_of_one_pair_has_its_angle(formula, expected):
 )
 def test_positions_called_p_and_q_and_what_is_turned_from_a_bare_letter(formula, expected):
     assert [x for x, _ in verdicts(f"Rotary embeddings: ${formula}$\n")] == expected
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict"),
+    [
+        (r"Q_m^T R(m\theta)^T R(n\theta) K_n", "holds"),
+        (r"Q_m^T R(-m\theta) R(n\theta) K_n", "holds"),
+        (r"Q_m^T R((n-m)\theta) K_n", "holds"),
+        (r"Q_m^T R((m-n)\theta) K_n", "fails"),
+    ],
+)
+def test_queries_with_capitals_at_one_position_each(right, verdict):
+    """R(mθ) is a rotation by an angle there, and no matrix times a number."""
+    assert [x for x, _ in verdicts(rf"RoPE: $$(R(m\theta) Q_m)^T (R(n\theta) K_n) = {right}$$")] == [verdict]

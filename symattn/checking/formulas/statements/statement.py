@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.counted_sums import find_lengths
@@ -114,7 +115,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
         before = article.words[max(end, start - WORDS) : start]
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.words)
         after = article.words[stop : min(stop + WORDS, max(following, stop))]
-        for chain in map(_as_usual, _without_orders(_chains(passage), passage.text)):
+        for chain in map(_as_usual, _apart_at_arrows(_without_orders(_chains(passage), passage.text))):
             if not is_of_quantities(chain):
                 continue
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
@@ -221,6 +222,16 @@ def _without_orders(chains: Sequence[f.Chain], text: str) -> Iterator[f.Chain]:
             yield chain
         elif order > 1:
             yield replace(chain, sides=chain.sides[:order], end=chain.sides[order - 1].end)
+
+
+def _apart_at_arrows(chains: Iterable[f.Chain]) -> Iterator[f.Chain]:
+    """The chains, of which X → Q = X W are two: what is made of X is not equal to it."""
+    for chain in chains:
+        arrows = [k for k, side in enumerate(chain.sides) if k and side.relation == "→"]
+        for start, stop in pairwise((0, *arrows, len(chain.sides))):
+            first, *rest = chain.sides[start:stop]
+            sides = (replace(first, relation="") if start else first, *rest)
+            yield replace(chain, sides=sides, start=sides[0].start, end=sides[-1].end) if arrows else chain
 
 
 def _is_unstated(passage: Passage) -> bool:
