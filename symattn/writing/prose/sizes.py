@@ -28,6 +28,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "the formulas that use it fit the shape {shape}",
         "用到它的公式与形状 {shape} 相符",
     ),
+    "formula_shape_usual": (
+        "the shape {shape} and those declared beside it go together in the products of attention",
+        "形状 {shape} 与同时给出的其他形状可按注意力的乘积相乘",
+    ),
     "formula_shape_heads": (
         "the heads side by side are h times as wide as one, which is how many rows W^O has",
         "各头并排后的宽度是单头的 h 倍，也就是 W^O 的行数",

@@ -73,6 +73,7 @@ def test_outputs_of_a_merge_are_divided_whatever_other_lines_do() -> None:
 
 
 def test_what_an_arrow_leads_to_is_not_equal_to_what_it_comes_from() -> None:
-    text = "The flow with $W^Q \\in \\mathbb{R}^{d \\times k}$ and $X \\in \\mathbb{R}^{n \\times d}$:\n\n$$W^Q \\to Q = X W^Q$$\n"
+    shapes = r"$W^Q \in \mathbb{R}^{d \times k}$ and $X \in \mathbb{R}^{n \times d}$"
+    text = f"The flow with {shapes}:\n\n$$W^Q \\to Q = X W^Q$$\n"
     found = check_article(read_article("a.md", text)).formulas
     assert [each.verdict for each in found if each.line == 3] == ["holds"]

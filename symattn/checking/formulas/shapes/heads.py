@@ -58,7 +58,7 @@ def judge_heads(claims: Sequence[Claim], source: str, relations: Known) -> Itera
     if not rows and len({axes[role][1] for role in "qkv"}) != 1:
         return
     q, k, v = (axes[role][1 if rows else 0] for role in "qkv")
-    if all(_role_of(side)[1] is None for side in declared["v"].sides):
+    if all(role_of(side)[1] is None for side in declared["v"].sides):
         if None in map(_count_in, (q, k, v)):
             return  # of all heads, but not said of how many
         q, k, v = map(_of_one, (q, k, v))
@@ -147,13 +147,13 @@ def _by_role(claims: Sequence[Claim], of_head: bool) -> Mapping[str, Sequence[Cl
     found: dict[str, list[Claim]] = {}
     for claim in claims:
         for side in claim.sides:
-            role, index = _role_of(side)
+            role, index = role_of(side)
             if role and len(claim.axes) == 2 and (index is None if role == "o" or not of_head else bool(index)):
                 found.setdefault(role, []).append(claim)
     return found
 
 
-def _role_of(side: f.Expression) -> tuple[str, str | None]:
+def role_of(side: f.Expression) -> tuple[str, str | None]:
     """What a matrix of weights is for, q of W_i^Q, and its index; "" where that is not clear."""
     if not isinstance(side, f.Name) or side.base != "W":
         return "", None

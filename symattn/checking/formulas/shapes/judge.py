@@ -32,6 +32,7 @@ from symattn.checking.formulas.shapes.sizes import (
     size_letter,
 )
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
+from symattn.checking.formulas.shapes.usual import find_usual
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.statements.statement import Statement
 from symattn.patterns import regex
@@ -102,6 +103,8 @@ def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Sha
         (each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.words, shapes.relations.formulas)
     )
     said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
+    if not wrong and all(found.verdict != "fails" for _, found in said):
+        said += _judge_usual([claim for claim, _ in said], shapes)
     said = list(_without_exchanged(said, shapes, statements))
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
     disputed = frozenset(claim.statement.number for claim in unsettled if claim.statement is not None)
@@ -339,6 +342,14 @@ def _judge_declarations(
             least = min(mine, key=lambda held: len(held.needed))
             if len(least.needed) <= MOST_NEEDED:
                 yield claim, _of_declaration(claim, least)
+
+
+def _judge_usual(known: Sequence[Claim], shapes: Shapes) -> Iterator[tuple[Claim, Formula]]:
+    """That what is declared goes together as attention multiplies it, where no formula of the article tells."""
+    places = {claim.place.start for claim in known}
+    for claim in dict.fromkeys(find_usual(shapes.claims, shapes)):
+        if claim.place.start not in places and not claim.formulas:
+            yield claim, _accept(claim.place, Sentence("formula_shape_usual", shape=shape_text(claim.axes)))
 
 
 def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
