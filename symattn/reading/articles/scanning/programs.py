@@ -106,7 +106,7 @@ def find_in_program(
             for name in _set_in(text.text)
         )
     own = find_triangles("\n".join(line.text for line in lines)) if masks is None else masks
-    statements = [single for each in statements_of(write_masks(lines, own)) for single in one_by_one(each)]
+    statements = _singles(write_masks(lines, own))
     shown: list[Shown | None] = []
     prints: list[Located] = []  # one right after the other
     for k, statement in enumerate(statements):
@@ -143,13 +143,18 @@ def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
     yield from find_in_program(program)
     typed: list[Statement] = []
     for each in exchanges:
-        statements = list(statements_of(each.typed))
+        statements = _singles(each.typed)
         typed += [statement for statement in statements if _expression(statement.code) is None]
-        shown = [x for statement in statements for x in _shown(statement, last=True)]
+        shown = [x for k, s in enumerate(statements) for x in _shown(s, last=k == len(statements) - 1)]
         pieces = list(_pieces(each.answer))
         if shown and len(shown) == len(pieces):
             kind = "comment" if is_plain(typed, "\n".join(line.text for line in each.answer)) else "output"
             yield from _printed(shown, pieces, kind)
+
+
+def _singles(lines: Sequence[Located]) -> list[Statement]:
+    """The statements of a program, those of one line apart."""
+    return [single for each in statements_of(lines) for single in one_by_one(each)]
 
 
 def _printed(shown: Sequence[Shown | None], pieces: Sequence[Located], kind: str) -> Iterator[Found]:
@@ -227,7 +232,7 @@ def find_equation(code: Located) -> Located | None:
 
 def pairs_with(lines: Sequence[Located], printed: Sequence[Located]) -> bool:
     """Whether a program prints as many values as stand in what it printed."""
-    statements = list(statements_of(lines))
+    statements = _singles(lines)
     shown = [x for k, s in enumerate(statements) if not s.body for x in _shown(s, last=k == len(statements) - 1)]
     return bool(shown) and len(shown) == len(list(_pieces(printed)))
 
@@ -312,9 +317,16 @@ def _bare(code: Located) -> Located:
     if (target := _TARGET.match(code.text)) is not None:
         code = join([code.cut(0, target.end()), framed(code.cut(target.end(), len(code.text)))])
     named = without_wrappers(code).substitute(_LIBRARY, lambda _: "").substitute(_SAME, lambda _: "")
-    named = named.substitute(_METHOD, lambda m: f"{m['called']}({m['of']}{', ' * bool(m['how'])}{m['how']})")
+    named = named.substitute(_METHOD, _called)
     named = named.substitute(_FILLED_WITH, _filled).substitute(_FOR_EACH, _of_all).substitute(_MEAN, _mean)
     return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
+
+
+def _called(method: re.Match[str]) -> str:
+    """A method of an array as the function that it is, `A.sum(-1)` as sum(A, axis=-1)."""
+    how = method["how"]
+    named = how if "=" in how.partition(",")[0] or not how else f"axis={how}"
+    return f"{method['called']}({method['of']}{', ' * bool(how)}{named})"
 
 
 def _filled(made: re.Match[str]) -> str | None:
@@ -351,8 +363,8 @@ _FOR_EACH = regex(
 )
 _MEAN = regex(r"\bsum\((?P<terms>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)\s*/\s*len\((?P<list>[^\W\d]\w*(?:\[\d+\])?)\)")
 _METHOD = regex(
-    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*|\((?:[^()]|\([^()]*\))*\)(?=\.\w+\(\)))\."
-    r"(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d|)\)"
+    r"(?<![\w.)\]])(?P<of>[^\W\d]\w*(?:\((?:[^()]|\([^()]*\))*\))?|\((?:[^()]|\([^()]*\))*\)(?=\.\w+\(\)))\."
+    r"(?P<called>sum|mean|var|std|max|min)\((?P<how>(?:(?:axis|dim)=)?-?\d(?:,\s*keepdims?=True)?|)\)"
 )
 _FILLED_WITH = regex(
     r"\b(?P<with>zeros|ones|eye)\(\s*[(\[]?(?P<sizes>\d{1,2}(?:\s*,\s*\d{1,2})*),?\s*[)\]]?\s*(?:,\s*dtype=[\w.]+)?\)"

@@ -91,12 +91,16 @@ _LEAD_ON = (",", "(", "[", "{", "=", "+", "\\")  # a text behind such a line is 
 
 
 def one_by_one(statement: Statement) -> Iterator[Statement]:
-    """A statement that gives several names a number each as one for each: `h, d = 8, 64` is `h = 8` and `d = 64`.
+    """What several statements of one line say as one for each: `Q = X @ W; Q`, and `h, d = 8, 64` as `h = 8` and `d = 64`.
 
     A comment behind it belongs to the last one.
     """
-    several = _SEVERAL.fullmatch(statement.code.text)
     code = statement.code
+    if len(parts := list(_between_semicolons(code))) > 1:
+        for part in parts:
+            yield Statement(part, statement.remarks if part is parts[-1] else (), statement.body)
+        return
+    several = _SEVERAL.fullmatch(code.text)
     names, numbers = ([*_ITEM.finditer(code.text, *several.span(part))] if several else [] for part in _PARTS)
     if len(names) != len(numbers) or not names:
         yield statement
@@ -106,6 +110,21 @@ def one_by_one(statement: Statement) -> Iterator[Statement]:
         yield Statement(single, statement.remarks if name is names[-1] else (), statement.body)
 
 
+def _between_semicolons(code: Located) -> Iterator[Located]:
+    """The parts of a line between the semicolons that stand in no quotes and no brackets."""
+    start = depth = 0
+    for match in _PART.finditer(code.text):
+        if match[0] == ";" and not depth:
+            yield code.cut(start, match.start()).strip()
+            start = match.end()
+        elif len(match[0]) == 1 and match[0] != ";":
+            depth += 1 if match[0] in "[(" else -1
+    rest = code.cut(start, len(code.text)).strip()
+    if rest.text:
+        yield rest
+
+
+_PART = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[\]();]")
 _PARTS = ("names", "numbers")
 
 
