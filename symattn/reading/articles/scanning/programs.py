@@ -15,6 +15,7 @@ from symattn.patterns import regex
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.code.echoed import find_echoed
 from symattn.reading.articles.scanning.code.frames import framed, read_frame
+from symattn.reading.articles.scanning.code.functions import with_calls_written_out
 from symattn.reading.articles.scanning.code.plain import is_plain
 from symattn.reading.articles.scanning.code.rounded import Shown, without_rounding
 from symattn.reading.articles.scanning.code.sessions import exchanges_of
@@ -153,8 +154,8 @@ def find_in_session(lines: Sequence[Located]) -> Iterator[Found]:
 
 
 def _singles(lines: Sequence[Located]) -> list[Statement]:
-    """The statements of a program, those of one line apart."""
-    return [single for each in statements_of(lines) for single in one_by_one(each)]
+    """The statements of a program, those of one line apart, and those of its functions where it calls them."""
+    return with_calls_written_out([single for each in statements_of(lines) for single in one_by_one(each)])
 
 
 def _printed(shown: Sequence[Shown | None], pieces: Sequence[Located], kind: str) -> Iterator[Found]:

@@ -14,9 +14,8 @@ _PIECE = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s)
 _FENCED = regex(r"\"\"\"|'''")
 _IN_THREE_QUOTES = regex(r"(?P<mark>\"\"\"|''')(?P<inside>.*?)(?P=mark)", re.DOTALL)
 _BODY = regex(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
-_SEVERAL = regex(
-    r"(?P<names>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)+)\s*=\s*(?P<numbers>[-\d._eE]+(?:\s*,\s*[-\d._eE]+)+)[\s;]*"
-)
+_SEVERAL = regex(r"(?P<names>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)+)\s*=(?!=)\s*(?P<values>.+?)[\s;]*", re.DOTALL)
+_NAME = regex(r"[^\W\d]\w*")
 _ITEM = regex(r"[^\s,]+")
 _GOES_ON = regex(r"\s*(?:=(?!=)|≈|@\s)")
 
@@ -91,41 +90,48 @@ _LEAD_ON = (",", "(", "[", "{", "=", "+", "\\")  # a text behind such a line is 
 
 
 def one_by_one(statement: Statement) -> Iterator[Statement]:
-    """What several statements of one line say as one for each: `Q = X @ W; Q`, and `h, d = 8, 64` as `h = 8` and `d = 64`.
+    """Several statements of one line as one for each, `Q = X @ W; Q`, and `h, d = 8, 64` as `h = 8` and `d = 64`.
 
     A comment behind it belongs to the last one.
     """
-    code = statement.code
-    if len(parts := list(_between_semicolons(code))) > 1:
-        for part in parts:
-            yield Statement(part, statement.remarks if part is parts[-1] else (), statement.body)
-        return
+    singles = [single for part in parts_between(statement.code, ";") for single in _by_name(part)]
+    for single in singles:
+        yield Statement(single, statement.remarks if single is singles[-1] else (), statement.body)
+
+
+def _by_name(code: Located) -> list[Located]:
+    """A statement that gives several names a value each as one for each, unless a value has one of the names."""
     several = _SEVERAL.fullmatch(code.text)
-    names, numbers = ([*_ITEM.finditer(code.text, *several.span(part))] if several else [] for part in _PARTS)
-    if len(names) != len(numbers) or not names:
-        yield statement
-        return
-    for name, number in zip(names, numbers, strict=True):
-        single = join([code.cut(*name.span()), code.cut(*number.span()).led_by(" = ")])
-        yield Statement(single, statement.remarks if name is names[-1] else (), statement.body)
+    if several is None:
+        return [code]
+    names = [code.cut(*m.span()) for m in _ITEM.finditer(code.text, *several.span("names"))]
+    values = list(parts_between(code.cut(*several.span("values")), ","))
+    used = {m[0] for m in _NAME.finditer(several["values"])}
+    if len(names) != len(values) or used & {name.text for name in names}:
+        return [code]
+    return [join([name, value.led_by(" = ")]) for name, value in zip(names, values, strict=True)]
 
 
-def _between_semicolons(code: Located) -> Iterator[Located]:
-    """The parts of a line between the semicolons that stand in no quotes and no brackets."""
+def parts_between(code: Located, mark: str) -> Iterator[Located]:
+    """The parts of code between marks that stand in no quotes and no brackets.
+
+    >>> [part.text for part in parts_between(Located.whole("f(a, b), 'c, d'"), ",")]
+    ['f(a, b)', "'c, d'"]
+    """
     start = depth = 0
     for match in _PART.finditer(code.text):
-        if match[0] == ";" and not depth:
+        if match[0] == mark and not depth:
             yield code.cut(start, match.start()).strip()
             start = match.end()
-        elif len(match[0]) == 1 and match[0] != ";":
-            depth += 1 if match[0] in "[(" else -1
+        elif match[0] in _BRACKETS:
+            depth += _BRACKETS[match[0]]
     rest = code.cut(start, len(code.text)).strip()
     if rest.text:
         yield rest
 
 
-_PART = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[\]();]")
-_PARTS = ("names", "numbers")
+_PART = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[\](){},;]")
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
 def split_remark(line: Located) -> tuple[Located, Located | None]:

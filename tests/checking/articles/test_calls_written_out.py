@@ -1,0 +1,72 @@
+"""Programs whose functions, unpackings and lines of several statements have to be followed, worked with NumPy."""
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+SESSION = """```python
+>>> X = np.array([[1, 0], [1, 2]])
+>>> def attend(Q, K, width=2):
+...     scores = Q @ K.T / np.sqrt(width)
+...     weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+...     return scores, weights
+>>> S, A = attend(X, 2 * X)
+>>> S
+array([[1.414, 1.414],
+       [1.414, 7.071]])
+>>> A
+array([[0.5, 0.5],
+       [0.003, 0.997]])
+```
+"""
+
+
+def numbers(text):
+    return {subject: (printed, wrong) for subject, printed, wrong in judged(text)}
+
+
+def test_a_function_is_followed_where_it_is_called():
+    """2 · 5 / √2 = 7.071, and e^1.414 / (e^1.414 + e^7.071) = 0.003."""
+    found = numbers(SESSION)
+    assert found["S"] == (["1.414", "1.414", "1.414", "7.071"], [])
+    assert found["A"] == (["0.5", "0.5", "0.003", "0.997"], [])
+    assert numbers(SESSION.replace("7.071]", "7.171]"))["S"][1] == ["7.171"]
+
+
+def test_a_keyword_of_a_call_is_put_in():
+    """10/√8 = 3.536."""
+    text = SESSION.replace("2 * X)", "2 * X, width=8)").replace("1.414", "0.707").replace("7.071", "3.536")
+    assert numbers(text)["S"] == (["0.707", "0.707", "0.707", "3.536"], [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if width:\n...         Q = 2 * Q\n...     scores = Q @ K.T\n...     weights = scores",
+        "scores = Q @ K.T\n...     for i in range(2):\n...         scores[i] = 0\n...     weights = scores",
+    ],
+)
+def test_what_depends_on_a_condition_or_a_loop_stays_a_call(body):
+    start, end = SESSION.index("scores ="), SESSION.index("\n...     return")
+    text = SESSION[:start] + body + SESSION[end:]
+    assert "S" not in numbers(text)
+
+
+def test_lines_of_several_statements_and_methods_with_options():
+    text = """```python
+>>> A = np.array([[1, 3], [2, 2]]); B = A / A.sum(axis=1, keepdims=True); B
+array([[0.25, 0.75],
+       [0.5, 0.6]])
+>>> left, right = B[:, :1], B[:, 1:]
+>>> right
+array([[0.75], [0.5]])
+```
+"""
+    found = numbers(text)
+    assert found["B"] == (["0.25", "0.75", "0.5", "0.6"], ["0.6"])
+    assert found["right"] == (["0.75", "0.5"], [])
+
+
+def test_two_names_that_are_exchanged_are_not_given_one_after_the_other():
+    text = "```python\n>>> a = np.array([1, 2])\n>>> b = np.array([3, 4])\n>>> a, b = b, a\n>>> a\narray([3, 4])\n```\n"
+    assert "a" not in numbers(text) and listed(text)
