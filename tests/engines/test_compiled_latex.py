@@ -1,4 +1,4 @@
-"""The LaTeX articles compile: English by pdflatex, Chinese by xelatex with ctex, and nothing runs off the page."""
+"""The LaTeX articles compile, English by pdflatex or xelatex, Chinese by xelatex, and nothing runs off the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose.sentences import SENTENCES
-from tests.engines.typesetting import typeset
+from tests.engines.typesetting import typeset, words
 from tests.samples import SHEETS, derived, sample
 from tests.writing.test_injections import INJECTIONS, sheet
 
@@ -99,6 +99,13 @@ def test_english_articles_compile(name: str, detail: str, engine: Engine, tmp_pa
     compiled(sample(name, detail).to_latex(), engine("pdflatex"), tmp_path)
 
 
+@pytest.mark.parametrize("compiler", ["pdflatex", "xelatex"])
+def test_either_engine_sets_every_letter_of_english(compiler: str, engine: Engine, tmp_path: Path) -> None:
+    article = derived(f'tokens = ["I", "naïve—a–b"]\n{SHEETS["scaled"]}').to_latex()
+    text = words(compiled(article, engine(compiler), tmp_path), engine)
+    assert "“I”, “naïve—a–b”" in text
+
+
 def test_more_than_ten_columns_compile(engine: Engine, tmp_path: Path) -> None:
     article = sample("12 by 12").to_latex(elide=False)
     assert article.count("MaxMatrixCols") == 1
@@ -110,8 +117,7 @@ def test_chinese_articles_compile_and_say_their_headings(
     name: str, steps: tuple[str, ...], engine: Engine, tmp_path: Path
 ) -> None:
     pdf = compiled(derived(shipped(name)).to_latex(language="zh"), engine("xelatex"), tmp_path)
-    text = subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, check=True).stdout.decode()
-    packed = "".join(text.split())
+    packed = "".join(words(pdf, engine).split())
     for step in ("inputs", *steps):
         assert "".join(SENTENCES[f"title.{step}"][1].split()) in packed
 
@@ -155,18 +161,17 @@ def test_derivations_in_every_notation_stand_in_one_article_and_references_resol
         pdf = compiled(article, engine("pdflatex"), tmp_path)
     log = (tmp_path / "article.log").read_text(encoding="utf-8", errors="replace")
     assert "multiply defined" not in log and "undefined" not in log
-    text = subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, check=True).stdout.decode()
+    text = words(pdf, engine)
     assert "??" not in text and len(re.findall(r"See \(\d+\)", text)) == len(chosen) + 2
 
 
 def test_what_others_wrote_is_typeset_as_text(engine: Callable[[str], str], tmp_path: Path) -> None:
     """Commands, comments, control characters and letters without a font, as titles and tokens, in one article."""
-    words = [*INJECTIONS.values(), "кот", "🙂", "عرب", "naïve Größe ŵ"]
-    bodies = [derived(sheet(word)).to_latex(fragment=True, label_prefix=f"w{k}") for k, word in enumerate(words)]
-    head = derived(sheet(words[6])).to_latex(plain=True).partition("\\maketitle")[0]
+    written = [*INJECTIONS.values(), "кот", "🙂", "عرب", "naïve Größe ŵ"]
+    bodies = [derived(sheet(word)).to_latex(fragment=True, label_prefix=f"w{k}") for k, word in enumerate(written)]
+    head = derived(sheet(written[6])).to_latex(plain=True).partition("\\maketitle")[0]
     typeset(head + "\\maketitle\n" + "\n".join(bodies) + "\n\\end{document}\n", engine("pdflatex"), tmp_path)
-    command = [engine("pdftotext"), str(tmp_path / "article.pdf"), "-"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = words(tmp_path / "article.pdf", engine)
     assert "alert(1)" in said and r"\write18{id}" in said and "U+1F642" in said and "naïve Größe" in said
 
 
@@ -182,7 +187,7 @@ def test_a_formula_stands_as_close_below_its_heading_in_both_languages(
     body = f"\\subsection{{Heading}}\n{lines[1]}\\[ \\mathrm{{formula}} \\]\n"
     pdf = compiled(f"{head}{body}\\end{{document}}\n", engine(compiler), tmp_path)
     command = [engine("pdftotext"), "-bbox", str(pdf), "-"]
-    words = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    [(_, below)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">Heading', words)
-    [(above, _)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">formula', words)
+    placed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    [(_, below)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">Heading', placed)
+    [(above, _)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">formula', placed)
     assert 14 < float(above) - float(below) < 24

@@ -10,12 +10,9 @@ import pytest
 from symattn.cli.main import run
 from symattn.errors import InputError, NotSupportedError
 from symattn.writing.pdf import compile_pdf
+from tests.engines.typesetting import words
 
 ARTICLE = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
-
-
-def words(pdf: Path, engine: Callable[[str], str]) -> str:
-    return subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Self-attention of three tokens, by hand"), ("zh", "注意力")])

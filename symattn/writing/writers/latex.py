@@ -39,8 +39,11 @@ LINES = 180  # letters of a paragraph that need not stay with the table it intro
 
 # MaxMatrixCols lets amsmath set more than its ten columns
 ENGLISH = r"""\documentclass[11pt]{article}
-\usepackage[T1]{fontenc}
-\usepackage[utf8]{inputenc}
+\usepackage{iftex}
+\ifPDFTeX  % with T1 the other engines would leave out quotation marks
+  \usepackage[T1]{fontenc}
+  \usepackage[utf8]{inputenc}
+\fi
 \usepackage{lmodern}
 \renewcommand{\arraystretch}{1.3}  % as far apart as the lines of ctex
 """
@@ -87,7 +90,7 @@ UP = {"en": r"\vspace{-0.7\baselineskip}", "zh": r"\vspace{-1.7\baselineskip}"} 
 
 
 def write_latex(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
-    """A LaTeX article (pdflatex for English, xelatex with ctex for Chinese); with `fragment` its body alone.
+    """A LaTeX article (any engine for English, xelatex with ctex for Chinese words); with `fragment` its body alone.
 
     Each step's equation is numbered and has a label, eq:scores, or eq:PREFIX-scores where there is a prefix.
     """
