@@ -130,6 +130,13 @@ def test_english_with_every_special_character_compiles(engine: Engine, tmp_path:
     compiled(derivation.to_latex(), engine("pdflatex"), tmp_path)
 
 
+def test_quotation_marks_and_spaces_beside_chinese_names_are_english(engine: Engine, tmp_path: Path) -> None:
+    article = derived(f'tokens = ["我", "喜欢"]\n{SHEETS["scores"]}').to_latex()
+    text = words(compiled(article, engine("xelatex"), tmp_path), engine)
+    assert "is one token: “我”, “喜欢”, in this order." in " ".join(text.split())
+    assert "The row of “我” after" in " ".join(text.split())
+
+
 def test_chinese_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:
     compiled(sample("awkward words").to_latex(language="zh"), engine("xelatex"), tmp_path)
 

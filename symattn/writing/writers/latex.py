@@ -47,8 +47,13 @@ ENGLISH = r"""\documentclass[11pt]{article}
 \usepackage{lmodern}
 \renewcommand{\arraystretch}{1.3}  % as far apart as the lines of ctex
 """
-CHINESE = r"""% !TEX program = xelatex
-\documentclass[11pt,fontset=fandol]{ctexart}
+XELATEX = "% !TEX program = xelatex\n"
+# quotation marks and dashes beside Chinese names are those of English, and spaces are where they are written
+CHINESE_NAMES = r"""\usepackage[fontset=fandol,scheme=plain]{ctex}
+\xeCJKDeclareCharClass{Default}{"B7,"2013->"2026,"2030}
+\xeCJKsetup{CJKspace=true,CJKecglue=}
+"""
+CHINESE = r"""\documentclass[11pt,fontset=fandol]{ctexart}
 \pagestyle{plain}  % its own writes titles in capitals: ROPE
 \ctexset{section/format=\Large\bfseries}  % its own is in the middle, while subsections are not
 """
@@ -100,8 +105,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     if fragment:
         return body + "\n"
     title = writer.say(document.title)
-    chinese = language == "zh" or any("\u2e80" <= c <= "\uffef" for c in title + body)
-    head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
+    head = _head(language, title + body) + SHARED % _widest(document)
     if any(map(is_long, document.blocks)):
         head += "\\usepackage{longtable}\n"
     if any(isinstance(b, Diagram | HeatMap) for b in document.blocks):
@@ -111,6 +115,13 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     head += _colours(body)
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _head(language: str, written: str) -> str:
+    """The class and the fonts of an article; pdflatex has none for Chinese names."""
+    if language == "zh":
+        return XELATEX + CHINESE
+    return XELATEX + ENGLISH + CHINESE_NAMES if any("\u2e80" <= c <= "\uffef" for c in written) else ENGLISH
 
 
 @dataclass(frozen=True)
