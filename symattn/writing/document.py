@@ -450,7 +450,7 @@ class Shade:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """The weights of a step as shades, a row for each query. What has many columns has no numbers and no names."""
+    """The weights of a step as shades, a row for each query. What has many columns has no numbers."""
 
     step: str
     symbol: Box

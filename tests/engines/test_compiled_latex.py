@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,23 @@ def test_heat_maps_of_any_size_fit_the_page(size: int, engine: Engine, tmp_path:
     article = derived(f"[inputs]\nscaled = {scores}\n[show]\nfigures = true\n").to_latex()
     assert article.count("rectangle") == size**2
     compiled(article, engine("pdflatex"), tmp_path)
+
+
+@pytest.mark.parametrize("size", [2, 6, 12, 13, 40, 64])
+def test_names_beside_heat_maps_stand_apart(size: int, engine: Engine, tmp_path: Path) -> None:
+    """Boxes of words on the page do not meet, and no letter is lower than five points."""
+    names = [("counter-revolutionary" if k % 3 else "committee") + f"{k}" * (k % 3 == 0) for k in range(size)]
+    sheet = f"tokens = {json.dumps(names)}\n[inputs]\nscaled = {[[0] * size] * size}\n[show]\nfigures = true\n"
+    pdf = compiled(derived(sheet).to_latex(), engine("pdflatex"), tmp_path)
+    command = [engine("pdftotext"), "-bbox", str(pdf), "-"]
+    placed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    drawn = placed[placed.rindex("<page", 0, placed.index(">query<")) :]
+    pattern = r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(?:counter-r|committee\d)'
+    boxes = [tuple(map(float, found)) for found in re.findall(pattern, drawn)]
+    assert len(boxes) == 2 * size
+    assert all(min(right - left, below - above) > 5 for left, above, right, below in boxes)
+    for (a, b, c, d), (left, above, right, below) in combinations(boxes, 2):
+        assert c <= left or right <= a or d <= above or below <= b
 
 
 @pytest.mark.parametrize("size", [4, 9])

@@ -68,6 +68,18 @@ def test_columns_are_as_wide_as_the_names_of_their_keys() -> None:
     assert all(f">{name}</text>" in drawn for name in names) and "Thinki" not in drawn.replace("Thinking", "")
 
 
+@pytest.mark.parametrize(("size", "turned"), [(2, False), (13, True), (64, True)])
+def test_names_stand_beside_every_row_and_column_in_svg(size: int, turned: bool) -> None:
+    (shown,) = maps(derived(f"[inputs]\nscaled = {[[0] * size] * size}\n"))
+    names = tuple(f"word{k}" for k in range(size))
+    drawn = heat_map_svg(HeatMap(shown.step, shown.symbol, shown.cells, names, names), TextStyle(), _none)
+    assert all(drawn.count(f">{name}</text>") == 2 for name in names)
+    assert drawn.count("rotate(-90)") == size * turned
+    letters = [int(pixels) for pixels in re.findall(r"font-size:(\d+)px", drawn)]
+    down = [int(y) for y in re.findall(r'class="name row" x="\d+" y="(\d+)"', drawn)]
+    assert all(9 <= size <= b - a for size in letters for a, b in pairwise(down))
+
+
 CHINESE = ("注意力机制的权重", "前馈神经网络层", "归一化与残差连接")
 
 

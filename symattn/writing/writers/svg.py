@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from symattn.writing.document import Diagram, HeatMap
+from symattn.writing.document import Diagram, HeatMap, Shade
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import columns, shorten
 from symattn.writing.writers.layout import HEIGHT, Layout, Point, shorten_label
 from symattn.writing.writers.text_style import TextStyle
 
 CM = 42.0  # pixels to a centimetre of the layout
-SHORT, LONG = 7, 12  # letters of a key that a column has room for, a Chinese one as two
+SHORT, LONG, MOST = 7, 16, 20  # letters of a key that a column has room for, a Chinese one as two; and of any name
 ROOM, LOW = 640, 30  # pixels for all columns, and down a cell with its number
 ACROSS, NARROW = 9, 56  # pixels to a letter of a key, with what keeps two apart; and at least across a number
+LETTERS, LEAST_SHADE = 14, 10  # pixels of letters, and of a cell without a number
 WINDOW, LEAST = 1200, 0.75  # pixels of a usual window, and how small a drawing may be made for it
 DARK, MIDDLE = 72, 60  # shades above which numbers are light, and dark on a dark page
 
@@ -66,43 +67,79 @@ def flow_svg(diagram: Diagram, style: TextStyle, numbers: Mapping[str, int], cla
     return _svg("flow", said, box, "".join([*frames, *arrows, *boxes]), least=LEAST)
 
 
+@dataclass(frozen=True)
+class _Grid:
+    """Pixels of a cell and of letters, and whether names too long for their columns are turned."""
+
+    wide: int
+    high: int
+    letters: int
+    turned: bool
+
+    @property
+    def size(self) -> str:
+        """The attribute of names that are smaller than other text."""
+        return "" if self.letters == LETTERS else f' style="font-size:{self.letters}px"'
+
+    def along(self, names: Sequence[str]) -> int:
+        """How long the longest of some names is."""
+        return ACROSS * self.letters * min(max(map(columns, names)), MOST) // LETTERS
+
+
+def _grid(shades: HeatMap) -> _Grid:
+    key, count = max(map(columns, shades.keys)), len(shades.keys)
+    if shades.has_numbers:
+        turned = key > max(SHORT, min(ROOM // (ACROSS * count), LONG))
+        return _Grid(NARROW if turned or key <= SHORT else ACROSS * key, LOW, LETTERS, turned)
+    small = max(LEAST_SHADE, min(LETTERS, ROOM // max(count, len(shades.queries))))
+    return _Grid(small, small, small - 1, ACROSS * key > LETTERS)
+
+
 def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], str]) -> str:
     """Weights as shades of one colour with their values; `mark` has the attribute of an entry, for who explores it."""
-    numbered = shades.has_numbers
-    small = 12 if len(shades.keys) <= 32 else 8
-    key, query = (max(map(columns, names)) if numbered else 0 for names in (shades.keys, shades.queries))
-    letters = max(SHORT, min(key, ROOM // (ACROSS * len(shades.keys)), LONG))
-    wide, high = (ACROSS * letters if letters > SHORT else NARROW, LOW) if numbered else (small, small)
-    left, top = max(22 + 9 * min(query, 14), 54 if numbered else 0), 46  # the name of the rows has room beside keys
+    grid = _grid(shades)
+    left = max(22 + grid.along(shades.queries), 54)  # the name of the rows has room beside keys
+    top = 28 + (grid.along(shades.keys) if grid.turned else 18)
     out = [
         f'<text class="axis" x="{left}" y="14">{_say("figure.key", style)} →</text>',
         f'<text class="axis" x="2" y="{top - 8}">{_say("figure.query", style)} ↓</text>',
+        *_names(shades, grid, left, top),
     ]
-    if numbered:
-        out += [
-            f'<text class="name" x="{left + (j + 0.5) * wide:.0f}" y="{top - 8}">{_name(name, letters)}</text>'
-            for j, name in enumerate(shades.keys)
-        ]
-        out += [
-            f'<text class="name row" x="{left - 8}" y="{top + (i + 0.5) * high + 5:.0f}">{_name(name, 14)}</text>'
-            for i, name in enumerate(shades.queries)
-        ]
     for i, row in enumerate(shades.cells):
         for j, cell in enumerate(row):
-            x, y = left + j * wide, top + i * high
-            box = f'x="{x}" y="{y}" width="{wide}" height="{high}"'
-            marked = "" if numbered else mark(i, j)
-            inside = f'<rect class="shade"{marked} {box} fill-opacity="{cell.percent / 100:g}"/>'
-            if numbered:
-                ink = "high" if cell.percent > DARK else "mid" if cell.percent > MIDDLE else "low"
-                inside += f'<text class="{ink}" x="{x + wide / 2:g}" y="{y + high / 2 + 5:g}">{cell.text}</text>'
-                inside = f"<g{mark(i, j)}>{inside}</g>"
-            out.append(inside)
-    width, height = left + wide * len(shades.keys), top + high * len(shades.cells)
+            x, y = left + j * grid.wide, top + i * grid.high
+            out.append(_shade(cell, (x, y, grid.wide, grid.high), mark(i, j), numbered=shades.has_numbers))
+    width, height = left + grid.wide * len(shades.keys), top + grid.high * len(shades.cells)
     out += _scale(width + 18, top)
     said = Sentence("figure.weights.said", rows=len(shades.queries), columns=len(shades.keys)).text(style.language)
     name = f"{shades.symbol.write(style)}: {said}"
     return _svg("shades", name, (0, 0, width + 74, max(height, top + 110) + 4), "".join(out))
+
+
+def _names(shades: HeatMap, grid: _Grid, left: int, top: int) -> Iterator[str]:
+    """The names of keys above their columns, and of queries beside their rows."""
+    low = round(0.36 * grid.letters)  # from the middle of letters to the line on which they stand
+    for j, key in enumerate(shades.keys):
+        x, name = left + (j + 0.5) * grid.wide, _name(key, MOST if grid.turned else LONG)
+        if grid.turned:
+            at = f'transform="translate({x + low:g} {top - 6}) rotate(-90)"'
+            yield f'<text class="name start" {at} style="font-size:{grid.letters}px">{name}</text>'
+        else:
+            yield f'<text class="name" x="{x:.0f}" y="{top - 8}"{grid.size}>{name}</text>'
+    for i, query in enumerate(shades.queries):
+        y = top + (i + 0.5) * grid.high + low
+        yield f'<text class="name row" x="{left - 8}" y="{y:.0f}"{grid.size}>{_name(query, MOST)}</text>'
+
+
+def _shade(cell: Shade, place: tuple[int, int, int, int], mark: str, *, numbered: bool) -> str:
+    """A cell, with its number where there are few."""
+    x, y, wide, high = place
+    box = f'x="{x}" y="{y}" width="{wide}" height="{high}" fill-opacity="{cell.percent / 100:g}"'
+    if not numbered:
+        return f'<rect class="shade"{mark} {box}/>'
+    ink = "high" if cell.percent > DARK else "mid" if cell.percent > MIDDLE else "low"
+    number = f'<text class="{ink}" x="{x + wide / 2:g}" y="{y + high / 2 + 5:g}">{cell.text}</text>'
+    return f'<g{mark}><rect class="shade" {box}/>{number}</g>'
 
 
 def _scale(x: float, y: float) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from symattn.writing.document import Diagram, HeatMap
 from symattn.writing.prose import Sentence
@@ -15,6 +15,10 @@ from symattn.writing.writers.text_style import TextStyle
 WIDEST, HIGHEST = 16.0, 23.0  # cm of the text on an A4 page
 LEGIBLE = 0.75  # of the size of the text: what is raised or lowered has 6 points then
 SMALLEST = 7 / 11  # with which letters have 7 points
+SHORT, LONG = 6, 16  # letters of a key that a column has room for, a Chinese one as two
+ROOM, MOST = 65, 20  # letters of all keys beside each other, and of a name
+LETTERS, ACROSS = 9, 0.02  # points of \\footnotesize, and cm across a letter for each point that it is high
+LARGEST, POINTS = 13.0, 72.27 / 2.54  # cm of many small cells, beside names; points to a cm
 
 
 def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
@@ -57,12 +61,34 @@ def _at(point: Point) -> str:
     return f"({point[0]:.2f},{point[1]:.2f})"
 
 
+@dataclass(frozen=True)
+class _Grid:
+    """The size of a cell in cm, that of names in points, and whether names too long for their columns are turned."""
+
+    wide: float
+    high: float
+    letters: float
+    turned: bool
+
+    @property
+    def font(self) -> str:
+        return r"\footnotesize" if self.letters == LETTERS else rf"\fontsize{{{self.letters:.1f}}}{{0}}\selectfont"
+
+
+def _grid(shades: HeatMap) -> _Grid:
+    longest = max(map(columns, shades.keys))
+    if shades.has_numbers:
+        turned = longest > max(SHORT, min(ROOM // len(shades.keys), LONG))
+        return _Grid(1.1 if turned else max(1.1, ACROSS * LETTERS * longest), 0.62, LETTERS, turned)
+    narrow = min(0.4, LARGEST / max(len(shades.queries), len(shades.keys)))
+    letters = min(LETTERS, narrow * POINTS)
+    return _Grid(narrow, narrow, letters, ACROSS * letters * longest > narrow)
+
+
 def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], str]) -> str:
     """Weights as shades with their values; `escape` makes LaTeX of the names of tokens."""
-    narrow = min(0.4, 12 / max(len(shades.queries), len(shades.keys)))
-    longest = min(max(map(columns, shades.keys)), 65 // len(shades.keys), 12)
-    letters = max(6, longest)  # of a key that a column has room for, a Chinese one as two
-    wide, high = (max(1.1, 0.18 * letters), 0.62) if shades.has_numbers else (narrow, narrow)
+    grid = _grid(shades)
+    wide, high = grid.wide, grid.high
     lines = [r"\begin{tikzpicture}[every node/.style={inner sep=1pt}]"]
     said = f"{Sentence('figure.query').text(style.language)} / {Sentence('figure.key').text(style.language)}"
     lines.append(rf"\node[anchor=south east, font=\footnotesize] at (-0.1,0.6) {{{said}}};")
@@ -80,9 +106,14 @@ def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], st
                 ink = "white" if cell.percent > 60 else "black"
                 middle, text = _at(((j + 0.5) * wide, -(i + 0.5) * high)), cell.text.replace("≈", style.approx + " ")
                 lines.append(rf"\node[text={ink}, font=\footnotesize] at {middle} {{${text}$}};")
-        names = [
-            ("base", f"({(j + 0.5) * wide:.2f},0.2)", shorten(name, letters)) for j, name in enumerate(shades.keys)
-        ]
-        names += [("east", f"(-0.1,{-(i + 0.5) * high:.2f})", shorten(x, 20)) for i, x in enumerate(shades.queries)]
-        lines += [rf"\node[anchor={to}, font=\footnotesize] at {at} {{{escape(name)}}};" for to, at, name in names]
+    lines += _names(shades, grid, escape)
     return "\\begin{center}\n% needs \\usepackage{tikz}\n" + "\n".join(lines) + "\n\\end{tikzpicture}\n\\end{center}"
+
+
+def _names(shades: HeatMap, grid: _Grid, escape: Callable[[str], str]) -> Iterator[str]:
+    """The names of keys above their columns, and of queries beside their rows."""
+    to, up = ("mid west, rotate=90", 0.1) if grid.turned else ("base", 0.2)
+    keys = [(to, _at(((j + 0.5) * grid.wide, up)), name) for j, name in enumerate(shades.keys)]
+    queries = [("east", _at((-0.1, -(i + 0.5) * grid.high)), name) for i, name in enumerate(shades.queries)]
+    for anchor, at, name in (*keys, *queries):
+        yield rf"\node[anchor={anchor}, font={grid.font}] at {at} {{{escape(shorten(name, MOST))}}};"
