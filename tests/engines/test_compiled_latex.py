@@ -17,7 +17,7 @@ from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose.sentences import SENTENCES
 from tests.engines.typesetting import typeset, words
-from tests.samples import SHEETS, derived, sample
+from tests.samples import SHEETS, derived, qkv, sample
 from tests.writing.test_injections import INJECTIONS, sheet
 
 Engine = Callable[[str], str]
@@ -124,10 +124,13 @@ def test_either_engine_sets_every_letter_of_english(compiler: str, engine: Engin
     assert "“I”, “naïve—a–b”" in text
 
 
-def test_more_than_ten_columns_compile(engine: Engine, tmp_path: Path) -> None:
-    article = sample("12 by 12").to_latex(elide=False)
+def test_what_is_told_in_full_is_shrunk_to_the_page(engine: Engine, tmp_path: Path) -> None:
+    derivation = derived(qkv(14) + '[attention]\nmask = "causal"\n')
+    article = derivation.to_latex(elide=False)
     assert article.count("MaxMatrixCols") == 1
-    typeset(article, engine("pdflatex"), tmp_path)
+    compiled(article, engine("pdflatex"), tmp_path)
+    assert derivation.to_latex(elide=False, fragment=True).startswith("% needs \\usepackage{graphicx}\n")
+    assert "resizebox" not in derivation.to_markdown(elide=False) + derivation.to_latex()  # the one scrolls
 
 
 @pytest.mark.parametrize(("name", "steps"), [("hand-calculation", ("Q", "scores", "scaled", "weights", "output"))])

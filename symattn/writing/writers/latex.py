@@ -29,7 +29,7 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import ColouredStyle, LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.tikz import SMALLEST, tikz, tikz_heat_map
-from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, share_out, width
+from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, overruns, share_out, width
 from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
@@ -90,6 +90,8 @@ _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
 BESIDE = " ,\\qquad\n"  # between chains
 GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
 BREAK, STAY = r"\\", r"\\*"  # whether a page may end there
+# only as small as the text is wide, with the middle of matrices where it was; it needs graphicx
+SHRUNK = r"\vcenter{\hbox{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{$\displaystyle %s$}}}"
 TALL = 6  # lines of matrices in an equation that may go on over pages
 UP = {"en": r"\vspace{-0.7\baselineskip}", "zh": r"\vspace{-1.7\baselineskip}"}  # ctex has its own space below headings
 
@@ -100,14 +102,17 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     Each step's equation is numbered and has a label, eq:scores, or eq:PREFIX-scores where there is a prefix.
     """
     objects = {} if fragment else document.objects  # whose colours stand before the body
-    writer = _Writer(ColouredStyle(document.notation, language, objects=objects), prefix, fragment)
+    writer = _Writer(_PaperStyle(document.notation, language, objects=objects), prefix, fragment)
     body = writer.body(document)
+    shrinks = r"\resizebox" in body
     if fragment:
-        return body + "\n"
+        return ("% needs \\usepackage{graphicx}\n" if shrinks else "") + body + "\n"
     title = writer.say(document.title)
     head = _head(language, title + body) + SHARED % _widest(document)
     if any(map(is_long, document.blocks)):
         head += "\\usepackage{longtable}\n"
+    if shrinks:
+        head += "\\usepackage{graphicx}\n"
     if any(isinstance(b, Diagram | HeatMap) for b in document.blocks):
         head += "\\usepackage{tikz}\n"
     if any(isinstance(b, Diagram) for b in document.blocks):
@@ -122,6 +127,11 @@ def _head(language: str, written: str) -> str:
     if language == "zh":
         return XELATEX + CHINESE
     return XELATEX + ENGLISH + CHINESE_NAMES if any("\u2e80" <= c <= "\uffef" for c in written) else ENGLISH
+
+
+class _PaperStyle(ColouredStyle):
+    def shrunk(self, written: str) -> str:
+        return SHRUNK % written
 
 
 @dataclass(frozen=True)
@@ -279,16 +289,23 @@ def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE, between: 
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     """A chain on one line if a page is wide enough, else each side on its own."""
-    first, rest = chain.sides[0][1].write(style), chain.sides[1:]
-    sides = style.sides(rest, [f"{sign_of(relation, style)} {side.write(style)}" for relation, side in rest])
-    text = style.plain
-    if fits(chain, text):
+    text, first, rest = style.plain, chain.sides[0][1].write(style), chain.sides[1:]
+    whole = fits(chain, text)
+    told = [f"{sign_of(sign, style)} {side.write(style) if whole else _fit(side, style)}" for sign, side in rest]
+    sides = style.sides(rest, told)
+    if whole:
         return "\n".join([first, *sides])
     alone = width(chain.sides[0][1], text) > PAGE // 3 and not fits(chain.first(2), text)  # on a line of its own
     pieces = ["\\begin{aligned}\n", f"&{first} \\\\\n" if alone else f"{first} "]
     for k, (side, (_, box)) in enumerate(zip(sides, rest, strict=True)):
         pieces += [" \\\\\n&" if k else "&", break_sum(side, width(box, text))]
     return "".join([*pieces, "\n\\end{aligned}"])  # once, since a side may have megabytes
+
+
+def _fit(side: Box, style: LatexStyle) -> str:
+    """A side on its own; one of matrices, which no line can break, is shrunk where it is wider than the page."""
+    written = side.write(style)
+    return style.shrunk(written) if r"\begin" in written and overruns(side, style.plain) else written
 
 
 def break_over_pages(aligned: str, label: str) -> str:

@@ -211,6 +211,10 @@ class LatexStyle(NamingStyle):
         """The sides of a chain after its first, with their relations; a page that can be explored marks some."""
         return written
 
+    def shrunk(self, written: str) -> str:
+        """What is wider than the page: as it is, where pages scroll."""
+        return written
+
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
         """Rows of fractions are set a little apart, or they would touch."""
         ends = [r" \\[3pt] " if has_fraction(row) and has_fraction(after) else r" \\ " for row, after in pairwise(rows)]

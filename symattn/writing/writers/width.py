@@ -55,6 +55,8 @@ def set_width(box: Cell | None) -> float:
         return BRACKETS + sum(GAP + max(map(set_width, column)) for column in zip(*rows, strict=True)) - GAP
     if isinstance(box, Row):
         return sum(map(set_width, box.parts)) + 0.3 * (len(box.parts) - 1)
+    if isinstance(box, Signed) and most_columns(box):
+        return sum(set_width(term) + 3 for _, term in box.terms) - 3
     if box is None or isinstance(box, str):
         return sum(_LETTERS.get(c, 1.0) for c in box or "⋯")
     return sum(_LETTERS.get(c, 1.0) for c in write(box, _TEXT))
@@ -90,6 +92,11 @@ def most_beside(chains: Sequence[Chain], style: TextStyle = _TEXT) -> int:
 def side_fits(box: Box) -> bool:
     """Whether one side of a broken chain fits, after its relation sign."""
     return width(box) <= PAGE - 8
+
+
+def overruns(box: Box, style: TextStyle = _TEXT) -> bool:
+    """Whether one side is wider than the page, as TeX sets it too."""
+    return width(box, style) > PAGE and (most_columns(box) > PAGE // 3 or set_width(box) > PAGE)
 
 
 def share_out(widths: Sequence[int], room: int) -> list[int]:
