@@ -41,3 +41,9 @@ def test_the_concatenation_beside_latent_vectors_is_no_second_c() -> None:
     assert "C = X W^C" in page
     assert "O = Concat(head_1, head_2)" in page
     assert "C_2" not in page
+
+
+def test_a_gate_is_called_as_in_chinese_textbooks() -> None:
+    gated = LAYER.replace("W_1 =", "W_3 = [[1, 0], [0, 1]]\nW_1 =")
+    page = derived(gated).to_markdown(language="zh")
+    assert "隐藏层的门控" in page and "门控后的激活值" in page

@@ -101,7 +101,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
     ),
     "theorem.gated_delta": (
         "the gate of the gated delta rule is on the state before the step, not on what the step adds",
-        "门控 delta 规则的门只作用于上一步的状态，而不作用于本步加入的部分",
+        "门控 delta 规则中，门控只作用于上一步的状态，而不作用于本步加入的部分",
     ),
     "theorem.chunk_inverse": (
         "a system of equations with a unit lower triangular matrix, solved row by row at two points",
