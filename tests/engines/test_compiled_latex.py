@@ -133,6 +133,11 @@ def test_what_is_told_in_full_is_shrunk_to_the_page(engine: Engine, tmp_path: Pa
     assert "resizebox" not in derivation.to_markdown(elide=False) + derivation.to_latex()  # the one scrolls
 
 
+def test_chinese_tables_of_costs_fit_the_page(engine: Engine, tmp_path: Path) -> None:
+    log = typeset(sample("symbolic, shapes and costs").to_latex(language="zh"), engine("xelatex"), tmp_path)
+    assert re.findall(r"Overfull \\hbox .*", log) == []
+
+
 @pytest.mark.parametrize(("name", "steps"), [("hand-calculation", ("Q", "scores", "scaled", "weights", "output"))])
 def test_chinese_articles_compile_and_say_their_headings(
     name: str, steps: tuple[str, ...], engine: Engine, tmp_path: Path

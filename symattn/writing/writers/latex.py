@@ -34,6 +34,7 @@ from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
 INKS = dict(zip(OBJECTS, ("0550AE", "953800", "116329", "6F2DBD"), strict=True))  # as dark as small print needs
+LINE, BETWEEN = 86, 2.2  # digits of a line of text, and of the space on both sides of a column of a table
 LONGEST = 12  # rows of a table that is kept on one page
 LINES = 180  # letters of a paragraph that need not stay with the table it introduces
 
@@ -215,9 +216,9 @@ class _Writer:
         """A table; one that is long goes on over pages, and the widest columns of one too wide have lines in a cell."""
         columns = range(len(table.header))
         widths = [max(self.cell_width(row[j]) for row in (table.header, *table.rows)) for j in columns]
-        kept = share_out(widths, PAGE - 2 * (len(columns) - 1))
+        kept = share_out(widths, int(LINE - BETWEEN * len(columns)))
         cut = [kept[j] < widths[j] for j in columns]
-        kinds = [f"p{{{kept[j] / PAGE:.2f}\\linewidth}}" if cut[j] else "r" if table.right(j) else "l" for j in columns]
+        kinds = [f"p{{{kept[j] / LINE:.3f}\\linewidth}}" if cut[j] else "r" if table.right(j) else "l" for j in columns]
         ragged = [(r"\raggedleft " if table.right(j) else r"\raggedright ") if cut[j] else "" for j in columns]
         end = r" \tabularnewline" if any(cut) else r" \\"
         rows = [
