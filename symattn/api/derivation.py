@@ -337,7 +337,7 @@ class Derivation(Page):
         if options.shapes:
             tables += shape_blocks(self.shapes())
         if options.costs:
-            tables += cost_blocks(self.costs())
+            tables += cost_blocks(self.costs(), sums_again=any(step.role == "sum" for step in self.families))
         known, decimal = self._known, self.decimal
         told: dict[str, Any] = {"decimal": decimal, "full": self.full, "tables": tables}
         if options.explore and known is not None:

@@ -135,10 +135,11 @@ def _numbers_within(formula: Any) -> bool:
 KINDS = ("costs.multiply_adds", "costs.exponentials", "costs.divisions", "costs.elementwise", "costs.numbers")
 
 
-def cost_blocks(costs: Costs) -> Iterator[Block]:
-    """The section on costs: each step, in all, and beside another way."""
+def cost_blocks(costs: Costs, *, sums_again: bool = False) -> Iterator[Block]:
+    """The section on costs: each step, in all, and beside another way; the sum over the heads is no part of them."""
     yield Heading(1, Sentence("title.costs"))
-    yield Paragraph((Sentence("costs.counted"), Sentence("costs.other"), *_sizes_sentence(costs.measures)))
+    again = [Sentence("costs.sum_again")] if sums_again else []
+    yield Paragraph((Sentence("costs.counted"), *again, Sentence("costs.other"), *_sizes_sentence(costs.measures)))
     header: tuple[Cell, ...] = (Sentence("table.step"), *map(Sentence, KINDS))
     general = [(Symbol(costs.letters[name]), count) for name, count in costs.steps.items()]
     numbers = [(Symbol(costs.letters[name]), costs[name]) for name in costs.steps]

@@ -9,7 +9,7 @@ from sympy import Matrix, MatrixSymbol, symbols
 
 from symattn import Attention, CausalMask, FiniteMask, HideMask, KeepMask, MultiHead, derive, differentiate
 from symattn.writing.document import Diagram, Equation, Heading
-from tests.samples import sample
+from tests.samples import derived, sample
 
 
 @pytest.mark.parametrize("detail", ["brief", "full"])
@@ -109,3 +109,17 @@ def test_a_calculation_without_inputs_begins_with_its_first_step() -> None:
     blocks = derive(Attention(X, X, X)).document().blocks
     assert [b.step for b in blocks if isinstance(b, Equation)][:2] == ["Q", "scores"]
     assert "Inputs" not in derive(Attention(X, X, X)).to_text()
+
+
+TWO_HEADS = (
+    "[inputs]\nX = [[1, 0], [0, 1]]\nW_Q = [[1, 0], [0, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1, 2], [0, 1]]\n"
+    "W_O = [[1, 0], [3, 1]]\n[attention]\nheads = 2\n[show]\ncosts = true\n"
+)
+
+
+def test_the_sum_over_heads_tells_of_several_and_is_not_counted_twice() -> None:
+    summed, plain = (derived(TWO_HEADS + more).to_markdown() for more in ("sum_heads = true\n", ""))
+    again = "The sum over the heads computes the output projection a second time and is not counted."
+    assert "Contribution of each head\n" in summed and again in summed and again not in plain
+    totals = [page[page.index("| Total ") :] for page in (summed, plain)]
+    assert totals[0] == totals[1]

@@ -211,7 +211,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "times a column of {matrix} is a sum over the heads.",
         "各个头的贡献相加，结果相同，即 {same}：拼接后的一行与 {matrix} 的一列相乘，就是对各个头求和。",
     ),
-    "title.share": ("Contribution", "贡献"),
+    "title.share": ("Contribution of each head", "各个头的贡献"),
     "title.sum": ("The sum over the heads", "对各个头求和"),
     "step.projection": (
         "The output projection mixes the ‹columns› and restores the width of the model.",

@@ -60,6 +60,10 @@ TABLES: dict[str, tuple[str, str]] = {
         "the last column is the number of entries of the result.",
         "逐元素运算是矩阵乘积之外的加法、乘法和比较；最后一列是结果所含数的个数。",
     ),
+    "costs.sum_again": (
+        "The sum over the heads computes the output projection a second time and is not counted.",
+        "对各个头求和只是把输出投影再算一遍，不计入。",
+    ),
     "costs.in_numbers": ("With these sizes, in numbers:", "代入这些大小，得："),
     "costs.parameters": ("Parameters", "参数"),
     "costs.multiply_adds": ("Multiply-adds", "乘加"),
