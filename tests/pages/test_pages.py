@@ -8,6 +8,7 @@ import pytest
 from sympy import Matrix, MatrixSymbol, symbols
 
 from symattn import Attention, CausalMask, FiniteMask, HideMask, KeepMask, MultiHead, derive, differentiate
+from symattn.errors import InputError
 from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import derived, sample
 
@@ -123,3 +124,8 @@ def test_the_sum_over_heads_tells_of_several_and_is_not_counted_twice() -> None:
     assert "Contribution of each head\n" in summed and again in summed and again not in plain
     totals = [page[page.index("| Total ") :] for page in (summed, plain)]
     assert totals[0] == totals[1]
+
+
+def test_how_many_tokens_are_named_is_said_of_one_too() -> None:
+    with pytest.raises(InputError, match="the number of tokens named, 1, is not the number of rows, 2;"):
+        derived(f'tokens = ["I"]\n{TWO_HEADS}')

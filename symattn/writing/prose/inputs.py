@@ -228,7 +228,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "“{given}”不是有效的 {name}；可选：{known}",
     ),
     "token_count": (
-        "{count} tokens are named but there are {rows} rows; name each row or none",
+        "the number of tokens named, {count}, is not the number of rows, {rows}; name each row or none",
         "给出了 {count} 个词元名，但有 {rows} 行；请为每行命名，或都不命名",
     ),
     "no_row": ("{given} is not a row; rows count from 1 to {count}", "{given} 不是行号；行号从 1 到 {count}"),
