@@ -18,7 +18,7 @@ from symattn.cli.complaint import complain, exceeded
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import InputError
 from symattn.pages.findings.annotations import annotate_line
-from symattn.pages.findings.frame import files_line, html_closing, html_opening
+from symattn.pages.findings.frame import files_line, html_closing, html_opening, is_report
 from symattn.pages.findings.sarif import sarif_closing, sarif_opening
 from symattn.reading.settings import articles_in, find_settings
 from symattn.writing.files import by_suffix, replace_file, same_file
@@ -67,8 +67,10 @@ def _named(files: Sequence[str], output: str | None) -> list[str]:
 
 
 def _without(output: str | None, files: list[str]) -> list[str]:
-    """Files that nobody named, without the report of an earlier run."""
-    return files if output is None else [file for file in files if not same_file(file, output)]
+    """Files that nobody named, without the report of an earlier run; an article in its place stays among them."""
+    if output is None or not is_report(output):
+        return files
+    return [file for file in files if not same_file(file, output)]
 
 
 def _save(outcomes: Iterable[Outcome], count: int, options: CheckOptions, output: str) -> int:

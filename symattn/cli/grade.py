@@ -9,13 +9,15 @@ from symattn.checking.grading import Grade
 from symattn.cli.complaint import complain
 from symattn.cli.output import make, target_of, write
 from symattn.pages.data import json_text
+from symattn.pages.grades import is_grades
 from symattn.writing.choices import GRADE_TARGETS
 
 
 def grade(options: argparse.Namespace) -> int:
     """The grades; a file that cannot be used is a line on stderr, and the others are graded all the same."""
     target = target_of(options.to, options.output, GRADE_TARGETS, default="text")
-    files = answer_files(options.answers, options.key, options.output)
+    earlier = options.output if options.output is not None and is_grades(options.output) else None
+    files = answer_files(options.answers, options.key, earlier)
     found = list(grade_each(options.key, files))
     code = 0
     for error in found:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from symattn.checking.grading import STANDINGS, Grade
+from symattn.pages.data import json_text
 from symattn.writing.document import Block, Document, Heading, Paragraph, Table
-from symattn.writing.prose import Sentence, enumerated
+from symattn.writing.files import begins_with
+from symattn.writing.prose import LANGUAGES, Sentence, enumerated
 
 HEADER = (
     *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
@@ -84,6 +86,12 @@ def table_row(grade: Grade, credit: int | None = None) -> tuple[str | Sentence, 
 def grades_data(grades: Sequence[Grade], language: str, credit: int | None = None) -> dict[str, Any]:
     """The same as plain data."""
     return {"grades": [_data(grade, language, credit) for grade in grades]}
+
+
+def is_grades(path: str) -> bool:
+    """Whether a file is what `symattn grade` writes, in a format that answers have too."""
+    titles = [f"# {Sentence('grade.title').text(language)}\n" for language in LANGUAGES]
+    return begins_with(path, [*titles, json_text({"grades": []}).partition("]")[0]])
 
 
 def _data(grade: Grade, language: str, credit: int | None) -> dict[str, Any]:

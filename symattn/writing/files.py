@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from symattn.errors import InputError
 from symattn.writing.nearest import listed
@@ -49,6 +49,15 @@ def same_file(one: str, other: str) -> bool:
     """Whether two paths lead to one file that is there."""
     try:
         return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def begins_with(path: str, heads: Sequence[str]) -> bool:
+    """Whether a file is there and begins with one of these texts."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(max(map(len, heads))).startswith(tuple(heads))
     except (OSError, ValueError):
         return False
 

@@ -302,6 +302,10 @@ def test_a_folder_stands_for_the_answers_in_it(tmp_path: Path, capsys: pytest.Ca
         assert run(["grade", str(key), str(tmp_path / "class"), "-o", str(out)]) == 0
         assert [each["name"] for each in json.loads(out.read_text())["grades"]] == ["b", "a"]
     assert len(grade(str(key), [str(tmp_path / "class" / "deep")]).grades) == 1
+    sheet = tmp_path / "class" / "b.json"
+    before = sheet.read_text()
+    assert run(["grade", str(key), str(tmp_path / "class"), "-o", str(sheet)]) == 2
+    assert "read as input" in capsys.readouterr().err and sheet.read_text() == before
     assert run(["grade", str(key), str(tmp_path / "empty")]) == 2
     assert "empty: no answers are in this folder" in capsys.readouterr().err
 

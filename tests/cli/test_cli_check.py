@@ -193,6 +193,23 @@ def test_a_report_in_a_folder_that_is_checked_is_no_article(folder: Path) -> Non
     assert run(["check", "-o", "report.html"]) == 0
 
 
+@pytest.mark.parametrize("name", ["report.html", "report.md", "report.txt"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_earlier_report_is_no_article_and_an_article_no_report(
+    name: str, language: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["check", str(folder), "--language", language, "-o"]
+    first = [run([*asked, name]), Path(name).read_text(encoding="utf-8")]
+    assert [run([*asked, name]), Path(name).read_text(encoding="utf-8")] == first
+    capsys.readouterr()
+    (folder / "symattn.toml").write_text('paths = ["*.md"]\n')
+    for arguments in (asked, ["check", "-o"]):
+        assert run([*arguments, "wrong.md"]) == 2
+        assert Path("wrong.md").read_text() == WRONG
+        said = capsys.readouterr().err
+        assert "read as input" in said or "输入文件" in said
+
+
 def test_a_report_that_is_not_finished_leaves_the_old_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("report.txt").write_text("old")
     monkeypatch.setattr(check, "_report", lambda *_: 1 / 0)

@@ -1,15 +1,19 @@
-"""What stands around the findings of several files: the beginning and the end of an HTML page, the line under them all.
+"""What stands around the findings of several files: the beginning and the end of an HTML page, the line under them all;
+and by it, whether a file is such a report.
 
 Nothing heavy is loaded for it, so that a command can write the beginning while its files are still checked.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from symattn.writing.prose import Sentence
+from symattn.writing.files import begins_with
+from symattn.writing.prose import LANGUAGES, Sentence
 
 LEGEND = ("right", "close", "near", "carried", "wrong", "open")
 STYLE = """
@@ -91,3 +95,23 @@ def files_line(verdicts: Sequence[str], failed: int) -> Sentence:
     if not failed:
         return line
     return Sentence("findings.pair", first=line, last=Sentence("findings.files_failed", count=failed))
+
+
+def is_report(path: str) -> bool:
+    """Whether a file is a report on several files, or a page on one, as `symattn check` writes them."""
+    heads = [html_opening(language).partition("<style>")[0] for language in LANGUAGES]
+    heads += [f"# {Sentence('findings.title').text(language)}\n" for language in LANGUAGES]
+    return begins_with(path, heads) or _ends_as_text(path)
+
+
+def _ends_as_text(path: str) -> bool:
+    """Whether the last line of a file is that under the reports of several files in text."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.path.getsize(path) - 1000))
+            lines = file.read().decode(errors="replace").splitlines()
+    except (OSError, ValueError):
+        return False
+    said = Sentence("findings.files", **dict.fromkeys(("files", "bad", "clean", "unjudged")))
+    under = "|".join(said.text(language, show=lambda _: "[0-9]+", literal=re.escape) for language in LANGUAGES)
+    return bool(lines) and re.match(under, lines[-1]) is not None
