@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
@@ -141,7 +140,7 @@ def _draw(
         drawn = figures.weights_figure([r for r in rows if r.exact.name == rows[0].exact.name], tokens, manner.language)
     else:
         drawn = figures.scale_figure(min(rows, key=_order), manner.language)
-    drawn.save(Path(manner.figure))
+    drawn.save(manner.figure)
 
 
 def _order(row: SaturatedRow) -> tuple[bool, float]:

@@ -30,8 +30,8 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
             fill(path)
             return
         folder, name = os.path.split(target)
-        if not os.path.isdir(folder):
-            raise InputError(Sentence("folder_missing", folder=os.path.dirname(path)), place=path)
+        _require_folder(os.path.dirname(path) or folder, path)  # as it is written: w.toml/ is not w.toml
+        _require_folder(folder, path)
         handle, beside = tempfile.mkstemp(prefix=".symattn-", suffix=os.path.splitext(name)[1], dir=folder)
         os.close(handle)
         try:
@@ -43,6 +43,12 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
             raise
     except OSError as error:
         raise InputError(Sentence("cannot_write", reason=reason_of(error)), place=path) from None
+
+
+def _require_folder(folder: str, path: str) -> None:
+    if not os.path.isdir(folder):
+        key = "folder_is_file" if os.path.exists(folder) else "folder_missing"
+        raise InputError(Sentence(key, folder=folder), place=path)
 
 
 def same_file(one: str, other: str) -> bool:

@@ -93,6 +93,21 @@ def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.Ca
     assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["derive {0} --to text -o {0}/", "saturation {0} --plot weights --figure {0}/", "check {0} --to text -o {0}/."],
+)
+def test_a_stroke_behind_it_makes_it_no_other_file(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "--figure" in command:
+        pytest.importorskip("matplotlib")
+    sheet = tmp_path / "w.svg"
+    sheet.write_text(SHEET)
+    assert run(command.format(sheet).split()) == 2
+    assert "is a file and no folder" in capsys.readouterr().err and sheet.read_text() == SHEET
+
+
 @pytest.mark.slow
 def test_an_encoding_without_the_signs_of_a_page() -> None:
     done = symattn("derive scaled-dot-product --to text", PYTHONIOENCODING="ascii")

@@ -42,6 +42,14 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert same_file(str(link), str(tmp_path / "true.md")) and not same_file(str(link), str(tmp_path / "no.md"))
 
 
+@pytest.mark.parametrize("name", ["a.md/", "a.md/.", "a.md/../a.md", "a.md/b.md"])
+def test_a_file_is_no_folder(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("old")
+    with pytest.raises(InputError, match=r"a\.md(/\.\.)? is a file and no folder|there is no folder"):
+        save("new", f"{tmp_path}/{name}")
+    assert (tmp_path / "a.md").read_text() == "old" and os.listdir(tmp_path) == ["a.md"]
+
+
 def test_a_device_is_written_itself() -> None:
     save("x", os.devnull)
     assert not os.path.isfile(os.devnull)

@@ -49,9 +49,9 @@ class Drawn:
     figure: Figure
     alternative: str
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write it as SVG, PDF, PNG or PGF, by the suffix. Raises InputError for another, or where it cannot."""
-        suffix = path.suffix.lower()
+        suffix = Path(path).suffix.lower()
         if suffix not in SUFFIXES:
             raise InputError(Sentence("figure_suffix", known=", ".join(SUFFIXES)), place=str(path))
         said: Mapping[str, dict[str, Any]] = {

@@ -4,6 +4,10 @@
 FILES: dict[str, tuple[str, str]] = {
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "folder_missing": ("there is no folder {folder}; make it first", "没有文件夹 {folder}；请先建立"),
+    "folder_is_file": (
+        "{folder} is a file and no folder; give the name of a file in a folder",
+        "{folder} 是文件而不是文件夹；请写文件夹中的文件名",
+    ),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "system.missing": ("No such file or directory", "没有这个文件"),
     "system.folder": ("it is a folder", "这是文件夹"),
