@@ -34,6 +34,8 @@ Place = str | os.PathLike[str]
 class Report(Findings, Page):
     """What the checker says of one file: `.findings`, `.not_checked`, `.summary`; str() is the report in full."""
 
+    files: tuple[str, ...] = ()  # beside its own that it was read from
+
     def document(self, *, verbose: bool = False) -> Document:
         """The report as a page; `verbose` adds what is right."""
         return findings_document([self], verbose=verbose)
@@ -134,7 +136,7 @@ def check_worksheet(path: Place) -> Report:
             raise InputError(Sentence("claim_symbolic"), place="claims")
         values = (derivation.program, derivation.given, derivation.sizes)
         found = judge_claims(sheet.claims, *values) if sheet.claims else ()
-    return Report(place, found, ())
+    return Report(place, found, (), files=sheet.files)
 
 
 def check_spreadsheet(path: Place) -> Report:

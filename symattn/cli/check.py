@@ -52,8 +52,7 @@ def check(options: argparse.Namespace) -> int:
         outcomes = _outcomes(files, asked)
     if options.output is None:
         return _report(outcomes, len(files), asked, sys.stdout)
-    if any(same_file(options.output, file) for file in files):
-        raise InputError(Sentence("own_input"), place=options.output)
+    _refuse_input(options.output, files)
     return _save(outcomes, len(files), asked, options.output)
 
 
@@ -73,13 +72,26 @@ def _without(output: str | None, files: list[str]) -> list[str]:
     return [file for file in files if not same_file(file, output)]
 
 
+def _refuse_input(output: str, files: Iterable[str]) -> None:
+    """Raise InputError where a report would take the place of what is read."""
+    if any(same_file(output, file) for file in files):
+        raise InputError(Sentence("own_input"), place=output)
+
+
+def _of_others(outcomes: Iterable[Outcome], output: str) -> Iterator[Outcome]:
+    """The outcomes, none of which was read from the file that they are written to."""
+    for outcome in outcomes:
+        _refuse_input(output, outcome.files)
+        yield outcome
+
+
 def _save(outcomes: Iterable[Outcome], count: int, options: CheckOptions, output: str) -> int:
     """Write the reports to a file, which is the old one until all are there."""
     codes: list[int] = []
 
     def fill(path: str) -> None:
         with open(path, "w", encoding="utf-8") as stream:
-            codes.append(_report(outcomes, count, options, stream))
+            codes.append(_report(_of_others(outcomes, output), count, options, stream))
 
     replace_file(output, fill)
     return codes[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 
 from symattn.api.check import Report, check_article, check_spreadsheet, check_worksheet
 from symattn.checking.acceptance import accept
@@ -31,7 +32,8 @@ def check_file(path: str, options: CheckOptions) -> Outcome:
         if os.path.isdir(path):
             raise InputError(Sentence("no_article_inside"), place=path)
         if path.lower().endswith(".toml"):
-            return _write(check_worksheet(path), options)
+            report = check_worksheet(path)
+            return replace(_write(report, options), files=report.files)
         if path.lower().endswith(SPREADSHEETS):
             return _write(check_spreadsheet(path), options)
         settings = find_settings("" if path == "-" else os.path.dirname(path))

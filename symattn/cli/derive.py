@@ -9,12 +9,13 @@ from symattn.api.derivation import Derivation
 from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.cli.output import make, target_of, write
 from symattn.pages.data import json_text
+from symattn.reading.worksheets.worksheet import Worksheet
 
 
 def derive(options: argparse.Namespace) -> int:
     """Every step."""
     sheet = worksheet(options.worksheet, options.notation)
-    return _write_page(derive_sheet(sheet, options.detail, options.language, options.level), options)
+    return _write_page(derive_sheet(sheet, options.detail, options.language, options.level), sheet, options)
 
 
 def gradient(options: argparse.Namespace) -> int:
@@ -24,14 +25,14 @@ def gradient(options: argparse.Namespace) -> int:
     if sheet.wrt is None:  # what its author says is said of the page without gradients
         sheet = replace(sheet, summaries={}, conclusions={})
     sheet = replace(sheet, wrt=wrt)
-    return _write_page(derive_sheet(sheet, "brief", options.language, options.level), options)
+    return _write_page(derive_sheet(sheet, "brief", options.language, options.level), sheet, options)
 
 
-def _write_page(derivation: Derivation, options: argparse.Namespace) -> int:
+def _write_page(derivation: Derivation, sheet: Worksheet, options: argparse.Namespace) -> int:
     """Write a derivation as the options ask for."""
     target = target_of(options.to, options.output)
     content = _data(derivation, options) if target == "json" else _page(derivation, target, options)
-    write(content, options.output, options.worksheet)
+    write(content, options.output, *sheet.files)
     return 0
 
 

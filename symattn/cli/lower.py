@@ -22,12 +22,16 @@ def lower(options: argparse.Namespace) -> int:
         derivation = derive_sheet(sheet, "brief", options.language)
         values = None if sheet.values is None else derivation.values
         program = values.program if values else derivation.families
-        write("\n".join(bound_lines(program, values, options.language)) + "\n", options.output, options.worksheet)
+        write("\n".join(bound_lines(program, values, options.language)) + "\n", options.output, *sheet.files)
         return 0
     named = options.output
-    if named is not None and Path(named).suffix not in ("", ".py") and not same_file(named, options.worksheet):
+    if (
+        named is not None
+        and Path(named).suffix not in ("", ".py")
+        and not any(same_file(named, file) for file in sheet.files)
+    ):
         raise InputError(Sentence("only_python"), place=named)
     lowered = lowering.lower(expression, style=options.style, gradient=options.gradient)
     text = lowered.module.write(alone=options.standalone, origin=Path(options.worksheet).name)
-    write(text, options.output, options.worksheet)
+    write(text, options.output, *sheet.files)
     return 0

@@ -33,6 +33,7 @@ class Outcome:
     text: str
     verdict: str  # bad, clean, unjudged; failed where there is no report
     complaints: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # that were read beside its own
 
 
 def fail(line: str) -> Outcome:

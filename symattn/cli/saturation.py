@@ -6,7 +6,7 @@ import argparse
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
@@ -60,7 +60,8 @@ def saturation(options: argparse.Namespace) -> int:
     if len(options.files) > 1:
         return complain("saturation: one worksheet at a time, or files of arrays (.npy .npz .safetensors)")
     options.worksheet = options.files[0]
-    return report_worksheet(derive_sheet(worksheet(options.worksheet), "brief", options.language), manner)
+    sheet = worksheet(options.worksheet)
+    return report_worksheet(derive_sheet(sheet, "brief", options.language), replace(manner, files=sheet.files))
 
 
 def _refuse_idle(options: argparse.Namespace, target: str, arrays: bool) -> None:

@@ -85,6 +85,32 @@ def test_the_worksheet_is_not_written_over(arguments: str, tmp_path: Path, capsy
     assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "derive w.toml --to markdown -o q.csv",
+        "derive w --to markdown -o w.toml",
+        "gradient w.toml --to markdown -o q.csv",
+        "lower w.toml -o q.csv",
+        "check w.toml --to text -o q.csv",
+        "saturation w.toml --plot weights --figure q.csv",
+    ],
+)
+def test_what_a_worksheet_names_is_not_written_over(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "--figure" in command:
+        pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    Path("q.csv").write_text("1,2\n3,4\n")
+    sheet = SHEET.replace("[[1]]", '{file="q.csv"}').replace("[[2]]", "[[1, 2]]")
+    Path("w.toml").write_text(sheet + "[claims]\nscores = [[5], [11]]\n")
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert run(command.split()) == 2
+    assert "read as input" in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
+
+
 def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     sheet = tmp_path / "w.svg"

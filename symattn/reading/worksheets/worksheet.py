@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
@@ -61,6 +61,7 @@ class Worksheet:
     summaries: Mapping[str, str] = field(default_factory=dict)  # what its pages begin with, by language
     conclusions: Mapping[str, str] = field(default_factory=dict)  # and what they end with
     tables: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as TOML has them, arrays in place of files
+    files: tuple[str, ...] = field(default=(), repr=False)  # it was read from: its own, those of arrays
 
     @property
     def title(self) -> str | None:
@@ -87,7 +88,8 @@ def _in(titles: Mapping[str, str], language: str) -> str | None:
 def read_worksheet(path: Path, preset: str | None = None) -> Worksheet:
     """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
     with Placed(str(path)):
-        return parse_worksheet(read_text(path), path.parent, preset)
+        sheet = parse_worksheet(read_text(path), path.parent, preset)
+        return replace(sheet, files=(str(path), *sheet.files))
 
 
 def read_text(path: Path) -> str:
@@ -165,7 +167,7 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
         "notation": read_notation(notation if preset is None else {**notation, "preset": preset}),
     }
     claims = _table(sheet, "claims")
-    told |= {"wrt": _wrt(sheet), "upstream": G, "tables": tables}
+    told |= {"wrt": _wrt(sheet), "upstream": G, "tables": tables, "files": _files(sheet, folder)}
     return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told)
 
 
@@ -215,6 +217,14 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
         if of_cells:
             return read_cells(file, given.get("sheet"), given.get("range"))
         return matrix_from(file, given.get("key"))
+
+
+def _files(sheet: Mapping[str, Any], folder: Path | None) -> tuple[str, ...]:
+    """The files of arrays that its tables name."""
+    lists = [sheet[key] for key in ("part", "layer") if isinstance(sheet.get(key), list)]
+    tables = [sheet["inputs"], *(table for each in lists for table in each)]
+    given = [value for table in tables if isinstance(table, dict) for value in table.values()]
+    return tuple(str((folder or Path()) / x["file"]) for x in given if isinstance(x, dict) and "file" in x)
 
 
 def _toml(text: str) -> dict[str, Any]:
