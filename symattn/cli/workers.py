@@ -196,8 +196,7 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
     try:
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
         sys.unraisablehook = _unraisable
         fcntl.fcntl(parent, fcntl.F_SETOWN, os.getpid())  # SIGIO, which ends it, when the other end is closed
         fcntl.fcntl(parent, fcntl.F_SETFL, fcntl.fcntl(parent, fcntl.F_GETFL) | os.O_ASYNC)

@@ -27,6 +27,8 @@ PLENTY = 1 << 20  # MiB: a fork of the tests holds what they hold
 def _work(task: Any) -> Any:
     if task == "gone":
         os.kill(os.getpid(), signal.SIGKILL)
+    if task == "interrupted":
+        os.kill(os.getpid(), signal.SIGINT)
     return task * 2
 
 
@@ -36,6 +38,11 @@ def test_a_worker_without_tasks_ends_by_itself() -> None:
     worker.give(21)
     assert worker.take() == 42
     assert worker.end() == 0
+
+
+def test_an_interrupt_that_is_ignored_stays_so() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a script's work in the background is started
+    assert list(workers.do(_work, ["interrupted", 3], 1, 30, PLENTY)) == ["interrupted" * 2, 6]
 
 
 def test_a_worker_that_died_is_replaced_for_the_tasks_behind() -> None:
