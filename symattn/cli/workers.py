@@ -196,7 +196,7 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
     try:
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+                signal.signal(number, _interrupt if number == signal.SIGINT else signal.SIG_DFL)
         sys.unraisablehook = _unraisable
         fcntl.fcntl(parent, fcntl.F_SETOWN, os.getpid())  # SIGIO, which ends it, when the other end is closed
         fcntl.fcntl(parent, fcntl.F_SETFL, fcntl.fcntl(parent, fcntl.F_GETFL) | os.O_ASYNC)
@@ -213,6 +213,12 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
         code = 130
     finally:
         os._exit(code)
+
+
+def _interrupt(_number: int, _frame: object) -> NoReturn:
+    """Put files away, and say nothing more: what is being loaded may take an interrupt for a fault of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    raise KeyboardInterrupt
 
 
 def _unraisable(fault: Any) -> None:

@@ -24,6 +24,15 @@ def own_signals() -> Iterator[None]:
 PLENTY = 1 << 20  # MiB: a fork of the tests holds what they hold
 
 
+def _load(task: str) -> None:
+    """As NumPy is loaded: an interrupt becomes another error, which is told."""
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        os.write(2, b"Traceback: an import failed")
+        raise ImportError from None
+
+
 def _work(task: Any) -> Any:
     if task == "gone":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -43,6 +52,13 @@ def test_a_worker_without_tasks_ends_by_itself() -> None:
 def test_an_interrupt_that_is_ignored_stays_so() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a script's work in the background is started
     assert list(workers.do(_work, ["interrupted", 3], 1, 30, PLENTY)) == ["interrupted" * 2, 6]
+
+
+def test_nothing_is_said_after_an_interrupt(capfd: pytest.CaptureFixture[str]) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    worker = workers.Worker(_load, 30, PLENTY)
+    worker.give("interrupted")
+    assert worker.take().cause == "died" and capfd.readouterr().err == ""
 
 
 def test_a_worker_that_died_is_replaced_for_the_tasks_behind() -> None:
