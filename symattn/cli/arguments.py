@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 
+STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
 class UsageError(Exception):
     """The words of a command line are off."""
 
@@ -337,8 +340,8 @@ def _add_worksheet(parser: argparse.ArgumentParser) -> None:
 
 
 def _written(name: str) -> str | None:
-    """A file to write, or none for standard output, which "-" names."""
-    return None if name == "-" else name
+    """A file to write, or none for standard output, which "-" names, and others that lead a worker elsewhere."""
+    return None if name in STDOUT else name
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:

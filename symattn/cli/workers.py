@@ -8,6 +8,7 @@ whatever it computes. Where a system cannot fork, work is done in the one proces
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import pickle
@@ -33,6 +34,8 @@ else:
     CAN_FORK = hasattr(os, "fork")
 
 WATCH = 0.02  # seconds between two looks at the memory
+# by the signal that ended a worker; libraries of exact arithmetic abort where they are given no memory
+CAUSES: dict[int, str] = {signal.SIGXCPU: "seconds", signal.SIGABRT: "memory"} if CAN_FORK else {}
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if CAN_FORK else ()
 GRACE = 0.4  # seconds that an interrupted worker has to put its files away
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -80,8 +83,7 @@ class Worker:
             return _receive(self.from_worker)
         except EOFError:
             status = self.end()
-            overtime = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
-            return Stopped("seconds" if overtime else self.cause)
+            return Stopped(CAUSES.get(os.WTERMSIG(status), self.cause))
 
     def watch(self) -> None:
         """End the process if it holds more memory than it may."""
@@ -198,6 +200,7 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, _interrupt if number == signal.SIGINT else signal.SIG_DFL)
         sys.unraisablehook = _unraisable
+        _keep_output()
         fcntl.fcntl(parent, fcntl.F_SETOWN, os.getpid())  # SIGIO, which ends it, when the other end is closed
         fcntl.fcntl(parent, fcntl.F_SETFL, fcntl.fcntl(parent, fcntl.F_GETFL) | os.O_ASYNC)
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
@@ -213,6 +216,16 @@ def _serve(work: Callable[[Any], Any], seconds: int, tasks: int, answers: int, p
         code = 130
     finally:
         os._exit(code)
+
+
+def _keep_output() -> None:
+    """Let nothing but Python write to standard output: libraries print there why they abort."""
+    out = sys.stdout
+    if out is sys.__stdout__ and isinstance(out, io.TextIOWrapper):
+        kept = os.fdopen(os.dup(1), "wb")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.stdout = io.TextIOWrapper(kept, out.encoding, out.errors, line_buffering=out.line_buffering)
+        sys.__stdout__ = sys.stdout  # type: ignore[misc]  # which is asked for the width of the terminal
 
 
 def _interrupt(_number: int, _frame: object) -> NoReturn:

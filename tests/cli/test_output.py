@@ -72,8 +72,9 @@ def test_a_stroke_is_standard_output(
     monkeypatch.chdir(tmp_path)
     assert run(command.split()) == 0
     usual = capsys.readouterr().out
-    assert run([*command.split(), "-o", "-"]) == 0
-    assert capsys.readouterr().out == usual and not any(tmp_path.iterdir())
+    for name in ("-", "/dev/stdout"):
+        assert run([*command.split(), "-o", name]) == 0
+        assert capsys.readouterr().out == usual and not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("arguments", ["derive {} -o {}", "gradient {} -o {}", "lower {} -o {}"])

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,6 +61,24 @@ def test_nothing_is_said_after_an_interrupt(capfd: pytest.CaptureFixture[str]) -
     worker = workers.Worker(_load, 30, PLENTY)
     worker.give("interrupted")
     assert worker.take().cause == "died" and capfd.readouterr().err == ""
+
+
+ABORTING = """
+import os
+from symattn.cli import workers
+
+def work(task):
+    os.write(1, b"Unable to allocate memory")
+    print(task, flush=True)
+    os.abort()
+
+print(*(stopped.cause for stopped in workers.do(work, ["page"], 1, 30, 1 << 20)))
+"""
+
+
+def test_a_library_that_aborts_has_no_memory_and_writes_to_no_page() -> None:
+    done = subprocess.run([sys.executable, "-c", ABORTING], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("page\nmemory\n", "")
 
 
 def test_a_worker_that_died_is_replaced_for_the_tasks_behind() -> None:
