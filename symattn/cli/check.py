@@ -113,7 +113,7 @@ def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions, stre
         if shows_progress:
             sys.stderr.write("\r\x1b[K")
         for line in outcome.complaints:
-            print("symattn: " + line, file=sys.stderr)
+            complain(line)
             if options.target == "github":
                 write(annotate_line("error", {}, line))
         complaints += outcome.complaints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from symattn.errors import NotSupportedError
@@ -11,7 +12,10 @@ from symattn.writing.visible import one_line
 
 def complain(line: str) -> int:
     """Say in one line what is wrong; the exit code of an input that could not be used."""
-    print("symattn: " + one_line(line), file=sys.stderr)
+    try:
+        print("symattn: " + one_line(line), file=sys.stderr)
+    except OSError:  # it can be told nowhere but by the exit code
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return 2
 
 

@@ -39,8 +39,7 @@ def run(arguments: Sequence[str], guarded: bool = False) -> int:
     A guarded one is carried out by a process of its own, within the limits of time and memory that it states.
     """
     sys.set_int_max_str_digits(0)  # exact numbers are as long as they are; input is bounded where it is read
-    if sys.stdout is None:  # closed by the shell
-        sys.stdout = _ClosedOutput()
+    _fill_closed()
     return _say(lambda: _carry_out(arguments, guarded))
 
 
@@ -106,6 +105,17 @@ def _command(options: argparse.Namespace) -> int:
 
 def _language(options: argparse.Namespace) -> str:
     return getattr(options, "language", None) or "en"
+
+
+def _fill_closed() -> None:
+    """Standard streams that the shell closed lead nowhere, lest a pipe of ours takes the number of one."""
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    while (end := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(end)
 
 
 class _ClosedOutput(io.TextIOBase):

@@ -153,6 +153,15 @@ def test_a_full_standard_output(command: str, tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", ["derive nope.toml", "check nope.md", "nope", "weave nope.md"])
+@pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-", "<&- >&- 2>&-"])
+def test_a_complaint_that_nobody_hears(command: str, redirection: str) -> None:
+    done = symattn(f"{command} {redirection}")
+    assert done.returncode == 2 and "Traceback" not in done.stdout + done.stderr and "nope" not in done.stdout
+
+
 @pytest.mark.parametrize(
     "arguments", ["derive hand-calculation", "gradient hand-calculation", "evaluate hand-calculation", "prove two-keys"]
 )
