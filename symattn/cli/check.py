@@ -90,6 +90,8 @@ def _save(outcomes: Iterable[Outcome], count: int, options: CheckOptions, output
     codes: list[int] = []
 
     def fill(path: str) -> None:
+        if path != output:  # but what is no ordinary file, and stays
+            workers.unfinished.add(path)
         with open(path, "w", encoding="utf-8") as stream:
             codes.append(_report(_of_others(outcomes, output), count, options, stream))
 

@@ -40,6 +40,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if CAN_FORK else ()
 GRACE = 0.4  # seconds that an interrupted worker has to put its files away
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _workers: list[Worker] = []  # those of this process
+unfinished: set[str] = set()  # files of this process that a signal removes
 
 
 class Stopped:
@@ -182,6 +183,9 @@ def _end_on_signals() -> None:
             time.sleep(0.005)
         for pid in left:
             os.kill(pid, signal.SIGKILL)
+        for path in unfinished:
+            with contextlib.suppress(OSError):  # it is in its place already
+                os.unlink(path)
         os._exit(128 + number)
 
     for number in SIGNALS:

@@ -73,6 +73,21 @@ def test_a_check_of_many_files_is_ended(number: int, code: int, many: list[str])
         assert gone(process.pid)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_unfinished_report_is_removed(number: int, many: list[str], tmp_path: Path) -> None:
+    (tmp_path / "rep.html").write_text("old")
+    before = set(os.listdir(tmp_path))
+    with start("check", *many, "-o", str(tmp_path / "rep.html")) as process:
+        until = time.monotonic() + 30
+        while set(os.listdir(tmp_path)) == before and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 128 + number and err == "" and gone(process.pid)
+    assert set(os.listdir(tmp_path)) == before and (tmp_path / "rep.html").read_text() == "old"
+
+
 def test_children_notice_that_their_parent_is_killed(many: list[str]) -> None:
     with start("check", *many) as process:
         process.stdout.readline()
