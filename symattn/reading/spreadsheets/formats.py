@@ -14,6 +14,7 @@ from symattn.patterns import regex
 _LITERAL = regex(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
 _DIGITS = regex(r"(?P<whole>[#0?,]*[#0?])?(?:\.(?P<places>[#0?]*))?(?:[eE](?P<sign>[+-])0+)?(?P<percent>%?)", re.X)
 WIDEST = 11  # characters of a number in a cell of the format General
+MOST_PLACES = 30  # that a spreadsheet program offers
 _ROUND = Context(prec=60, rounding=ROUND_HALF_UP)
 
 
@@ -35,6 +36,8 @@ def show(value: float, code: str) -> tuple[str, Fraction] | None:
     if found is None or not (found["whole"] or found["places"]):
         return None
     places = len(found["places"] or "")
+    if places > MOST_PLACES:
+        return None
     if found["sign"]:
         return None if len(found["whole"] or "0") > 1 else _scientific(number, places)
     scale = 2 if found["percent"] else 0

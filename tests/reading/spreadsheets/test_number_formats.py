@@ -32,7 +32,8 @@ def test_a_number_in_a_format(value, code, text, unit):
 
 
 @pytest.mark.parametrize(
-    ("value", "code"), [(float("inf"), "0"), (1, "##0.0E+0"), (1, "yyyy-mm-dd"), (1, '"only words"')]
+    ("value", "code"),
+    [(float("inf"), "0"), (1, "##0.0E+0"), (1, "yyyy-mm-dd"), (1, '"only words"'), (1 / 3, "0." + "0" * 100)],
 )
 def test_what_shows_no_plain_number(value, code):
     assert show(value, code) is None
