@@ -98,6 +98,12 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     assert capsys.readouterr().out.splitlines()[-1] == "-: 第 1 行 1 个数错误"
 
 
+def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert run(["check", "-"]) == 2
+    assert "-: standard input is closed" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("folder")
 def test_errors_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "nosuch.md", "--language", "zh"]) == 2

@@ -66,6 +66,8 @@ def is_text(where: str) -> bool:
 def load(path: str) -> bytes:
     """The bytes of the article at a path, or of standard input. Raises InputError where they cannot be read."""
     if path == "-":
+        if sys.stdin is None:
+            raise InputError(Sentence("stdin_closed"), place=path)
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     try:
         refuse_size(refuse_devices(path).st_size, path)

@@ -107,6 +107,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "no such file; give the path of an article, or - for a pasted text",
         "没有这个文件；请给出文章的路径，或用 - 读入粘贴的文本",
     ),
+    "stdin_closed": (
+        "standard input is closed; give the text through a pipe, or the path of an article",
+        "标准输入已关闭；请通过管道给出文本，或给出文章的路径",
+    ),
     "no_article_inside": (
         "no article and no spreadsheet is in this folder",
         "这个文件夹里没有文章，也没有电子表格",
