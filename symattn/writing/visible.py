@@ -5,6 +5,9 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from symattn.patterns import regex
+
+_STEERING = regex(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 LONGEST = 1000  # characters of a line of complaint
 
 
@@ -15,6 +18,15 @@ def visible(text: str) -> str:
     'a�[2J b'
     """
     return "".join(c if c.isprintable() else " " if c.isspace() else "�" for c in text)
+
+
+def harmless(text: str) -> str:
+    """Without what steers a terminal or turns the order of a line about; its lines and spaces are as they were.
+
+    >>> harmless("a\\x1b[2J\\tb\\u202e")
+    'a�[2J\\tb�'
+    """
+    return _STEERING.sub("�", text)
 
 
 def one_line(text: str, most: int = LONGEST) -> str:

@@ -11,6 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from symattn.api.check import check_article
 from symattn.api.derivation import Derivation
 from symattn.errors import InputError
 from symattn.writing.prose.sentences import SENTENCES
@@ -164,3 +165,11 @@ def test_every_sentence_of_ours_is_set_with_fonts_that_are_there() -> None:
 )
 def test_what_no_font_has_is_named(word: str, written: str) -> None:
     assert written in derived(sheet(word)).to_latex()
+
+
+@pytest.mark.parametrize("target", ["text", "markdown", "html", "latex"])
+def test_no_words_of_an_article_steer_or_turn_about(target: str) -> None:
+    steering = "\x1b\x07\x85\u202e\u2066"
+    report = check_article(f"${steering} + x{steering} = 3$ {steering}\n\n$1 + 1 = 3$ so $W{steering} = 2$\n")
+    page = report.to(target, verbose=True)
+    assert not set(steering) & set(page) and "1 + 1" in page

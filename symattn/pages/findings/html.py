@@ -26,7 +26,7 @@ from symattn.pages.findings.sentences import (
 )
 from symattn.reading.articles.article import Cell
 from symattn.writing.prose import Sentence
-from symattn.writing.visible import clip
+from symattn.writing.visible import clip, harmless
 
 KINDS = {
     "wrong": "wrong",
@@ -69,7 +69,7 @@ class _Section:
 
     def parts(self) -> Iterator[str]:
         report = self.report
-        yield f"<section>\n<h2>{escape(clip(report.path, 200))}</h2>"
+        yield f"<section>\n<h2>{_escape(clip(report.path, 200))}</h2>"
         yield f'<p class="sum">{self._say(summing_up(report))}</p>'
         bad = [f"<li>{self._place(c)}{self._told(c)}</li>" for c in order_claims(report)]
         bad += [f"<li>{self._place(each)}{self._told_formula(each)}</li>" for each in order_formulas(report)]
@@ -83,7 +83,7 @@ class _Section:
             items = []
             for group in shown:
                 also = group.also(report)
-                text = f" <code>{escape(clip(group.first.text))}</code>" if group.first.text else ""
+                text = f" <code>{_escape(clip(group.first.text))}</code>" if group.first.text else ""
                 said = self._say(group.first.reason) + (self._say(also) if also else "")
                 items.append(f"<li>{self._place(group.first)}{said}{text}</li>")
             yield f"<details>\n<summary>{count}{self._colon}{len(report.not_checked)}</summary>"
@@ -91,18 +91,18 @@ class _Section:
         yield "</section>"
 
     def _say(self, sentence: Sentence) -> str:
-        return escape(clip(sentence.text(self.language), 400))
+        return _escape(clip(sentence.text(self.language), 400))
 
     def _listed(self, remarks: Iterable[Sentence]) -> str:
         return Sentence("findings.semicolon").text(self.language).join(map(self._say, remarks))
 
     def _told(self, claim: Claim) -> str:
         remarks = self._listed(claim_remarks(claim, self.report))
-        return f"<code>{escape(clip(claim.subject))}</code> — {remarks}"
+        return f"<code>{_escape(clip(claim.subject))}</code> — {remarks}"
 
     def _told_formula(self, formula: Formula) -> str:
         remarks = self._listed(formula_remarks(formula))
-        return f"<code>{escape(clip(formula.text, 200))}</code> — {remarks}"
+        return f"<code>{_escape(clip(formula.text, 200))}</code> — {remarks}"
 
     def _place(self, item: Claim | Formula | NotChecked) -> str:
         cell = cell_of(self.report, item)
@@ -117,7 +117,7 @@ class _Section:
 
     def _anchor(self, line: int) -> str:
         name = "".join(c if c.isalnum() else "-" for c in self.report.path)[-60:]
-        return escape(f"{name}-{line}", quote=True)
+        return _escape(f"{name}-{line}")
 
     # --- the article's own lines
 
@@ -145,9 +145,9 @@ class _Section:
 
     def _mark(self, claim: Claim, entry: Finding, start: int, end: int) -> _Mark | None:
         kind = KINDS.get(entry.verdict, "close")
-        said = escape(Sentence(f"findings.mark.{kind}").text(self.language), quote=True)
+        said = _escape(Sentence(f"findings.mark.{kind}").text(self.language))
         tag = "del" if kind == "wrong" else "mark"
-        title = escape(self._title(claim, entry, kind), quote=True)
+        title = _escape(self._title(claim, entry, kind))
         joined = "".join(f' {name}="{at}"' for name, at in self._joined(claim, entry))
         before = f'<{tag} class="{kind}" title="{title}"{joined}>'
         if kind in ("right", "close"):
@@ -155,7 +155,7 @@ class _Section:
         heard = f'<span class="heard"> ({said}) </span>'
         cause = self._causes.get(_key(entry.because)) if isinstance(entry.because, Cause) else None
         link = "" if cause is None else f' <a href="#{cause}" aria-label="{title}">↑</a>'
-        right = f"<ins>{escape(right_value(entry))}{link}</ins>"
+        right = f"<ins>{_escape(right_value(entry))}{link}</ins>"
         return _Mark(start, end, before, f"</{tag}>{heard}{right}", entry.verdict in BAD)
 
     def _title(self, claim: Claim, entry: Finding, kind: str) -> str:
@@ -185,13 +185,13 @@ class _Section:
 
     def _formula_mark(self, formula: Formula, offset: int) -> _Mark:
         """A sign in front of the formula: ✓, ✗, or ✓? where it holds under a condition."""
-        said = escape(Sentence(f"findings.mark.formula_{formula.verdict}").text(self.language), quote=True)
+        said = _escape(Sentence(f"findings.mark.formula_{formula.verdict}").text(self.language))
         kind, sign = SIGNS[formula.verdict]
         shown = f'<span class="open {kind}" title="{said}">{sign}<span class="heard"> {said} </span></span>'
         return _Mark(offset, offset, shown, "", formula.verdict == "fails")
 
     def _question(self, item: NotChecked, offset: int) -> _Mark:
-        why = escape(Sentence("findings.not_checked_because", reason=item.reason).text(self.language), quote=True)
+        why = _escape(Sentence("findings.not_checked_because", reason=item.reason).text(self.language))
         return _Mark(offset, offset, f'<span class="open" title="{why}">?<span class="heard"> {why} </span></span>', "")
 
     def _table(self) -> Iterator[str]:
@@ -200,10 +200,15 @@ class _Section:
             rows: list[list[str]] = [[""] * claim.shape[1] for _ in range(claim.shape[0])]
             for entry in claim.entries:
                 mark = self._mark(claim, entry, 0, 0)
-                text = escape(entry.printed)
+                text = _escape(entry.printed)
                 rows[entry.row - 1][entry.column - 1] = f"{mark.before}{text}{mark.after}" if mark else text
             body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-            yield f"<h3><code>{escape(clip(claim.subject))}</code></h3>\n<table>{body}</table>"
+            yield f"<h3><code>{_escape(clip(claim.subject))}</code></h3>\n<table>{body}</table>"
+
+
+def _escape(text: str) -> str:
+    """Somebody's words within a page: without markup, and with nothing that steers or turns a line about."""
+    return escape(harmless(text))
 
 
 def _key(cause: Cause) -> tuple[int | None, str, int, int]:
@@ -219,9 +224,14 @@ def _numbered(text: str, marks: Sequence[_Mark], anchor: Callable[[int], str] | 
         while waiting and waiting[-1].start <= stop:
             mark = waiting.pop()
             if done <= mark.start and mark.end <= stop:
-                said += [escape(text[done : mark.start]), mark.before, escape(text[mark.start : mark.end]), mark.after]
+                said += [
+                    _escape(text[done : mark.start]),
+                    mark.before,
+                    _escape(text[mark.start : mark.end]),
+                    mark.after,
+                ]
                 done, bad = mark.end, bad or mark.bad
-        said.append(escape(text[done:stop].rstrip("\r")))
+        said.append(_escape(text[done:stop].rstrip("\r")))
         name = f' id="{anchor(number)}"' if anchor is not None and (bad or len(said) > 1) else ""
         out.append(f"<li{name}{' class=bad' if bad else ''}>{''.join(said)}</li>")
         at = stop + 1

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from string import Formatter
 
+from symattn.writing.visible import harmless
+
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
 
@@ -54,7 +56,7 @@ class Sentence:
                 if isinstance(value, Sentence):
                     _append(out, value.text(language, show=show, literal=literal, columns=columns))
                 else:
-                    _append(out, show(value))
+                    _append(out, show(harmless(value) if isinstance(value, str) else value))
         return "".join(out)
 
     def _template(self, language: str, columns: bool) -> str:
