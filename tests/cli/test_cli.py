@@ -82,6 +82,7 @@ BAD = {
     "bias is a number": (attention("bias = 3"), ["attention.bias", "[[1, 2], [3, 4]]"]),
     "heads is a word": (attention('heads = "two"'), ["attention.heads", "positive integer"]),
     "no heads": (attention("heads = 0"), ["attention.heads", "positive integer"]),
+    "many heads": (attention("heads = 1000000000"), ["attention.heads", "at most 100000"]),
     "level": (QKV + '[show]\nlevel = "x"', ["show.level", "matrix, token"]),
     "a key twice": ("title = 'a'\ntitle = 'b'\n" + QKV, [":", "2:", "TOML"]),
     "a line cut short": ("title = \n" + QKV, ["1:9", "TOML"]),

@@ -14,6 +14,7 @@ from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.writing.prose import Sentence
 
 SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
+MOST_HEADS = 100_000
 
 
 def read_matrix(given: Any, path: str, *, infinite: bool = False) -> ExactRows:
@@ -63,8 +64,8 @@ def read_count(value: Any, key: str, *, letters: bool) -> Expr:
         return read_size(value)
     if isinstance(value, Expr):
         return value
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 100_000:
-        raise InputError(Sentence("bad_head_count", name=key), place=f"attention.{key}")
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_HEADS:
+        raise InputError(Sentence("head_count_limit", name=key, most=MOST_HEADS), place=f"attention.{key}")
     return sympy.Integer(value)
 
 

@@ -123,6 +123,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} must be a positive integer",
         "{name} 必须是正整数",
     ),
+    "head_count_limit": (
+        "{name} must be a positive integer, at most {most}",
+        "{name} 必须是正整数，且不超过 {most}",
+    ),
     "heads_unknown": (
         "the number of heads, {heads}, is not known here; give a number",
         "头数为 {heads}，但其值未知；请给出头数",
