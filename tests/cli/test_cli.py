@@ -83,6 +83,8 @@ BAD = {
     "heads is a word": (attention('heads = "two"'), ["attention.heads", "positive integer"]),
     "no heads": (attention("heads = 0"), ["attention.heads", "positive integer"]),
     "many heads": (attention("heads = 1000000000"), ["attention.heads", "at most 100000"]),
+    "a part is a number": ("part = 5", ["part: part is a list of tables: write [[part]]"]),
+    "a layer is a table": ("[layer]\nn = 1\n" + QKV, ["layer: layer is a list of tables: write [[layer]]"]),
     "level": (QKV + '[show]\nlevel = "x"', ["show.level", "matrix, token"]),
     "a key twice": ("title = 'a'\ntitle = 'b'\n" + QKV, [":", "2:", "TOML"]),
     "a line cut short": ("title = \n" + QKV, ["1:9", "TOML"]),

@@ -39,8 +39,6 @@ def read_layers(layers: Any, inputs: Mapping[str, Any], stack: Mapping[str, Any]
 
     Raises InputError or ShapeError with the key path for what is missing, does not fit or is no choice.
     """
-    if not isinstance(layers, list) or not layers or not all(isinstance(layer, dict) for layer in layers):
-        raise InputError(Sentence("not_a_table", name="layer"), place="layer")
     keys.refuse_unknown(inputs, tuple(keys.OF_STACK), "inputs", keys.TABLES_OF_STACK)
     keys.refuse_unknown(stack, keys.STACK, "stack", keys.TABLES_OF_STACK)
     return _Stack(inputs, stack, values).expression(layers)

@@ -18,13 +18,11 @@ from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 
-def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> Any:
+def read_parts(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> Any:
     """The expression of the last part; the rows of all inputs go to `values`.
 
     Raises InputError with the part for a name that is used twice, and a source that is none.
     """
-    if not isinstance(parts, list) or not parts or not all(isinstance(p, dict) for p in parts):
-        raise InputError(Sentence("not_a_table", name="part"), place="part")
     last = _compose(parts, inputs, values, apart=False)
     shapes = {s: (len(values[s.name]), len(values[s.name][0])) for s in last.atoms(MatrixSymbol) if s.name in values}
     try:

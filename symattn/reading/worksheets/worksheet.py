@@ -125,10 +125,10 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         raise InputError(Sentence("not_words"), place="tokens")
+    parts, layers = _list_of_tables(sheet, "part"), _list_of_tables(sheet, "layer")
     inputs = _table(sheet, "inputs")
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
-    parts, layers = sheet.get("part"), sheet.get("layer")
     keys.refuse_unknown(
         inputs, (*(keys.SIZES if layers is None else keys.OF_STACK), keys.UPSTREAM), "inputs", tables_of
     )
@@ -144,8 +144,7 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     for key, given in (("part", parts), ("layer", layers)):
         if given is not None:
             keys.refuse_unknown(options, (), "attention")
-        if isinstance(given, list):
-            tables[key] = [_with_arrays(p, folder, key) if isinstance(p, dict) else p for p in given]
+            tables[key] = [_with_arrays(p, folder, key) for p in given]
     if layers is not None:
         if parts is not None:
             raise InputError(Sentence("input_beside", name="part", start="layer"), place="part")
@@ -221,9 +220,8 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
 
 def _files(sheet: Mapping[str, Any], folder: Path | None) -> tuple[str, ...]:
     """The files of arrays that its tables name."""
-    lists = [sheet[key] for key in ("part", "layer") if isinstance(sheet.get(key), list)]
-    tables = [sheet["inputs"], *(table for each in lists for table in each)]
-    given = [value for table in tables if isinstance(table, dict) for value in table.values()]
+    tables = (sheet["inputs"], *sheet.get("part", ()), *sheet.get("layer", ()))
+    given = [value for table in tables for value in table.values()]
     return tuple(str((folder or Path()) / x["file"]) for x in given if isinstance(x, dict) and "file" in x)
 
 
@@ -259,6 +257,14 @@ def _refuse_long_numbers(tables: Mapping[str, Any]) -> None:
                 held.append(value)
             elif isinstance(value, int) and value.bit_length() > 4 * MOST_DIGITS:
                 raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+
+
+def _list_of_tables(sheet: Mapping[str, Any], key: str) -> list[dict[str, Any]] | None:
+    """What is written under [[key]] each time; None where it is not."""
+    tables = sheet.get(key)
+    if tables is not None and not (isinstance(tables, list) and tables and all(isinstance(t, dict) for t in tables)):
+        raise InputError(Sentence("not_tables", name=key), place=key)
+    return tables
 
 
 def _table(sheet: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -461,6 +461,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "“{given}”不能作为标签前缀；请只用字母、数字、“-”、“.”和“:”",
     ),
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
+    "not_tables": (
+        "{name} is a list of tables: write [[{name}]] above the keys of each",
+        "{name} 是表的列表：请在每个表的各键之前写 [[{name}]]",
+    ),
     "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
     "belongs_within": ("write {option} = {{ {name} = ... }}", "请写成 {option} = {{ {name} = ... }}"),
