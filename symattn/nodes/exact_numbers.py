@@ -209,7 +209,8 @@ class _Reader:
 
     def __init__(self, text: str, names: Mapping[str, Expr]) -> None:
         if len(text) > LONGEST_TEXT:
-            raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+            long = Sentence("formula_too_long", limit=LONGEST_TEXT)
+            raise InputError(long if names else Sentence("number_too_long", most=MOST_DIGITS))
         self.text, self.names = text, names
         self.tokens = self._tokens()
         self.at = 0

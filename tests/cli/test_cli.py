@@ -85,6 +85,7 @@ BAD = {
     "many heads": (attention("heads = 1000000000"), ["attention.heads", "at most 100000"]),
     "a part is a number": ("part = 5", ["part: part is a list of tables: write [[part]]"]),
     "a layer is a table": ("[layer]\nn = 1\n" + QKV, ["layer: layer is a list of tables: write [[layer]]"]),
+    "a formula 3000 deep": (attention(f"score_mod = '{'(' * 3000}z{')' * 3000}'"), ["score_mod", "longer than 2000"]),
     "level": (QKV + '[show]\nlevel = "x"', ["show.level", "matrix, token"]),
     "a key twice": ("title = 'a'\ntitle = 'b'\n" + QKV, [":", "2:", "TOML"]),
     "a line cut short": ("title = \n" + QKV, ["1:9", "TOML"]),
