@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Formatter
 
-from symattn.errors import InputError
+from symattn.errors import InputError, Placed
 from symattn.pages.numbers.equations import Equations
 from symattn.patterns import regex
 from symattn.writing.document import Box, Chain, Symbol
@@ -14,23 +14,24 @@ from symattn.writing.prose import Sentence, Words
 _FIELD = regex(r"([\w.]+)\[(\d{1,6})(?:,\s*(\d{1,6}))?\]")
 
 
-def quote(text: str, equations: Equations) -> Words:
+def quote(text: str, equations: Equations, place: str) -> Words:
     """The words, each {step[i]} or {step[i,j]} as a row or an entry, counted from 1, with its value.
 
     Raises InputError for braces without such a name in them, for a step that there is not, an entry beyond its shape
     and where there are no values.
     """
-    try:
-        names = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
-    except ValueError:
-        raise InputError(Sentence("bad_quotation"), place=text[:40]) from None
-    return Words(text, **{name: _value(name, equations) for name in names})
+    with Placed(place):
+        try:
+            names = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+        except ValueError:
+            raise InputError(Sentence("bad_quotation"), place=text[:40]) from None
+        return Words(text, **{name: _value(name, equations) for name in names})
 
 
 def _value(name: str, equations: Equations) -> Box:
     found = _FIELD.fullmatch(name)
     if found is None:
-        raise InputError(Sentence("bad_quotation"), place=name[:40])
+        raise InputError(Sentence("bad_quotation"), place=f"{{{name[:40]}}}")
     if equations.known is None:
         raise InputError(Sentence("no_values_to_quote"), place=name)
     steps = {step.name: step for step in equations.program}

@@ -131,7 +131,7 @@ class Teller:
         """What the author ends the page with."""
         if self.page.conclusion:
             yield Heading(1, Sentence("title.conclusion"))
-            yield Paragraph((quote(self.page.conclusion, self.equations),))
+            yield Paragraph((quote(self.page.conclusion, self.equations, "conclusion"),))
 
     @property
     def values(self) -> Valuation:
@@ -146,7 +146,7 @@ class Teller:
             yield from self._step(self.program[self.page.step])
             return
         if self.page.summary:
-            yield Paragraph((quote(self.page.summary, self.equations),))
+            yield Paragraph((quote(self.page.summary, self.equations, "summary"),))
         if self.program.inputs:  # none where every matrix is written out in the expression
             yield Heading(1, Sentence("title.inputs"))
             yield from self._inputs()

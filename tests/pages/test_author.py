@@ -45,7 +45,7 @@ def test_values_are_put_into_words() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("{weights}", "write values in the text as {weights[2,1]}"),
+        ("{weights}", "conclusion: {weights}: write values in the text as {weights[2,1]}"),
         ("{weights[1,1]", "write values in the text as {weights[2,1]}"),
         ("{nothing[1,1]}", 'there is no step "nothing"'),
         ("{weights[3,1]}", "3 is not a row; rows count from 1 to 2"),
