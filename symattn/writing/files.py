@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from symattn.errors import InputError
 from symattn.writing.nearest import listed
@@ -27,7 +29,8 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
     target = os.path.realpath(path)  # what a link points to is replaced, not the link
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # /dev/stdout leads to a pipe that has no path
-            fill(path)
+            with _read_by_somebody(path):
+                fill(path)
             return
         folder, name = os.path.split(target)
         _require_folder(os.path.dirname(path) or folder, path)  # as it is written: w.toml/ is not w.toml
@@ -43,6 +46,25 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
             raise
     except OSError as error:
         raise InputError(Sentence("cannot_write", reason=reason_of(error)), place=path) from None
+
+
+@contextmanager
+def _read_by_somebody(path: str) -> Iterator[None]:
+    """Opening a pipe that nobody reads waits for ever: raises InputError. It stays open, for its reader is told by
+    the first end that comes."""
+    if not stat.S_ISFIFO(os.stat(path).st_mode):
+        yield
+        return
+    try:
+        end = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise InputError(Sentence("no_reader"), place=path) from None
+    try:
+        yield
+    finally:
+        os.close(end)
 
 
 def _require_folder(folder: str, path: str) -> None:

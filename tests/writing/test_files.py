@@ -64,6 +64,18 @@ def test_an_open_pipe_is_written_itself() -> None:
     os.close(reads)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_where_somebody_reads(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.md"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="nobody reads from this pipe"):
+        save("x", str(pipe))
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    save("x", str(pipe))
+    assert os.read(end, 2) == b"x"
+    os.close(end)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("no/such/folder.md", "there is no folder .*such; make it first"), ("x" * 5000, "cannot be written")],

@@ -8,6 +8,10 @@ FILES: dict[str, tuple[str, str]] = {
         "{folder} is a file and no folder; give the name of a file in a folder",
         "{folder} 是文件而不是文件夹；请写文件夹中的文件名",
     ),
+    "no_reader": (
+        "nobody reads from this pipe; start its reader first, or name a file",
+        "没有程序读取这个管道；请先启动读取它的程序，或改写到文件",
+    ),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "system.missing": ("No such file or directory", "没有这个文件"),
     "system.folder": ("it is a folder", "这是文件夹"),
