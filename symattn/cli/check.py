@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from symattn.cli import workers
-from symattn.cli.complaint import complain, exceeded
+from symattn.cli.complaint import complain, drop, exceeded
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import InputError
 from symattn.pages.findings.annotations import annotate_line
@@ -107,7 +107,14 @@ def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions, stre
         stream.reconfigure(
             encoding="utf-8", errors="surrogateescape" if options.target == "patch" else "backslashreplace"
         )
-    write = stream.write
+
+    def write(text: str) -> None:
+        try:
+            stream.write(text)
+            stream.flush()  # it stands, whatever ends the work
+        except BrokenPipeError:  # nobody reads any more; the exit code still tells of all files
+            drop(stream)
+
     between = _opening(options, write)
     shows_progress = count > FEW and sys.stderr.isatty()
     for outcome in outcomes:
@@ -121,7 +128,6 @@ def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions, stre
         complaints += outcome.complaints
         if outcome.text:
             write(between + outcome.text)
-            stream.flush()  # it stands, whatever ends the work
             between = BETWEEN.get(options.target, "")
         if shows_progress and len(verdicts) < count:
             said = Sentence("findings.progress", done=len(verdicts), all=count).text(options.language)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from symattn.cli.arguments import UsageError, parser
-from symattn.cli.complaint import complain, exceeded
+from symattn.cli.complaint import complain, drop, exceeded
 from symattn.cli.loading import load
 from symattn.errors import InputError, SymattnError
 from symattn.writing.prose import Sentence
@@ -126,9 +126,8 @@ class _ClosedOutput(io.TextIOBase):
 
 
 def _drop_output() -> None:
-    """What is still held back for standard output goes nowhere, so that the end says nothing of it."""
     if not isinstance(sys.stdout, _ClosedOutput):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop(sys.stdout)
 
 
 def _with_place(error: SymattnError, options: argparse.Namespace) -> SymattnError:

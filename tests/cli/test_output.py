@@ -154,6 +154,16 @@ def test_a_full_standard_output(command: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_check_that_nobody_reads_still_tells_by_its_code(tmp_path: Path) -> None:
+    (tmp_path / "right.md").write_text("$1 + 1 = 2$\n")
+    (tmp_path / "wrong.md").write_text("$1 + 1 = 3$\n")
+    for files, code in (("right.md", 0), ("right.md wrong.md", 1), ("right.md nope.md", 2)):
+        names = " ".join(str(tmp_path / name) for name in files.split())
+        done = symattn(f"check --verbose {names} | true; exit ${{PIPESTATUS[0]}}")
+        assert done.returncode == code and "BrokenPipe" not in done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("command", ["derive nope.toml", "check nope.md", "nope", "weave nope.md"])
 @pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-", "<&- >&- 2>&-"])
