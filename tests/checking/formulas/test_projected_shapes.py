@@ -76,3 +76,13 @@ def test_a_projection_of_tokens_without_a_shape_has_the_stated_one(formula, shap
     text = rf"$${formula}, \quad {name} \in \mathbb{{R}}^{{d_c}}$$ with ${weight} \in \mathbb{{R}}^{{{shape}}}$."
     found = check_article(read_article("a.md", text + "\n")).formulas
     assert [x.verdict for x in found if x.text == formula] == verdicts
+
+
+def test_projections_from_one_side_are_not_called_false_by_one_shape():
+    """The shape of W_q and W_k may be what is turned, as that of W_v shows."""
+    shapes = (
+        r"$h_x \in \mathbb{R}^{d_h}$, $W_q, W_k \in \mathbb{R}^{d_h \times d_k}$, $W_v \in \mathbb{R}^{d_v \times d_h}$"
+    )
+    lines = r"$q_x = W_q h_x$, $k_y = W_k h_y$, $v_y = W_v h_y$"
+    found = check_article(read_article("a.md", f"Attention with {shapes}: {lines}.\n")).formulas
+    assert "fails" not in [each.verdict for each in found]
