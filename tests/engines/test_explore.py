@@ -234,10 +234,10 @@ def test_the_command_line_writes_plain_pages(tmp_path: Path, katex_context: Any)
 
 def test_every_cell_of_a_large_heat_map_is_told(show: Callable[..., Browser]) -> None:
     """A cell too small for its number tells its weight, as the page computes it."""
-    d = derived(qkv(16))
+    d = derived(qkv(17))
     page = show(d.to_html())
     cells = page.ask("document.querySelectorAll('.shades [data-e]').length")
-    assert cells == 16 * 16
+    assert cells == 17 * 17
     weights = d["weights"].evaluate(4)
     i, j = next((i, j) for i in range(4, 14) for j in range(4, 14) if 0.1 < weights[i, j] < 0.9)
     page.point(f".shades [data-e='5.{i}.{j}']")

@@ -90,3 +90,13 @@ def test_factors_share_a_line_by_what_they_need() -> None:
     section = derived(sheet).to_text(digits=4).partition("Output")[2]
     row = next(line for line in section.splitlines() if "⋯" in line)
     assert len(re.findall(r"0\.\d+", row)) > 5
+
+
+def test_a_narrow_matrix_of_sixteen_rows_stands_whole() -> None:
+    """Two columns are not wider than the page, however many rows they have."""
+    queries, keys, values = ([[(i + k) % 5, 9 * (i % 3)] for i in range(16)] for k in range(3))
+    page = derived(f"[inputs]\nQ = {queries}\nK = {keys}\nV = {values}\n").to_markdown()
+    for name, rows in (("Q", queries), ("K", keys), ("V", values)):
+        found = re.search(rf"{name}\s*= \\begin\{{bmatrix\}} (.*?) \\end", page)
+        assert found and [[int(x) for x in row] for row in re.findall(r"(\d+) & (\d+)", found[1])] == rows
+    assert "_{:,1:2}" not in page and "columns 1 to 2" not in page

@@ -8,7 +8,7 @@ from typing import TypeVar
 from symattn.writing.document import Cell, Entries, Matrix
 from symattn.writing.writers import PAGE, set_width, share_out, width
 
-MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
+MOST_ROWS = 16  # a matrix of more rows than this is not read number by number, and shows its first three and the last
 ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 SPARE = 9  # digits more that paper has, of what is measured closely
 T = TypeVar("T")
