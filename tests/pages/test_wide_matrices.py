@@ -100,3 +100,11 @@ def test_a_narrow_matrix_of_sixteen_rows_stands_whole() -> None:
         found = re.search(rf"{name}\s*= \\begin\{{bmatrix\}} (.*?) \\end", page)
         assert found and [[int(x) for x in row] for row in re.findall(r"(\d+) & (\d+)", found[1])] == rows
     assert "_{:,1:2}" not in page and "columns 1 to 2" not in page
+
+
+def test_parts_stand_in_the_place_of_their_matrix() -> None:
+    rows = [[100 + 10 * i + j for j in range(16)] for i in range(3)]
+    sheet = f"[inputs]\nX = {rows}\nW_Q = {[[1]] * 16}\nW_K = {[[1]] * 16}\nW_V = {[[1]] * 16}\n"
+    page = derived(sheet).to_text().partition("2 Queries")[0]
+    names = re.findall(r"(X_:,\d+:\d+|W\^.) =", page)
+    assert names == ["X_:,1:8", "X_:,9:16", "W^Q", "W^K", "W^V"]

@@ -19,16 +19,16 @@ def by_columns(blocks: Iterable[Block], equations: Equations) -> Iterator[Block]
         if not isinstance(block, Equation):
             yield block
             continue
-        kept: list[Chain] = []
+        shown: list[list[Chain]] = [[]]
         parts: list[Chain] = []
         for chain in block.chains:
             found = _parts(chain, equations)
-            parts += found
             sides = chain.sides[:-1] if found else chain.sides
-            kept += [Chain(sides, chain.broken)] if len(sides) > 1 or not found else []
-        shown = [*([tuple(kept)] if kept else []), *((part,) for part in parts)]
-        for k, chains in enumerate(shown):
-            yield Equation(chains, "" if k else block.step)
+            shown[-1] += [Chain(sides, chain.broken)] if len(sides) > 1 or not found else []
+            shown += [*([part] for part in found), []] if found else []
+            parts += found
+        for k, chains in enumerate(filter(None, shown)):
+            yield Equation(tuple(chains), "" if k else block.step)
         if parts and not explained and (said := _explain(parts[0], equations)):
             yield Paragraph((said,))
             explained = True
