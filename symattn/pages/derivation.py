@@ -468,9 +468,11 @@ class Teller:
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and _kind(step) == "weights":
             if count > 1:
-                yield Paragraph((Sentence("all_rows" if every_row else "rows_likewise"),))
-                rounded = self.equations.decimal_matrix(step.name)
-                yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
+                rounded = ("≈", self.equations.decimal_matrix(step.name))
+                whole = self.equations.stands_whole(step.name, rounded)
+                likewise = "rows_likewise" if whole else "rows_likewise.some"
+                yield Paragraph((Sentence("all_rows" if every_row else likewise),))
+                yield Equation((Chain((("", Symbol(step.symbol.name)), rounded)),))
             yield from self._rounding_said(step)
             if self.equations.is_average(step):
                 first = self.page.notation.first_index
@@ -564,8 +566,10 @@ class Teller:
         example = self.expansion.by_index(step, *self._example_place(step))
         if example is not None:
             yield Paragraph((Sentence("entry_is", chain=example),))
-        yield Paragraph((Sentence("all_entries"),))
-        yield Equation((self.equations.values_alone(step),))
+        chain = self.equations.values_alone(step)
+        whole = self.equations.stands_whole(step.name, chain.sides[-1])
+        yield Paragraph((Sentence("all_entries" if whole else "all_entries.some"),))
+        yield Equation((chain,))
 
     # --- matrices
 

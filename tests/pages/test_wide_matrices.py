@@ -108,3 +108,24 @@ def test_parts_stand_in_the_place_of_their_matrix() -> None:
     page = derived(sheet).to_text().partition("2 Queries")[0]
     names = re.findall(r"(X_:,\d+:\d+|W\^.) =", page)
     assert names == ["X_:,1:8", "X_:,9:16", "W^Q", "W^K", "W^V"]
+
+
+def test_weights_of_sixteen_tokens_stand_whole_beside_tiny_ones() -> None:
+    """Scores that differ by 27 give weights such as 1.88 × 10⁻¹², of which few columns fit on a line."""
+    scores = np.array([[3 * ((i * j) % 10) for j in range(16)] for i in range(16)])
+    page = derived(f"[inputs]\nscaled = {scores.tolist()}\nV = {[[k] for k in range(16)]}\n").to_markdown()
+    shown = parts(page, "A")
+    assert len(shown) > 3 and "All rows as decimals" in page
+    rows = [[float(x) for x in itertools.chain(*row)] for row in zip(*shown, strict=True)]
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    assert np.allclose(rows, powers / powers.sum(axis=1, keepdims=True), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("level", "said"), [("matrix", "Some of the weights as decimals"), ("index", "Some of the entries")]
+)
+def test_it_is_said_where_only_some_of_the_numbers_are_shown(level: str, said: str) -> None:
+    scores = [[(i * j) % 3 for j in range(17)] for i in range(17)]
+    sheet = derived(f"[inputs]\nscaled = {scores}\nV = {[[k] for k in range(17)]}\n")
+    page = sheet.to_markdown(level=level)
+    assert said in page and "All " not in page

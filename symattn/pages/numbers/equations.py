@@ -33,6 +33,8 @@ from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.polynomials import Amount
 from symattn.writing.writers import width
 
+MOST_PARTS = 3  # a matrix of more columns than rows are shown is not read number by number in more parts than this
+
 
 @dataclass(frozen=True)
 class Equations:
@@ -174,10 +176,20 @@ class Equations:
         return next((s.symbol.name for s in self.program.steps if s.name == name), name)
 
     def parts(self, name: str, *, exactly: bool) -> list[Matrix]:
-        """The matrix by as many columns at a time as fit."""
-        cell = self.cells.exact if exactly else self.expansion.decimal
+        """The matrix by as many columns at a time as fit; none where it is too large to be read number by number."""
+        turned = self.notation.columns
         shape, room = self.values.exact[name].shape, ROOM - 6  # the span of the columns is beside the name
-        return lay_by_columns(shape, lambda i, j: cell(name, i, j), room, turned=self.notation.columns, name=name)
+        rows, columns = reversed(shape) if turned else shape
+        if rows > MOST_ROWS:
+            return []
+        cell = self.cells.exact if exactly else self.expansion.decimal
+        parts = lay_by_columns(shape, lambda i, j: cell(name, i, j), room, turned=turned, name=name)
+        return parts if columns <= MOST_ROWS or len(parts) <= MOST_PARTS else []
+
+    def stands_whole(self, name: str, result: tuple[str, Box]) -> bool:
+        """Whether the page shows every number of a result, be it in parts."""
+        relation, laid = result
+        return not has_dots(laid) or bool(self.parts(name, exactly=relation == "="))
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from symattn.pages.numbers.elision import MOST_ROWS
 from symattn.pages.numbers.equations import Equations
 from symattn.writing.document import Block, Chain, Equation, Matrix, Paragraph, Symbol, has_dots
 from symattn.writing.prose import Sentence
-
-MOST_PARTS = 3  # a matrix of more parts than this is not read number by number
 
 
 def by_columns(blocks: Iterable[Block], equations: Equations) -> Iterator[Block]:
@@ -42,8 +39,6 @@ def _parts(chain: Chain, equations: Equations) -> list[Chain]:
     if left.indices or left.name != equations.letter(right.entries.name):
         return []
     parts = equations.parts(right.entries.name, exactly=relation == "=")
-    if len(parts) > MOST_PARTS or len(parts[0].rows) > MOST_ROWS:
-        return []
     return [Chain((("", Symbol(left.name, _span(part, equations))), (relation, part))) for part in parts]
 
 

@@ -153,6 +153,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "The other ‹rows› are computed in the same way. All ‹rows› as decimals:",
         "其余各‹行›同理。全部写成小数：",
     ),
+    "rows_likewise.some": (
+        "The other ‹rows› are computed in the same way. Some of the weights as decimals:",
+        "其余各‹行›同理。部分权重写成小数：",
+    ),
     "rounded_weights": (
         "These decimals are rounded: a ‹row› of them may not sum to exactly 1, and what is calculated from them may "
         "differ in the last places.",
@@ -224,6 +228,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "例如，{i} 关注 {j}：{chain}。",
     ),
     "all_entries": ("All entries:", "全部元素："),
+    "all_entries.some": ("Some of the entries:", "部分元素："),
     "otherwise": ("otherwise", "其他情况"),
     "entrywise": ("Entry by entry,", "逐元素写出："),
     "per_token": ("Token by token,", "逐词元写出："),
