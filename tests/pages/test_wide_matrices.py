@@ -44,9 +44,10 @@ def test_every_weight_of_twelve_tokens_is_printed(notation: str) -> None:
         assert all(abs(float(x) - y) <= 1e-4 for x, y in zip(row, true, strict=True))
 
 
-def test_what_the_page_prints_by_columns_is_judged() -> None:
-    page = derive(Attention(Q, K, V), VALUES).to_markdown()
-    found = check_article("a.md", page)
+@pytest.mark.parametrize("target", ["markdown", "text"])
+def test_what_the_page_prints_by_columns_is_judged(target: str) -> None:
+    page = derive(Attention(Q, K, V), VALUES).to(target)
+    found = check_article("a.md" if target == "markdown" else "a.txt", page)
     assert not any(f.bad for f in found.findings)
     assert sum(len(f.entries) for f in found.findings if re.match(r"A_\{:", f.subject)) == N * N
 
@@ -106,8 +107,8 @@ def test_parts_stand_in_the_place_of_their_matrix() -> None:
     rows = [[100 + 10 * i + j for j in range(16)] for i in range(3)]
     sheet = f"[inputs]\nX = {rows}\nW_Q = {[[1]] * 16}\nW_K = {[[1]] * 16}\nW_V = {[[1]] * 16}\n"
     page = derived(sheet).to_text().partition("2 Queries")[0]
-    names = re.findall(r"(X_:,\d+:\d+|W\^.) =", page)
-    assert names == ["X_:,1:8", "X_:,9:16", "W^Q", "W^K", "W^V"]
+    names = re.findall(r"(X_\{:,\d+:\d+\}|W\^.) =", page)
+    assert names == ["X_{:,1:8}", "X_{:,9:16}", "W^Q", "W^K", "W^V"]
 
 
 def test_weights_of_sixteen_tokens_stand_whole_beside_tiny_ones() -> None:
@@ -129,3 +130,9 @@ def test_it_is_said_where_only_some_of_the_numbers_are_shown(level: str, said: s
     sheet = derived(f"[inputs]\nscaled = {scores}\nV = {[[k] for k in range(17)]}\n")
     page = sheet.to_markdown(level=level)
     assert said in page and "All " not in page
+
+
+def test_an_index_of_two_digits_is_braced_in_plain_text() -> None:
+    """S_2,14 = 4 might be a decimal comma; S_{2,14} is one entry."""
+    page = derived(f"[inputs]\nQ = {[[1, 2]] * 14}\nK = {[[k, 1] for k in range(14)]}\nV = {[[1]] * 14}\n").to_text()
+    assert re.search(r"S_\{2,\d\d\} = q₂ · k₁", page) and not re.search(r"_\d", page)

@@ -47,7 +47,7 @@ def spelled(name: Name, *, accented: bool = False) -> str:
     above = f"^{_script(name.sup)}" if name.sup else ""
     if not last:
         return base + named + above
-    return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
+    return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{_script(last)}")
 
 
 _BELOW_ZERO = regex(r"(?<!\w)-(?=[0-9])")  # H^(-1), before H^(0)
