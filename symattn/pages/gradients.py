@@ -22,7 +22,8 @@ from symattn.nodes import (
     over_heads,
 )
 from symattn.nodes.boxes import CIRCLE, multiple
-from symattn.pages.numbers.entries import Expansion, vector
+from symattn.pages.numbers.entries import Expansion
+from symattn.pages.numbers.indexed import vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
     Block,

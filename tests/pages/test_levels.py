@@ -24,8 +24,8 @@ def told(text: str, level: str, *, detail: str = "brief", **options: object) -> 
 def test_entries_of_every_kind_of_step() -> None:
     page = told(EVERYTHING, "index", detail="full")
     for formula in (
-        r"Q_{ij} = \sum_{k=1}^{d_{\mathrm{model}}} X_{ik} W_{kj}^{Q} + b_{Q,j}",
-        r"S_{ij} = \sum_{k=1}^{d_k} Q_{ik} K_{jk}",
+        r"Q_{ij} = \sum_{k=1}^{3} X_{ik} W_{kj}^{Q} + b_{Q,j}",
+        r"S_{ij} = \sum_{k=1}^{2} Q_{ik} K_{jk}",
         r"S'_{ij} = \frac{S_{ij}}{\sqrt{d_k}}",
         r"\bar{S}_{ij} = 3 \tanh\left(\frac{S'_{ij}}{3}\right)",
         r"\tilde{S}_{ij} = \begin{cases} \bar{S}_{ij} + B_{ij} & j \le i \\ -\infty & \text{otherwise}",
@@ -34,9 +34,9 @@ def test_entries_of_every_kind_of_step() -> None:
         r"E_{ij} = e^{\Delta_{ij}}",
         r"\ell_{i} = \sum_{j} E_{ij}",
         r"A_{ij} = \frac{E_{ij}}{\ell_{i}}",
-        r"O_{ij} = \sum_{k=1}^{n} A_{ik} V_{kj}",
+        r"O_{ij} = \sum_{k=1}^{2} A_{ik} V_{kj}",
         r"C_{ij} = O_{ij}",
-        r"Y_{ij} = \sum_{k=1}^{d_v} C_{ik} W_{kj}^{O} + b_{O,j}",
+        r"Y_{ij} = \sum_{k=1}^{2} C_{ik} W_{kj}^{O} + b_{O,j}",
     ):
         assert formula in page
     # X = (1, 0, 2), (0, 1, -1); the second column of W_Q = (0, 1, 1); b_Q = (1, -1)

@@ -85,3 +85,27 @@ def test_a_page_says_of_which_tokens_the_keys_are():
     assert said in derive(MultiHead(X, Z, heads=2, **W)).to_markdown()
     own = derive(MultiHead(X, heads=2, **{**W, "W_K": W["W_Q"], "W_V": W["W_Q"]})).to_markdown()
     assert "other sequence" not in own
+
+
+GRADIENTS = """[inputs]
+Q = [[1, 0.5], [0, -1], [2, 1]]
+K = [[1, 1], [0, 1], [-1, 0.5]]
+V = [[1, 0], [0, 1], [2, -1]]
+G = [[1, 0], [0, 1], [1, 1]]
+[attention]
+mask = "causal"
+[gradient]
+wrt = ["Q", "K", "V"]
+"""
+
+
+def gradients(more="", language="en"):
+    page = derive_sheet(parse_worksheet(GRADIENTS + more), "brief", language).to_text()
+    return " ".join(page.split())
+
+
+@pytest.mark.parametrize(("first", "shown"), [(1, ("=1..2 dO", "=1..3 dS̃")), (0, ("=0..1 dO", "=0..2 dS̃"))])
+def test_sums_run_to_numbers_where_these_are_known(first, shown):
+    """Three tokens of width 2: neither n nor d_v is ever said on such a page."""
+    page = gradients(f"[notation]\nfirst_index = {first}\n")
+    assert all(f"Σ_k{bounds}" in page for bounds in shown) and "..d_v" not in page

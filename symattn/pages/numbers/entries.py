@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
-from sympy import Integer, MatrixSymbol, OneMatrix
+from sympy import Integer, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, SinkSoftmax, Softmax, divisor
-from symattn.nodes.boxes import Brackets, free_letter
+from symattn.nodes import AddRow, Concat, RowNorm, Scaled, SinkSoftmax, Softmax, divisor
+from symattn.nodes.boxes import Brackets
 from symattn.pages.numbers.cells import Cells, MinusInfinity
 from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
+from symattn.pages.numbers.indexed import Indexed, entry_of, has_name, vector
 from symattn.pages.numbers.places import Places, sink_in_decimals
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -28,7 +29,6 @@ from symattn.writing.document import (
     Formula,
     Matrix,
     Over,
-    Part,
     Power,
     Product,
     Quotient,
@@ -36,7 +36,6 @@ from symattn.writing.document import (
     Signed,
     Style,
     Symbol,
-    Vector,
     write,
 )
 from symattn.writing.notation import VASWANI, Notation
@@ -87,6 +86,10 @@ class Expansion:
     def values(self) -> Valuation:
         return self.cells.values
 
+    @cached_property
+    def indexed(self) -> Indexed:
+        return Indexed({} if self.known is None else self.values.sizes)
+
     def entry(self, step: Step, i: Any, j: Any) -> Chain:
         """Entry (i, j): its name, what it is made of, the numbers, the result. Indices: numbers, or letters."""
         numeric = self.known is not None and isinstance(i, int)
@@ -99,13 +102,13 @@ class Expansion:
 
     def _named(self, step: Step, i: Any, j: Any) -> Symbol:
         """The name of an entry."""
-        return _entry(step.symbol, str(i), str(j))
+        return entry_of(step.symbol, str(i), str(j))
 
     def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
         """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
         numeric = self.known is not None and isinstance(i, int)
         hidden = numeric and self._hidden(step.name, i - 1, j - 1)
-        made = self._summed(step, str(i), str(j)) if numeric else _write(step.expression, str(i), str(j))
+        made = self._summed(step, str(i), str(j)) if numeric else self.indexed.write(step.expression, str(i), str(j))
         if made is None:
             return None
         sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
@@ -123,11 +126,11 @@ class Expansion:
         product, bias = affine(step.expression)
         factors = _two_symbols(product)
         if factors is None:
-            return _write(step.expression, i, j)
+            return self.indexed.write(step.expression, i, j)
         left, right = factors
         keys = range(1, self.operand(left).shape[1] + 1)
-        terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in keys]
-        return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
+        terms = [Product((self.indexed.part(left, i, str(k)), self.indexed.part(right, str(k), j))) for k in keys]
+        return _sum(terms, *([] if bias is None else [self.indexed.part(bias, "", j)]))
 
     def row(self, step: Step, i: Any) -> Chain | None:
         """Row i as a vector: o_i = Σ_j A_ij v_j, q_i = x_i W^Q; None where the step has no such form."""
@@ -235,7 +238,7 @@ class Expansion:
             return Dotted(vector(factors[0], i), vector(factors[1].arg, j)) if transposed else None
         if isinstance(expression, AddRow) and _two_symbols(expression.args[0]) is not None:
             return None  # its row says it better
-        return _write(expression, i, j)
+        return self.indexed.write(expression, i, j)
 
     def _row_made_of(self, step: Step, i: Any) -> Box | None:
         product, bias = affine(step.expression)
@@ -258,8 +261,8 @@ class Expansion:
     def _average(self, weights: Any, values: Any, i: Any) -> Box:
         if isinstance(i, int) and self.known is not None:
             keys = self.values.exact[name_of(self.program, weights)].shape[1]
-            return _sum([Row((_entry(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
-        return Over("sum", "j", Row((_entry(weights, str(i), "j"), vector(values, "j"))))
+            return _sum([Row((entry_of(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
+        return Over("sum", "j", Row((entry_of(weights, str(i), "j"), vector(values, "j"))))
 
     def _numbers(self, step: Step, i: int, j: int) -> Sides:
         """The numbers that the entry is made of, exact or as decimals."""
@@ -416,11 +419,6 @@ def _present(bias: Any) -> tuple[Any, ...]:
     return () if bias is None else (bias,)
 
 
-def vector(symbol: Any, i: Any) -> Box:
-    """Row i of a matrix, by the lower-case letter: q_i for Q. A name that is no capital keeps its own letter."""
-    return Vector(symbol.name, str(i))
-
-
 def name_of(program: Program, symbol: MatrixSymbol) -> str:
     """The name under which a symbol's value is known: its step's, or its own if it is an input."""
     step = program.by_symbol().get(symbol)
@@ -430,48 +428,14 @@ def name_of(program: Program, symbol: MatrixSymbol) -> str:
 def _two_symbols(expression: Any) -> tuple[Any, Any] | None:
     if isinstance(expression, MatMul) and len(expression.args) == 2:
         left, right = expression.args
-        if _has_name(left) and (_has_name(right) or (isinstance(right, Transpose) and _has_name(right.arg))):
+        if has_name(left) and (has_name(right) or (isinstance(right, Transpose) and has_name(right.arg))):
             return left, right
     return None
-
-
-def _has_name(matrix: Any) -> bool:
-    """Whether a matrix is written by its name: a symbol, or a head's block of one."""
-    return bool(getattr(matrix, "is_symbol", False) or (isinstance(matrix, HeadColumns | HeadRows) and matrix.is_named))
 
 
 def affine(expression: Any) -> tuple[Any, Any]:
     """A product and the row that is added to each of its rows, if there is one."""
     return expression.args if isinstance(expression, AddRow) else (expression, None)
-
-
-def _entry(matrix: Any, i: str, j: str) -> Symbol:
-    """An entry of a matrix that has a name; of one column, such as the sums of rows, it needs no second index."""
-    return Symbol(matrix.name, tuple(filter(None, (i, "" if matrix.shape[1] == 1 else j))))
-
-
-def _write(matrix: Any, i: str, j: str) -> Box | None:
-    """Entry (i, j) of a matrix from entries of symbols; None where it has no such form."""
-    if isinstance(matrix, Transpose):
-        return _write(matrix.arg, j, i)
-    if _has_name(matrix):
-        return _entry(matrix, i, j)
-    if isinstance(matrix, MatMul) and len(matrix.args) == 2:
-        left, right = matrix.args
-        if isinstance(right, OneMatrix) and left.shape[1] == 1:  # a column repeated
-            return _part(left, i, "")
-        if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
-            return _part(right, "", "" if right.shape[1] == 1 else j)
-        if left.shape[1] == 1:
-            return Product((_part(left, i, "1"), _part(right, "1", j)))
-        k = free_letter("k", i, j)
-        return Over("sum", k, Product((_part(left, i, k), _part(right, k, j))), left.shape[1])
-    return matrix.written(_part, i, j) if isinstance(matrix, Node) else None
-
-
-def _part(matrix: Any, i: str, j: str) -> Box:
-    """The same within a formula: a part without such a form is indexed as a whole, (B C)_ij."""
-    return _write(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
 
 
 def _is_signed(cell: Cell) -> bool:

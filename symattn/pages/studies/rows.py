@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from symattn.errors import InputError
-from symattn.pages.numbers.entries import Expansion, Inline, vector
+from symattn.pages.numbers.entries import Expansion, Inline
+from symattn.pages.numbers.indexed import vector
 from symattn.pages.studies.varied import InBrackets
 from symattn.program.steps import Step
 from symattn.values import Valuation

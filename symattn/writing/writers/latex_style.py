@@ -186,8 +186,7 @@ class LatexStyle(NamingStyle):
     def over(self, sign: str, index: str, last: str, body: str) -> str:
         if not last:
             return rf"\{sign}_{{{index}}} {body}"
-        first = self.notation.first_index
-        return rf"\{sign}_{{{index}={first}}}^{{{last if first else f'{last} - 1'}}} {body}"
+        return rf"\{sign}_{{{index}={self.notation.first_index}}}^{{{self.last_index(last)}}} {body}"
 
     def summed(self, under: str, above: str, body: str) -> str:
         return rf"\sum_{{{under}}}" + (f"^{{{above}}}" if above else "") + f" {body}"

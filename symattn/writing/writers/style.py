@@ -15,6 +15,7 @@ class NamingStyle:
     """Says what a thing is called; a target says how a name is spelled, and what its signs are."""
 
     notation: Notation
+    minus: str
 
     @property
     def signs(self) -> Mapping[str, str]:
@@ -46,6 +47,12 @@ class NamingStyle:
             return self.spelled(self.notation.entry(name, indices))
         function, *rows = call
         return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+
+    def last_index(self, count: str) -> str:
+        """The last of so many: where they are counted from 0, one less than their number."""
+        if count.isdigit():
+            return self.notation.index(count)
+        return count if self.notation.first_index else f"{count} {self.minus} 1"
 
     def vector(self, name: str, index: str) -> str:
         return self.spelled(self.notation.vector(name, index))

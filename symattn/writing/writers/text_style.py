@@ -184,8 +184,7 @@ class TextStyle(NamingStyle):
         shown = "Σ" if sign == "sum" else sign
         if not last:
             return f"{self.indexed(shown, index)} {body}"
-        first = self.notation.first_index
-        return f"{shown}_{index}={first}..{last if first else f'{last} {self.minus} 1'} {body}"
+        return f"{shown}_{index}={self.notation.first_index}..{self.last_index(last)} {body}"
 
     def summed(self, under: str, above: str, body: str) -> str:
         return f"{self.indexed('Σ', under)} {body}" if not above else f"Σ_({under}..{above}) {body}"
