@@ -30,7 +30,7 @@ from symattn.nodes import (
 )
 from symattn.pages.author import quote
 from symattn.pages.explorer.exploration import explore, name_objects
-from symattn.pages.gradients import forms, is_backward, purpose
+from symattn.pages.gradients import folded, forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
 from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
@@ -294,7 +294,8 @@ class Teller:
 
     def _told(self, step: Step, *, said: bool) -> Iterator[Block]:
         if said:
-            yield Paragraph((self._purpose(step),))
+            between = folded(step, self.program) if is_backward(step) else ()
+            yield Paragraph((self._purpose(step), *between))
         if is_backward(step):
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)

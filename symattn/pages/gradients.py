@@ -11,6 +11,8 @@ from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import (
     AdditiveSlope,
+    Largest,
+    Masked,
     Member,
     Plus,
     Scaled,
@@ -109,6 +111,33 @@ def _rule(step: Step, program: Program) -> str:
     turned = Transpose(step.by)
     uses = [s.expression for s in program if not is_backward(s) and s.expression.has(step.by)]
     return "product.transposed" if uses and all(e.has(turned) for e in uses) else "product"
+
+
+def folded(step: Step, program: Program) -> Iterator[Sentence]:
+    """What lies between the scores that a step gets its gradient from and those that have a gradient of their own."""
+    uses = [s for s in program if not is_backward(s) and s.expression.has(step.by)]
+    if step.because != "product" or len(uses) != 1 or uses[0].role != "scores":
+        return
+    scores, arrived = uses[0].symbol, next((s for s in program if s.by and step.expression.has(s.symbol)), None)
+    if arrived is None:
+        return
+    between = list(_way(scores, arrived.by, program))
+    masked = any(isinstance(e, Masked | Largest) for e in between)
+    scaled = isinstance(step.expression, Scaled)
+    if masked or scaled:
+        key = "gradient.folded" if masked and scaled else "gradient.folded.mask" if masked else "gradient.folded.scale"
+        gradient = Scaled(arrived.symbol, step.expression.factor) if scaled else arrived.symbol
+        yield Sentence(key, scores=Formula(scores), gradient=Formula(gradient))
+
+
+def _way(start: Any, end: Any, program: Program) -> Iterator[Any]:
+    """What is made of a matrix, one after the other, until another is reached."""
+    while start != end:
+        step = next((s for s in program if s.expression.args[:1] == (start,) and not is_backward(s)), None)
+        if step is None:
+            return
+        yield step.expression
+        start = step.symbol
 
 
 def _uses(by: Any, program: Program) -> Iterator[Chain]:

@@ -99,13 +99,34 @@ wrt = ["Q", "K", "V"]
 """
 
 
-def gradients(more="", language="en"):
-    page = derive_sheet(parse_worksheet(GRADIENTS + more), "brief", language).to_text()
+def gradients(attention='mask = "causal"', more=""):
+    sheet = GRADIENTS.replace('mask = "causal"', attention) + more
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_text()
     return " ".join(page.split())
 
 
 @pytest.mark.parametrize(("first", "shown"), [(1, ("=1..2 dO", "=1..3 dS̃")), (0, ("=0..1 dO", "=0..2 dS̃"))])
 def test_sums_run_to_numbers_where_these_are_known(first, shown):
     """Three tokens of width 2: neither n nor d_v is ever said on such a page."""
-    page = gradients(f"[notation]\nfirst_index = {first}\n")
+    page = gradients(more=f"[notation]\nfirst_index = {first}\n")
     assert all(f"Σ_k{bounds}" in page for bounds in shown) and "..d_v" not in page
+
+
+@pytest.mark.parametrize(
+    ("attention", "said"),
+    [
+        (
+            'mask = "causal"',
+            "Hidden scores have the gradient 0, and the scale of the scores multiplies the gradient: with respect to S",
+        ),
+        (
+            'mask = "causal"\nscale = 1',
+            "so that the mask changes nothing on the way back: with respect to S the gradient is dS̃ as well",
+        ),
+        ("", "The scale of the scores multiplies the gradient: with respect to S it is dS'/√d_k"),
+    ],
+)
+def test_the_way_back_through_mask_and_scale_is_said(attention, said):
+    """dQ = dS K with dS = dS̃/√d_k: S has no gradient of its own on the page."""
+    page = gradients(attention)
+    assert page.count(said) == 2  # for the queries and for the keys

@@ -22,6 +22,20 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "factor.",
         "{symbol} 以转置形式出现在 {uses} 中：其梯度等于乘积的梯度取转置后乘以另一因子。",
     ),
+    "gradient.folded": (
+        "Hidden scores have the gradient 0, and the scale of the scores multiplies the gradient: with respect to "
+        "{scores} it is {gradient}.",
+        "被掩码屏蔽的得分梯度为 0，得分的缩放系数也乘到梯度上：关于 {scores} 的梯度是 {gradient}。",
+    ),
+    "gradient.folded.mask": (
+        "Hidden scores have the gradient 0, so that the mask changes nothing on the way back: with respect to "
+        "{scores} the gradient is {gradient} as well.",
+        "被掩码屏蔽的得分梯度为 0，因此反向经过掩码时梯度不变：关于 {scores} 的梯度也是 {gradient}。",
+    ),
+    "gradient.folded.scale": (
+        "The scale of the scores multiplies the gradient: with respect to {scores} it is {gradient}.",
+        "得分的缩放系数也乘到梯度上：关于 {scores} 的梯度是 {gradient}。",
+    ),
     "step.gradient.sum": (
         "{symbol} is used in {uses}; the gradients from all of them are added.",
         "{symbol} 用在 {uses} 中；各处的梯度相加。",
