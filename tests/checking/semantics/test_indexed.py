@@ -100,6 +100,7 @@ def test_a_sum_over_entries_of_which_there_may_be_more_accuses_nobody() -> None:
     ("text", "verdicts"),
     [
         ("    Z_ij = Σ_k=1..d S_ik S_jk\n\n    Z = [  5  11 ]\n        [ 11  25 ]", 4),
+        ("    Z_ij = Σ_k=1..2 S_ik S_jk\n\n    Z = [  5  11 ]\n        [ 11  25 ]", 4),
         ("    A₂₁ = e^(S₂₁)/(Σ_k e^(S_2k)) ≈ 0.27", 1),
     ],
 )
