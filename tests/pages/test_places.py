@@ -129,7 +129,8 @@ mask = "causal"
 [gradient]
 """
     page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
-    dS, dQ = (matrices(page.partition(f'<a id="eq-{name}"></a>')[2])[0] for name in ("dS", "dQ"))
+    dS = matrices(page.partition('<a id="eq-dS"></a>')[2])[0]
+    dQ = matrices(page.partition('<a id="eq-dQ"></a>')[2])[2]  # behind dS and K
     assert all(sum(map(number, row)) == 0 for row in dS)
     K = [[0, 1, 1, 2], [1, 1, -1, 0], [3, 0, Fraction(1, 4), 1]]
     for row, printed in zip(dS, dQ, strict=True):

@@ -130,3 +130,9 @@ def test_the_way_back_through_mask_and_scale_is_said(attention, said):
     """dQ = dS K with dS = dS̃/√d_k: S has no gradient of its own on the page."""
     page = gradients(attention)
     assert page.count(said) == 2  # for the queries and for the keys
+
+
+def test_matrices_are_put_in_behind_a_scale():
+    """dQ = dS̃ K/√d_k with d_k = 2: row 2 of dS̃ is a₂ ∘ (da₂ − δ₂) = (0.5 · (0 − 0.5), 0.5 · (1 − 0.5), 0)."""
+    page = gradients().partition("dQ = dS̃ K/√d_k = dS̃ K/√2 ")[2]
+    assert page.startswith("[ 0 0 0 ] [ 1 1 ] = 1/√2 · [ −0.25 0.25 0 ] [ 0 1 ] [ 0 0 0 ] [ −1 0.5 ]")

@@ -44,18 +44,18 @@ def lay(
     return Matrix(tuple(shown), entries)
 
 
-def lay_beside(lays: Sequence[Callable[[int], Matrix]]) -> tuple[Matrix, ...]:
+def lay_beside(lays: Sequence[Callable[[int], Matrix]], line: int = ROOM) -> tuple[Matrix, ...]:
     """Matrices on one line: whole where they fit, else those that are wider than their share cut down."""
-    whole = [lay_one(ROOM) for lay_one in lays]
-    if sum(map(width, whole)) + len(whole) - 1 <= ROOM or _beside(whole) <= ROOM + SPARE:
+    whole = [lay_one(line) for lay_one in lays]
+    if sum(map(width, whole)) + len(whole) - 1 <= line or _beside(whole) <= line + SPARE:
         return tuple(whole)
-    rooms = share_out([width(m) for m in whole], ROOM - len(whole) + 1)
+    rooms = share_out([width(m) for m in whole], line - len(whole) + 1)
     for spare in (0, SPARE):
         cut = [
             m if width(m) <= room else lay_one(room - spare)
             for m, lay_one, room in zip(whole, lays, rooms, strict=True)
         ]
-        if _beside(cut) <= ROOM + SPARE:
+        if _beside(cut) <= line + SPARE:
             break
     return tuple(cut)
 

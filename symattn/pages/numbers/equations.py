@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-import sympy
-
-from symattn.nodes import Constant, HideMask, KeepMask, Scaled, SoftCapped
+from symattn.nodes import Constant, HideMask, KeepMask, Scaled, SoftCapped, divisor
+from symattn.nodes.boxes import multiple
 from symattn.pages.numbers.cells import Cells
 from symattn.pages.numbers.elision import MOST_ROWS, ROOM, At, Place, itself, lay_beside, lay_by_columns, turn
 from symattn.pages.numbers.entries import MOST_TERMS, Expansion, Operand, Sides, affine, follow, relation
@@ -26,6 +25,7 @@ from symattn.writing.document import (
     Matrix,
     Quotient,
     Row,
+    Spelled,
     Symbol,
     has_dots,
 )
@@ -200,12 +200,14 @@ class Equations:
         if factors is not None and bias.is_symbol:
             return self._product(factors, self.expansion.operand(bias))
         if isinstance(step.expression, Scaled | SoftCapped):
-            known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
-            filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
-            return [("=", Formula(filled))] if filled != step.expression else []
+            inside, number = step.expression.args[0], self.expansion.indexed.number(step.expression.args[1])
+            filled = step.expression.func(inside, number)
+            sides: Sides = [("=", Formula(filled))] if filled != step.expression else []
+            scaled = self.expansion.operands(inside) if isinstance(step.expression, Scaled) else None
+            return sides if scaled is None else follow(sides, self._product(scaled, scale=number))
         return []
 
-    def _product(self, factors: Sequence[Operand], row: Operand | None = None) -> Sides:
+    def _product(self, factors: Sequence[Operand], row: Operand | None = None, scale: Any = 1) -> Sides:
         """Matrices in numbers, and a column of ones times the row that is added; nothing where a column had no room."""
         told = [*factors, *([] if row is None else [row])]
         if not self.rounded and not all(o.exact for o in told):
@@ -214,11 +216,12 @@ class Equations:
         if row is not None:
             ones = (factors[0].shape[0], 1)
             lays.insert(len(factors), (lambda room: self.expansion.lay(ones, lambda i, j: "1", room), ones))
-        laid = lay_beside([lay for lay, _ in lays])
+        front = () if scale == 1 else (_multiple(scale), _DOT)
+        laid = lay_beside([lay for lay, _ in lays], ROOM - sum(width(x) + 1 for x in front))
         if any(_hides_one(m, shape[not self.notation.columns]) for m, (_, shape) in zip(laid, lays, strict=True)):
             return []
         turn_over = slice(None, None, -1 if self.notation.columns else 1)
-        whole: Box = Row(laid[: len(factors)][turn_over])
+        whole: Box = Row((*front, *laid[: len(factors)][turn_over]))
         if row is not None:
             whole = self.expansion.added(whole, Row(laid[len(factors) :][turn_over]))
         return [(relation(told), whole)]
@@ -252,6 +255,15 @@ class Equations:
         table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
         every = tuple(range(len(table))), tuple(range(len(table[0])))
         return Matrix(table, Entries(name, turn(at) if turned else at, *every))
+
+
+_DOT = Spelled(r"\cdot", "·")
+
+
+def _multiple(number: Any) -> Box:
+    """A number before a matrix: 1/√2 where it is a divisor."""
+    below = divisor(number)
+    return multiple(number) if below is None else Quotient("1", Formula(below))
 
 
 def _hides_one(laid: Matrix, columns: int) -> bool:
