@@ -302,7 +302,9 @@ class Teller:
             if chain.sides[-1][0] == "≈":
                 yield from self._rounding_said(step)
             yield from self._zeros_said(chain)
-            yield from forms(step, self.expansion) if said else ()
+            if said:
+                yield from forms(step, self.expansion)
+                yield from self._gradient_example(step)
             return
         if self.page.level == "token":
             yield from self._by_token(step)
@@ -420,6 +422,15 @@ class Teller:
         else:
             yield Paragraph((Sentence("entry_is", chain=chain),))
 
+    def _gradient_example(self, step: Step) -> Iterator[Block]:
+        """One entry of a gradient in numbers, where it is made of sums and products that come out as printed."""
+        if self.known is None or not self._comes_out(step):
+            return
+        i, j = self._example_place(step)
+        chain = self.expansion.by_index(step, "" if step.shape[0] == 1 else i, j)
+        if chain is not None and self.expansion.numbers(step, i - 1, j - 1):
+            yield Paragraph((Sentence("entry_is", chain=chain),))
+
     def _example_place(self, step: Step) -> tuple[int, int]:
         """Where an entry shows something: visible under a mask to come, not 0 or 1, and an average that is rounded."""
         value = self.values.exact[step.name]
@@ -487,8 +498,13 @@ class Teller:
     def _rounding_said(self, step: Step) -> Iterator[Block]:
         """A note where what is calculated again from the printed numbers does not come out as printed."""
         places = self.expansion.places
-        if places is not None and self.page.digits is None and not places.agrees(step.name):
+        if places is not None and not self._comes_out(step):
             yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
+
+    def _comes_out(self, step: Step) -> bool:
+        """Whether what is calculated again from the printed numbers comes out as printed, as far as places are ours."""
+        places = self.expansion.places
+        return places is None or self.page.digits is not None or places.agrees(step.name)
 
     def _zeros_said(self, chain: Chain) -> Iterator[Block]:
         """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""

@@ -136,3 +136,37 @@ def test_matrices_are_put_in_behind_a_scale():
     """dQ = dS̃ K/√d_k with d_k = 2: row 2 of dS̃ is a₂ ∘ (da₂ − δ₂) = (0.5 · (0 − 0.5), 0.5 · (1 − 0.5), 0)."""
     page = gradients().partition("dQ = dS̃ K/√d_k = dS̃ K/√2 ")[2]
     assert page.startswith("[ 0 0 0 ] [ 1 1 ] = 1/√2 · [ −0.25 0.25 0 ] [ 0 1 ] [ 0 0 0 ] [ −1 0.5 ]")
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        "dA₂₃ = dO₂₁ V₃₁ + dO₂₂ V₃₂ = 0 · 2 + 1 · (−1) = −1",
+        "δ₂ = A₂₁ dA₂₁ + A₂₂ dA₂₂ + A₂₃ dA₂₃ = 0.5 · 0 + 0.5 · 1 + 0 · (−1) = 0.5",
+        "dS̃₂₂ = A₂₂ (dA₂₂ − δ₂) = 0.5 · (1 − 0.5) = 0.25",
+        # −0.25/√2 = −0.1767...
+        "dQ₂₁ = (dS̃₂₁ K₁₁ + dS̃₂₂ K₂₁ + dS̃₂₃ K₃₁)/√d_k = (−0.25 · 1 + 0.25 · 0 + 0 · (−1))/√2 ≈ −0.18",
+        "dK₂₂ = (dS̃₁₂ Q₁₂ + dS̃₂₂ Q₂₂ + dS̃₃₂ Q₃₂)/√d_k = (0 · 0.5 + 0.25 · (−1) + 0 · 1)/√2 ≈ −0.18",
+        # the second weight of row 3 is e^0.7071/(e^2.1213 + e^0.7071 + e^−1.0607) = 0.1891...
+        "dV₂₂ = A₁₂ dO₁₂ + A₂₂ dO₂₂ + A₃₂ dO₃₂ ≈ 0 · 0 + 0.5 · 1 + 0.19 · 1 ≈ 0.69",
+    ],
+)
+def test_one_entry_of_every_gradient_is_spelled_out(example):
+    """By hand: row 2 attends to keys 1 and 2 alike, its upstream gradient is (0, 1)."""
+    assert f"For example, {example}." in gradients()
+
+
+def test_the_gradient_of_a_bias_is_spelled_out_without_a_row():
+    """db = 1ᵀ dQ: the sum of a column."""
+    sheet = """[inputs]
+X = [[1, 0], [0, 1]]
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 1], [0, 2]]
+W_V = [[1, 0], [0, 1]]
+b_Q = [0, 1]
+G = [[1, 0], [0, 2]]
+[gradient]
+wrt = ["b_Q"]
+"""
+    page = " ".join(derive_sheet(parse_worksheet(sheet), "brief", "en").to_text().split())
+    assert "For example, db_Q₂ = dQ₁₂ + dQ₂₂" in page

@@ -17,6 +17,7 @@ from symattn.pages.numbers.cells import Cells, MinusInfinity
 from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
 from symattn.pages.numbers.indexed import Indexed, entry_of, has_name, vector
 from symattn.pages.numbers.places import Places, sink_in_decimals
+from symattn.pages.numbers.terms import Dots, TermByTerm, sum_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -41,17 +42,8 @@ from symattn.writing.document import (
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import width
 
-LONGEST_SUM = 6  # more terms than this keep their first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
 Sides = list[tuple[str, Box]]
-
-
-@dataclass(frozen=True)
-class Dots:
-    """What a long sum leaves out."""
-
-    def write(self, style: Style) -> str:
-        return style.name("cdots")
 
 
 @dataclass(frozen=True)
@@ -105,20 +97,24 @@ class Expansion:
         return entry_of(step.symbol, str(i), str(j))
 
     def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
-        """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
-        numeric = self.known is not None and isinstance(i, int)
-        hidden = numeric and self._hidden(step.name, i - 1, j - 1)
+        """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form.
+
+        The only row of a vector needs no index: i is "" there.
+        """
+        numeric = self.known is not None and isinstance(j, int)
+        row = (i or 1) - 1 if numeric else i
+        hidden = numeric and self._hidden(step.name, row, j - 1)
         made = self._summed(step, str(i), str(j)) if numeric else self.indexed.write(step.expression, str(i), str(j))
         if made is None:
             return None
         sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
         if numeric:
-            sides += self._in_numbers(step, i - 1, j - 1)
+            sides += self._in_numbers(step, row, j - 1)
         return Chain(tuple(sides))
 
     def _in_numbers(self, step: Step, i: int, j: int) -> Sides:
         """What entry (i, j), counted from 0, is made of in numbers, and the result."""
-        numbers = self._numbers(step, i, j)
+        numbers = self.numbers(step, i, j)
         return follow(numbers, self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers)))
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
@@ -126,11 +122,14 @@ class Expansion:
         product, bias = affine(step.expression)
         factors = _two_symbols(product)
         if factors is None:
+            spelled = TermByTerm(entry_of, self.indexed.number, filled=False)
+            if spelled.writes(step.expression):
+                return Inline(spelled.write(step.expression, i, j))
             return self.indexed.write(step.expression, i, j)
         left, right = factors
         keys = range(1, self.operand(left).shape[1] + 1)
         terms = [Product((self.indexed.part(left, i, str(k)), self.indexed.part(right, str(k), j))) for k in keys]
-        return _sum(terms, *([] if bias is None else [self.indexed.part(bias, "", j)]))
+        return sum_of(terms, *([] if bias is None else [self.indexed.part(bias, "", j)]))
 
     def row(self, step: Step, i: Any) -> Chain | None:
         """Row i as a vector: o_i = Σ_j A_ij v_j, q_i = x_i W^Q; None where the step has no such form."""
@@ -261,12 +260,12 @@ class Expansion:
     def _average(self, weights: Any, values: Any, i: Any) -> Box:
         if isinstance(i, int) and self.known is not None:
             keys = self.values.exact[name_of(self.program, weights)].shape[1]
-            return _sum([Row((entry_of(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
+            return sum_of([Row((entry_of(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
         return Over("sum", "j", Row((entry_of(weights, str(i), "j"), vector(values, "j"))))
 
-    def _numbers(self, step: Step, i: int, j: int) -> Sides:
+    def numbers(self, step: Step, i: int, j: int) -> Sides:
         """The numbers that the entry is made of, exact or as decimals."""
-        if isinstance(step.expression, Scaled):
+        if isinstance(step.expression, Scaled) and step.expression.args[0].is_symbol:
             return self._scaled_number(step.expression, i, j)
         if isinstance(step.expression, Softmax | SinkSoftmax):
             powers = self.powers(step, i)
@@ -275,17 +274,35 @@ class Expansion:
             return self._squares(step.expression, i)
         product, bias = affine(step.expression)
         factors = _two_symbols(product)
-        told = None if factors is None else self._told([self.operand(f) for f in (*factors, *_present(bias))])
+        if factors is None:
+            return self._term_by_term(step.expression, i, j)
+        told = self._told([self.operand(f) for f in (*factors, *_present(bias))])
         if told is None:
             return []
         left, right, *added = told
         keys = range(left.shape[1])
         exactly = all(_is_exact(left, right, i, k, j) for k in keys) and all(o.tells(0, j) for o in added)
         terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
-        summed = _sum(terms, *(o.alone(0, j) for o in added))
+        summed = sum_of(terms, *(o.alone(0, j) for o in added))
         if width(summed) > ROOM and len(terms) > 3:
             summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.alone(0, j) for o in added))))
         return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
+
+    def _term_by_term(self, expression: Any, i: int, j: int) -> Sides:
+        """The same for sums and products of several kinds: 0.5 · (0 − 0.5), and (1 · 2 + 0 · 1)/√2."""
+        exactly: list[bool] = []
+
+        def leaf(matrix: Any, row: str, column: str) -> Cell:
+            operand, at = self.operand(matrix), (int(row or 1) - 1, int(column or 1) - 1)
+            exactly.append(operand.tells(*at))
+            return operand.term(*at)
+
+        spelled = TermByTerm(leaf, self.indexed.number, filled=True)
+        if not spelled.writes(expression) or isinstance(expression, MatrixSymbol):
+            return []
+        made = Inline(spelled.write(expression, str(i + 1), str(j + 1)))
+        told = (self.rounded or all(exactly)) and width(made) <= ROOM
+        return [("=" if all(exactly) else "≈", made)] if told else []
 
     def _squares(self, norm: RowNorm, i: int) -> Sides:
         """√(0.9² + (−1.2)² + 2.3²)"""
@@ -295,14 +312,14 @@ class Expansion:
         row, width_ = told[0], told[0].shape[1]
         cells = [row.term(i, k) for k in range(width_)]
         terms = [Power(Brackets(c) if _is_signed(c) else c, "2") for c in cells]
-        made = norm.root_of(_sum(terms), Integer(width_))
+        made = norm.root_of(sum_of(terms), Integer(width_))
         sign = "=" if all(row.tells(i, k) for k in range(width_)) else "≈"
         return [(sign, made)] if width(made) <= ROOM else []
 
     def _scaled_number(self, scaled: Scaled, i: int, j: int) -> Sides:
         """0.161/√3"""
         operand, below = scaled.args[0], divisor(scaled.factor)
-        if not operand.is_symbol or below is None:
+        if below is None:
             return []
         told, sizes = self.operand(operand), {s: Integer(v) for s, v in self.values.sizes.items()}
         sign, below = "=" if told.tells(i, j) else "≈", below.xreplace(sizes)
@@ -443,8 +460,3 @@ def _is_signed(cell: Cell) -> bool:
     if isinstance(cell, str):
         return cell.startswith("-")
     return not isinstance(cell, Shown) or cell.number < 0
-
-
-def _sum(terms: Sequence[Cell], *last: Cell) -> Signed:
-    shown = list(terms) if len(terms) <= LONGEST_SUM else [*terms[:3], Dots(), terms[-1]]
-    return Signed(tuple(("+", t) for t in (*shown, *last)))
