@@ -7,7 +7,7 @@ import re
 import pytest
 from sympy import MatrixSymbol, symbols
 
-from symattn import Attention, LinearAttention, derive
+from symattn import Attention, LinearAttention, check_article, derive
 from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import SHEETS, derived, sample
@@ -161,3 +161,22 @@ def test_a_bias_is_put_in(notation: str, numbers: list[str], example: str) -> No
     page = derived(f"{BIASED}b_Q = [1, -1]\n").to_text(notation=notation)
     assert all(line in page for line in numbers)
     assert f"{example}." in page
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        # 2 · 1 + 3 · 5 = 17, and the rest is 0
+        ([2, 0, 0, 0, 3, 0, 0, 0], "Q₂₁ = 2 · 1 + 3 · 5 + ⋯ = 17."),
+        ([0, 0, 0, 0, 0, 0, 0, 7], "Q₂₁ = 7 · 8 + ⋯ = 56."),
+        # 2 (1 + 2 + 3 + 4 + 6 + 7 + 8) = 62
+        ([2, 2, 2, 2, 0, 2, 2, 2], "Q₂₁ = 2 · 1 + 2 · 2 + 2 · 3 + ⋯ + 2 · 8 = 62."),
+        ([0] * 8, "Q₁₁ = 1 · 1 + 1 · 2 + 1 · 3 + ⋯ + 1 · 8 = 36."),
+    ],
+)
+def test_a_long_sum_shows_what_is_not_zero(row: list[int], shown: str) -> None:
+    weights = [[k] for k in range(1, 9)]
+    sheet = f"[inputs]\nX = {[[1] * 8, row]}\nW_Q = {weights}\nW_K = {weights}\nW_V = {weights}\n"
+    page = derived(sheet).to_text()
+    assert f"For example, {shown}" in " ".join(page.split())
+    assert not any(f.bad for f in check_article("a.txt", page).findings)

@@ -17,7 +17,7 @@ from symattn.pages.numbers.cells import Cells, MinusInfinity
 from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
 from symattn.pages.numbers.indexed import Indexed, entry_of, has_name, vector
 from symattn.pages.numbers.places import Places, sink_in_decimals
-from symattn.pages.numbers.terms import Dots, TermByTerm, sum_of
+from symattn.pages.numbers.terms import Dots, TermByTerm, ends_of, sum_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -285,7 +285,7 @@ class Expansion:
         terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
         summed = sum_of(terms, *(o.alone(0, j) for o in added))
         if width(summed) > ROOM and len(terms) > 3:
-            summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.alone(0, j) for o in added))))
+            summed = ends_of(terms, *(o.alone(0, j) for o in added))
         return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
 
     def _term_by_term(self, expression: Any, i: int, j: int) -> Sides:

@@ -13,7 +13,7 @@ from symattn.nodes import ColumnSum, Hadamard, RowSum, Scaled, SubtractColumn, d
 from symattn.nodes.boxes import Brackets, multiple
 from symattn.writing.document import Box, Cell, Dotted, Formula, Product, Quotient, Signed, Style
 
-LONGEST_SUM = 6  # more terms than this keep their first three and the last
+LONGEST_SUM = 6  # of more terms than this those that are 0 are left out, then all but the first three and the last
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,28 @@ class Dots:
 
 def sum_of(terms: Sequence[Cell], *last: Cell) -> Signed:
     """All terms, or those of a long sum that say most."""
-    shown = list(terms) if len(terms) <= LONGEST_SUM else [*terms[:3], Dots(), terms[-1]]
+    return Signed(tuple(("+", t) for t in (*_telling(terms), *last)))
+
+
+def ends_of(terms: Sequence[Cell], *last: Cell) -> Signed:
+    """The first and the last term, for want of room."""
+    told = [t for t in terms if not _is_zero(t)] or terms
+    shown = (told[0], Dots(), *told[1:][-1:])
     return Signed(tuple(("+", t) for t in (*shown, *last)))
+
+
+def _telling(terms: Sequence[Cell]) -> Sequence[Cell]:
+    if len(terms) <= LONGEST_SUM:
+        return terms
+    told = [t for t in terms if not _is_zero(t)] or terms
+    if len(told) > LONGEST_SUM:
+        return [*told[:3], Dots(), told[-1]]
+    return told if len(told) == len(terms) else [*told, Dots()]
+
+
+def _is_zero(term: Cell) -> bool:
+    """Whether a term in numbers is 0, or a product with 0."""
+    return "0" in ((term.left, term.right) if isinstance(term, Dotted) else (term,))
 
 
 @dataclass(frozen=True)
