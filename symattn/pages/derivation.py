@@ -31,7 +31,6 @@ from symattn.nodes import (
 from symattn.pages.author import quote
 from symattn.pages.explorer.exploration import explore, name_objects
 from symattn.pages.gradients import folded, forms, is_backward, purpose
-from symattn.pages.gradients import title as backward_title
 from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
 from symattn.pages.numbers.equations import Equations, Sized
@@ -45,6 +44,7 @@ from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
 from symattn.pages.thresholds import tell_threshold
+from symattn.pages.titles import differs, kind_of, title_of
 from symattn.program.steps import Index, Program, Step, runs_on
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
@@ -202,8 +202,8 @@ class Teller:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
         for step in steps:
             yield Heading(level, title_of(step))
-            first = next(s for s in self.families if _kind(s) == _kind(step))
-            yield from self._step(self.program[step.name], said=not step.part or step is first or _differs(step))
+            first = next(s for s in self.families if kind_of(s) == kind_of(step))
+            yield from self._step(self.program[step.name], said=not step.part or step is first or differs(step))
 
     # --- several heads
 
@@ -294,8 +294,7 @@ class Teller:
 
     def _told(self, step: Step, *, said: bool) -> Iterator[Block]:
         if said:
-            between = folded(step, self.program) if is_backward(step) else ()
-            yield Paragraph((self._purpose(step), *between))
+            yield Paragraph((self._purpose(step), *folded(step, self.program)))
         if is_backward(step):
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
@@ -316,7 +315,7 @@ class Teller:
             return
         average = self.known is not None and self.equations.is_average(step)
         every_row = self.full or not self.page.rounded
-        if self.known is not None and _kind(step) == "weights" and self.equations.is_worked(step):
+        if self.known is not None and kind_of(step) == "weights" and self.equations.is_worked(step):
             entrywise = self.expansion.entry(step, "i", "j").first(2)
             told = (entrywise,) if len(entrywise.sides) > 1 else ()
             yield Equation((self.equations.definition(step), *told), step.name)
@@ -340,7 +339,7 @@ class Teller:
         if is_backward(step):
             return purpose(step, self.program)
         ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
-        key = f"step.{step.because or _kind(step)}"
+        key = f"step.{step.because or kind_of(step)}"
         if key in ("step.scaled", "step.masked") and not self._has_softmax:
             key = f"{key}.plain"
         key = f"{key}{ending}" if f"{key}{ending}" in SENTENCES else key
@@ -403,7 +402,7 @@ class Teller:
 
     def _example(self, step: Step) -> Iterator[Block]:
         """One entry in full, so that a reader can check the rest."""
-        if _kind(step) not in ("Q", "scores", "scaled", "output", "projection", "norms"):
+        if kind_of(step) not in ("Q", "scores", "scaled", "output", "projection", "norms"):
             return
         i, j = self._example_place(step)
         chain = self.expansion.entry(step, i, j)
@@ -416,7 +415,7 @@ class Teller:
         if not (value.by_hand or rounded or plain) or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
-        if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
+        if kind_of(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
             query, key = self._token(i - 1), self._token(j - 1)
             yield Paragraph((Sentence("entry_tokens", i=query, j=key, chain=chain),))
         else:
@@ -435,7 +434,7 @@ class Teller:
         """Where an entry shows something: visible under a mask to come, not 0 or 1, and an average that is rounded."""
         value = self.values.exact[step.name]
         rows, columns = value.shape
-        average = _kind(step) in ("output", "projection")
+        average = kind_of(step) in ("output", "projection")
         hidden = self._hidden_later(step)
 
         def telling(place: tuple[int, int]) -> int:
@@ -478,7 +477,7 @@ class Teller:
             said = isinstance(step.expression, Softmax | SinkSoftmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
             yield Equation((self.equations.row(step, i),))
-        if self.page.rounded and _kind(step) == "weights":
+        if self.page.rounded and kind_of(step) == "weights":
             if count > 1:
                 rounded = ("≈", self.equations.decimal_matrix(step.name))
                 whole = self.equations.stands_whole(step.name, rounded)
@@ -599,21 +598,3 @@ class Teller:
     def _token(self, i: int) -> Sentence | str:
         number = self.page.notation.index(str(i + 1))
         return quote_row(self.page.tokens, i, number) if self._is_named(i) else number
-
-
-def _differs(step: Step) -> bool:
-    """Whether what is said of a step is not said of others of its role."""
-    return step.role in ("masked", "modified", "rotated")
-
-
-def _kind(step: Step) -> str:
-    """What a step is told as: its role, if it has a title."""
-    role = step.because if step.because == "logits" else step.role
-    return role if f"title.{role}" in SENTENCES else "other"
-
-
-def title_of(step: Step) -> Sentence:
-    if is_backward(step):
-        return backward_title(step)
-    key = "title.biased" if step.because == "biased" else f"title.{_kind(step)}"
-    return Sentence(key, operand=Symbol(step.operand))

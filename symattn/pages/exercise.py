@@ -11,9 +11,9 @@ from sympy import Symbol as Letter
 from sympy import sqrt
 
 from symattn.pages.data import nearest_text
-from symattn.pages.derivation import title_of
 from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.equations import Equations
+from symattn.pages.titles import title_of
 from symattn.writing.document import (
     Block,
     Boxes,

@@ -115,8 +115,9 @@ def _rule(step: Step, program: Program) -> str:
 
 def folded(step: Step, program: Program) -> Iterator[Sentence]:
     """What lies between the scores that a step gets its gradient from and those that have a gradient of their own."""
-    uses = [s for s in program if not is_backward(s) and s.expression.has(step.by)]
-    if step.because != "product" or len(uses) != 1 or uses[0].role != "scores":
+    by_product = step.by is not None and step.because == "product"
+    uses = [s for s in program if not is_backward(s) and s.expression.has(step.by)] if by_product else []
+    if len(uses) != 1 or uses[0].role != "scores":
         return
     scores, arrived = uses[0].symbol, next((s for s in program if s.by and step.expression.has(s.symbol)), None)
     if arrived is None:
