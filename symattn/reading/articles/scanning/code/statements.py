@@ -94,7 +94,8 @@ def one_by_one(statement: Statement) -> Iterator[Statement]:
 
     A comment behind it belongs to the last one.
     """
-    singles = [single for part in parts_between(statement.code, ";") for single in _by_name(part)]
+    parts = list(parts_between(statement.code, ";"))
+    singles = [single for part in (parts if len(parts) > 1 else (statement.code,)) for single in _by_name(part)]
     for single in singles:
         yield Statement(single, statement.remarks if single is singles[-1] else (), statement.body)
 
