@@ -116,6 +116,7 @@ class Commas(Enum):
 
     UNKNOWN = "nothing: each formula decides"
     DECIMAL = "they are decimal"
+    POINTED = "they are decimal, and points part thousands"
     DOUBTFUL = "they may be decimal: what has two readings is refused"
     GROUPING = "they are not decimal, since its decimals have points"
 
@@ -133,7 +134,7 @@ def read_tokens(text: str, commas: Commas = Commas.UNKNOWN) -> tuple[list[Token]
     if len(text) > LONGEST_TEXT:
         raise FormulaError(Sentence("formula_too_long", limit=LONGEST_TEXT), 0, len(text))
     latex = re.search(r"\\[A-Za-z]", text) is not None
-    decimal = commas is Commas.DECIMAL or _BELOW_ONE.search(text) is not None
+    decimal = commas in (Commas.DECIMAL, Commas.POINTED) or _BELOW_ONE.search(text) is not None
     tokens: list[Token] = []
     gap = ""
     for token in _scan(text if latex else _with_crosses(text), latex):

@@ -74,6 +74,8 @@ def join_decimal_commas(tokens: list[Token], commas: Commas = Commas.UNKNOWN) ->
     article, speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`; and,
     where commas are or may be decimal, in `1.024`, which may be a thousand, and `[1,5; 2,0]`.
     """
+    if commas is Commas.POINTED:
+        tokens, commas = [_without_thousands(t) for t in tokens], Commas.DECIMAL
     if commas in (Commas.DECIMAL, Commas.DOUBTFUL):
         tokens = _without_points(tokens, proven=commas is Commas.DECIMAL)
         _refuse_grouped(tokens)
@@ -132,7 +134,13 @@ def _without_points(tokens: list[Token], proven: bool) -> list[Token]:
     rounded = grouped[0] > first and any(tokens[k].value.endswith(".000") for k in grouped)  # 2 · 4 = 8.000
     if not worked_out or rounded or (grouped[0] < first and not proven):
         return tokens
-    return [t._replace(value=t.value.replace(".", "")) if k in grouped else t for k, t in enumerate(tokens)]
+    return [_without_thousands(t) for t in tokens]
+
+
+def _without_thousands(token: Token) -> Token:
+    """A number without the points of its thousands, 1.024."""
+    grouped = token.kind == "number" and _GROUPED.fullmatch(token.value)
+    return token._replace(value=token.value.replace(".", "")) if grouped else token
 
 
 _ABOUT = ("≈", "~", "≃")

@@ -109,3 +109,12 @@ K = [[0.31, 0.72], [1.43, 0.25]]
 
 def test_rows_behind_a_bar() -> None:
     assert numbers(BARRED.format("0.25")) == ["0.31", "1.43", "0.72", "0.25"] and not wrong(BARRED.format("0.25"))
+
+
+def test_points_that_part_millions_part_thousands_too() -> None:
+    """2048 · 2048 = 4194304, and 24 · 4194304 = 100663296; 0,5 is a half beside them."""
+    text = "Breite d = 2.048\n\nEine: 2.048 * 2.048 = 4.194.304\n\nAlle: 24 * 4.194.304 = 100.663.296, mal 0,5: {}\n"
+    right = judged(text.format("0,5 * 2.048 = 1.024"))
+    assert [wrong for _, _, wrong in right] == [[], [], []]
+    assert judged(text.format("0,5 * 2.048 = 1.042"))[-1][2] == ["1.042"]
+    assert not [wrong for _, _, wrong in judged("d = 2.048 und 2 · 2.048 = 4.096\n") if wrong]

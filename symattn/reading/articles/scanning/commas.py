@@ -13,6 +13,7 @@ _OF_INDICES = regex(r"(?<![A-Za-z\\])[bdhijklmnrt]\s*(?:=|∈|\\in\b)\s*\d+(?:,|
 _POINT = regex(r"(?<![\w.])\d+\.\d")
 _GROUPED = regex(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
 _MILLIONS = regex(r"(?<![\w.,\[(])[1-9]\d{0,2}(?:,\d{3}){2,}(?![\d,.\])])")  # 4,194,304
+_POINTED_MILLIONS = regex(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.,])")  # 4.194.304
 _TIMES = r"(?:[·×*+]|\\cdot|\\times)"
 _SIGN = rf"(?:{_TIMES}|/|≈|\\approx)"
 _THOUSAND = regex(rf"(?:^|=)[ \t]*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
@@ -39,17 +40,21 @@ def read_commas(texts: Iterable[str]) -> Commas:
 
     It writes decimals with a comma where it has 0{,}5 outside of an index or, twice, a number that is no list:
     0,71, 1,05, 0,5 · 4 = 2,0.
-    A list of indices, i = 1,2, says nothing. A point between digits speaks against it, but for one of thousands, and so
+    A list of indices, i = 1,2, says nothing. Where 4.194.304 stands twice points part thousands. A point between digits speaks against it, but for one of thousands, and so
     does 4,194,304.
 
     >>> read_commas(["0,71 + 0,29 = 1,00"]).name, read_commas(["0.71"]).name, read_commas(["n = 1,024"]).name
     ('DECIMAL', 'GROUPING', 'UNKNOWN')
+    >>> read_commas(["2.048 * 2.048 = 4.194.304", "24 * 4.194.304 = 100.663.296"]).name
+    'POINTED'
     >>> read_commas(["e^5 = 148,41", "e^1 = 2,72"]).name, read_commas(["e^5 = 148,41", "h = 8,16"]).name
     ('DECIMAL', 'DOUBTFUL')
     """
     written = [_without_indices(text) for text in texts]
     if any(_POINT.search(_GROUPED.sub("", text)) for text in written):
         return Commas.GROUPING
+    if sum(len(_POINTED_MILLIONS.findall(text)) for text in written) > 1:
+        return Commas.POINTED
     if any(_IN_BRACES.search(text) or _is_ragged(text) for text in written):
         return Commas.DECIMAL
     bare = [text.replace("{,}", ",") for text in written]

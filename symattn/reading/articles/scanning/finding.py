@@ -66,7 +66,7 @@ def _with_commas(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     commas = said = read_commas(p.text for p in read)
     if commas is Commas.GROUPING:
         said = read_commas(p.text for p in read if p.kind != "code")
-        said = said if said is Commas.DECIMAL else commas
+        said = said if said in (Commas.DECIMAL, Commas.POINTED) else commas
     mixed = find_mixed(p.text for p in read if p.kind != "code") if said is Commas.GROUPING else frozenset()
     of_kind = {"code": commas, **dict.fromkeys(_OF_PROGRAMS, Commas.UNKNOWN)}
     own = (Commas.DECIMAL if p.text in mixed else said for p in passages)
