@@ -276,9 +276,9 @@ def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
 
 def _root(expression: f.Root, lookup: Lookup) -> Balls:
     value = evaluate(expression.radicand, lookup)
-    if value.shape != (1, 1) or value.hidden or value.rows[0][0] < 0:
+    if 1 not in value.shape or value.hidden or any(x < 0 for row in value.rows for x in row):
         raise NoValueError("not_reckoned", kind="root")
-    return Balls((1, 1), None, ((value.rows[0][0].sqrt(),),))
+    return Balls(value.shape, None, tuple(tuple(x.sqrt() for x in row) for row in value.rows))  # of a vector by entries
 
 
 def _power(expression: f.Power, lookup: Lookup) -> Balls:

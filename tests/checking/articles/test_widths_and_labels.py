@@ -117,6 +117,14 @@ def test_functions_of_each_row(function: str, column: tuple[str, str]) -> None:
     assert judged(given + text % "9")[-1][1:] == ([column[0], "9"], ["9"])
 
 
+def test_the_root_of_a_vector_is_taken_by_entries() -> None:
+    given = "$$S = \\begin{bmatrix}1 & 7\\\\3 & 1\\end{bmatrix}$$\n\n"
+    root = "\\sqrt{\\frac{\\mathrm{rowsum}(S \\circ S)}{2} + 4}"  # of 25 + 4 and 5 + 4
+    text = f"$$\\sigma = {root} = \\begin{{bmatrix}}\\sqrt{{29}}\\\\NUMBER\\end{{bmatrix}}$$"
+    assert judged(given + text.replace("NUMBER", "3"))[-1][2] == []
+    assert judged(given + text.replace("NUMBER", "2"))[-1][2] == ["2"]
+
+
 def test_gradients_by_heads_say_nothing_of_entries() -> None:
     text = "$dC = [2, 5]$ and $dH_h = dC_h$, so $dH_1 = \\begin{bmatrix}2\\end{bmatrix}$"
     assert not any(bad for _, _, bad in judged("Rows and columns are counted from 0.\n\n" + text))
