@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from sympy import MatrixSymbol
+from sympy import MatrixSymbol, Rational
 
-from symattn import derive, differentiate
+from symattn import derive, differentiate, lower
 from symattn.api.worksheets import derive_sheet
 from symattn.errors import InputError
-from symattn.nodes import Activation, Softmax
+from symattn.nodes import Activation, RMSNorm, Softmax
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
 from symattn.writing.writers.latex_style import LatexStyle
@@ -83,10 +83,36 @@ def test_nothing_may_be_added_under_the_root():
     """ε = 0: the row (0, 1, 0, 3) less its mean is (−1, 0, −1, 2), whose root mean square is √(6/4)."""
     sheet = NORMALISED.replace('"layer"\n', '"layer"\nepsilon = 0\n')
     page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
-    assert r"\frac{\sqrt{6}}{2}" in page and "the root of the mean of these squares." in page
+    assert r"\frac{\sqrt{6}}{2}" in page and "the root of the mean of the squares of its entries." in page
     flat = derive_sheet(parse_worksheet(sheet.replace("[0, 1, 0, 3]", "[1, 1, 1, 1]")), "brief", "en")
     with pytest.raises(InputError, match="row 2 would be divided by 0"):
         flat.to_markdown()
+
+
+NORMS = {
+    "vaswani": r"\sqrt{\frac{\mathrm{rowsum}\left(%s \circ %s\right)}{2} + \frac{1}{4}}",
+    "prince": r"\sqrt{\frac{\mathrm{colsum}\left(%s \circ %s\right)}{2} + \frac{1}{4}}",
+}
+
+
+@pytest.mark.parametrize("notation", NORMS)
+@pytest.mark.parametrize("norm", ["layer", "rms"])
+def test_what_is_added_under_the_root_stands_in_the_formula(norm: str, notation: str) -> None:
+    """The row (1, 3) has the mean 2 and the mean square 5: √(1 + 1/4) = √5/2 and √(5 + 1/4) = √21/2."""
+    sheet = f"""[inputs]\nX = [[1, 3]]
+[stack]\nnorm = "{norm}"\nepsilon = "1/4"
+[[layer]]\nW_Q = [[1], [0]]\nW_K = [[1], [0]]\nW_V = [[1, 0], [0, 1]]
+"""
+    derivation = derive_sheet(parse_worksheet(sheet, preset=notation), "brief", "en")
+    page = derivation.to_markdown()
+    assert r"\frac{\sqrt{5}}{2}" in page if norm == "layer" else r"\frac{\sqrt{21}}{2}" in page
+    of = r"X" if norm == "rms" else r"[^=]*?"
+    assert re.search(re.escape(NORMS[notation]).replace("%s", of), page), page
+
+
+def test_what_is_added_under_the_root_stands_in_the_words_of_a_module() -> None:
+    norm = RMSNorm(MatrixSymbol("X", 1, 2), epsilon=Rational(1, 4))
+    assert "√(rowsum(X ∘ X)/2 + 1/4)" in lower(norm).source
 
 
 def test_headings_of_gradients_say_which_head_and_no_two_parts_are_called_alike():

@@ -12,10 +12,11 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Turned, Word, free_letter, in_product
+from symattn.nodes.boxes import Call, free_letter, in_product
 from symattn.nodes.elementary.elementwise import COLUMN, ROW, Z
-from symattn.nodes.elementary.logits import WithRow
-from symattn.nodes.elementary.softmax import DivideRows, WithColumn
+from symattn.nodes.elementary.entrywise import Hadamard
+from symattn.nodes.elementary.logits import Scaled, WithRow
+from symattn.nodes.elementary.softmax import DivideRows, RowSum, WithColumn
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of, sum_over_row
 from symattn.writing.document import Box, Formula, Over, Power, Product, Quotient, Root, Row, Signed
 from symattn.writing.prose import Sentence
@@ -67,7 +68,9 @@ class RowNorm(Node):
 
     def root_of(self, squares: Box, width: Any) -> Root:
         """√(Σ x²), or √(Σ x²/d), with ε under the root."""
-        mean = Quotient(squares, Formula(width)) if self.kind == "rms" else squares
+        return self._root(Quotient(squares, Formula(width)) if self.kind == "rms" else squares)
+
+    def _root(self, mean: Box) -> Root:
         epsilon = self.args[2]
         return Root(mean if epsilon == 0 else Signed((("+", mean), ("+", Formula(epsilon)))))
 
@@ -77,8 +80,9 @@ class RowNorm(Node):
         return numbers.each(squares, root)
 
     def formula(self) -> Box:
-        norm = "norm" if self.kind == "l2" else "rms"
-        return Call(Turned(Word(f"row{norm}"), Word(f"col{norm}")), (Formula(self.args[0]),))
+        X = self.args[0]
+        squares = RowSum(Hadamard(X, X))
+        return self._root(Formula(Scaled(squares, 1 / shape_of(X)[1]) if self.kind == "rms" else squares))
 
 
 class ScaleRows(WithColumn):

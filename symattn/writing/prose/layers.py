@@ -56,13 +56,13 @@ LAYERS: dict[str, tuple[str, str]] = {
         "每‹行›减去该‹行›的均值，此后每‹行›之和为 0。",
     ),
     "step.deviation.rms": (
-        "The standard deviation of each ‹row›: the root of the mean of these squares.",
-        "每‹行›的标准差：这些数平方的均值的平方根。",
+        "The standard deviation of each ‹row›: the root of the mean of the squares of its entries.",
+        "每‹行›的标准差：各元素平方的均值的平方根。",
     ),
     "step.deviation.rms.epsilon": (
-        "The standard deviation of each ‹row›: the root of the mean of these squares, with {epsilon} added under the "
-        "root, which keeps a ‹row› of equal numbers from being divided by 0.",
-        "每‹行›的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的‹行›除以 0。",
+        "The standard deviation of each ‹row›: the root of the mean of the squares of its entries, with {epsilon} "
+        "added under the root, which keeps a ‹row› of equal numbers from being divided by 0.",
+        "每‹行›的标准差：各元素平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的‹行›除以 0。",
     ),
     "step.offset": ("A learned bias is added to each ‹row›.", "每‹行›加上可学习的偏置。"),
     "step.dropout": (
