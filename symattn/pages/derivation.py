@@ -479,7 +479,7 @@ class Teller:
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and kind_of(step) == "weights":
             if count > 1:
-                rounded = ("≈", self.equations.decimal_matrix(step.name))
+                rounded = self.equations.rounded_matrix(step.name)
                 whole = self.equations.stands_whole(step.name, rounded)
                 likewise = "rows_likewise" if whole else "rows_likewise.some"
                 yield Paragraph((Sentence("all_rows" if every_row else likewise),))

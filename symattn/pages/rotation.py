@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr
 
 from symattn.nodes import AlternatingSections, is_matrix
-from symattn.pages.numbers.entries import Expansion, Operand, relation
+from symattn.pages.numbers.entries import Expansion, Operand, follow, relation
 from symattn.pages.numbers.places import FEWEST, MOST
 from symattn.pages.numbers.turns import Turns, are_numbers
 from symattn.program.steps import Step
@@ -84,7 +84,7 @@ def _example(step: Step, told: Expansion, operand: Operand) -> Iterator[Block]:
     rounded = _round_turn(angle(i), [(operand.name, i, j) for j in pair], [(step.name, i, j) for j in pair], told)
     sides += [] if rounded is None else [("≈", _product(before, rounded, told))]
     sign = "≈" if any(sign == "≈" for sign, _ in after) else "="
-    sides.append((sign, _matrix([[cell for _, cell in after]], told)))
+    sides = [sides[0], *follow(sides[1:], [(sign, _matrix([[cell for _, cell in after]], told))])]
     yield Paragraph((Sentence("rotation.example", row=told.notation.index(str(i + 1)), angle=Formula(angle(i))),))
     yield Equation((Chain(tuple(sides)),))
 

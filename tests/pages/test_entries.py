@@ -180,3 +180,27 @@ def test_a_long_sum_shows_what_is_not_zero(row: list[int], shown: str) -> None:
     page = derived(sheet).to_text()
     assert f"For example, {shown}" in " ".join(page.split())
     assert not any(f.bad for f in check_article("a.txt", page).findings)
+
+
+ROOTS = """[inputs]
+Q = [[1, 0.5], [0, -1], [2, 1]]
+K = [[1, 1], [0, 1], [-1, 0.5]]
+V = [[1, 0], [0, 1], [2, -1]]
+[attention]
+mask = "causal"
+"""
+
+
+def test_decimals_that_are_the_numbers_themselves_are_equal_to_them() -> None:
+    """Row 1 sees one key and row 2 two with the same score, −1/√2, so that its weights are 1/2; row 3 is rounded."""
+    page = derived(ROOTS, detail="full").to_text()
+    assert "A₁ = [ 1  0  0 ] / (1) = [ 1  0  0 ]" in page and "A₂ = [ 1  1  0 ] / (2) = [ 0.50  0.50  0 ]" in page
+    assert "≈ [ 0.78  0.19  0.03 ]" in page
+    token = " ".join(derived(ROOTS).to_text(level="token").split())
+    assert "= 1/1 = 1 " in token and "= 1/(1 + 1) = 0.5 " in token and "≈ 1/(1 + e^(−1.41) + e^(−3.18)) ≈ 0.78" in token
+
+
+def test_scores_that_are_only_printed_alike_give_weights_that_are_nearly_equal() -> None:
+    """2/√2 and 1.99999/√2 are both printed as 1.41; the weights are 0.500002 and 0.499998."""
+    sheet = '[inputs]\nQ = [[1]]\nK = [[2], [1.99999]]\nV = [[1], [0]]\n[attention]\nscale = "1/sqrt(2)"\n'
+    assert "≈ 1/(1 + 1) ≈ 0.50" in " ".join(derived(sheet).to_text(level="token").split())

@@ -191,6 +191,12 @@ class Cells:
         return is_short(surd, LONGEST_DECIMAL if self.decimal else 2)
 
 
+def is_itself(shown: Cell, surd: Surd | None) -> bool:
+    """Whether a printed decimal is the number that it is printed of: 0.50 for 1/2, not 0.33 for 1/3."""
+    exact = None if surd is None else surd.fraction
+    return isinstance(shown, Shown) and exact is not None and Fraction(shown.number) == exact
+
+
 def is_short(surd: Surd, most: int = LONGEST_DECIMAL) -> bool:
     """Whether a number is a decimal of at most so many places."""
     exact = as_decimal(surd.fraction) if surd.fraction is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, partial
@@ -13,7 +13,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import AddRow, Concat, RowNorm, Scaled, SinkSoftmax, Softmax, divisor
 from symattn.nodes.boxes import Brackets
-from symattn.pages.numbers.cells import Cells, MinusInfinity
+from symattn.pages.numbers.cells import Cells, MinusInfinity, is_itself
 from symattn.pages.numbers.elision import ROOM, SPARE, At, Place, itself, lay, lay_beside
 from symattn.pages.numbers.indexed import Indexed, entry_of, has_name, vector
 from symattn.pages.numbers.places import Places, sink_in_decimals
@@ -152,7 +152,18 @@ class Expansion:
         hidden = not self.values.exact[name].is_written
         briefly = rounded and (briefly or hidden or self.tells_decimals(name) or (self.elide and width(exact) > ROOM))
         sides: Sides = [] if briefly else [("=", Inline(exact))]
-        return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
+        return [*sides, (self.sign(name, [(i, j)]), Inline(self.decimal(name, i, j)))] if rounded else sides
+
+    def sign(self, name: str, places: Iterable[Place]) -> str:
+        """What stands before the decimals of these entries: "=" where they are the numbers themselves."""
+        value = self.values.exact[name]
+        exactly = all(
+            (i, j) in value.hidden
+            or value.undefined(i, j)
+            or ((surd := value.closed(i, j)) is not None and is_itself(self.decimal(name, i, j), surd))
+            for i, j in places
+        )
+        return "=" if exactly else "≈"
 
     def tells_decimals(self, name: str) -> bool:
         """Whether what is no short number in a matrix is told as decimals alone."""
@@ -193,6 +204,16 @@ class Expansion:
         return [
             "0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores if top is not None
         ]
+
+    def sign_of_powers(self, step: Step, i: int) -> str:
+        """What stands before `powers`: "=" where the printed scores are as far apart as the scores themselves."""
+        softmax = step.expression
+        printed, scores = self.row_in_decimals(step, i), self.values.exact[self.operand(softmax.args[0]).name]
+        exact = [scores.closed(i, j) for j in range(scores.shape[1])]
+        exact += [Surd.read(softmax.logit)] if isinstance(softmax, SinkSoftmax) else []
+        seen = [j for j, x in enumerate(printed) if x is not None]
+        top = max(seen, key=lambda j: printed[j] or 0)
+        return "=" if all(j == top or _are_apart(exact[j], exact[top], printed[j], printed[top]) for j in seen) else "≈"
 
     def total(self, powers: Sequence[Cell]) -> Signed:
         """Their sum."""
@@ -269,7 +290,9 @@ class Expansion:
             return self._scaled_number(step.expression, i, j)
         if isinstance(step.expression, Softmax | SinkSoftmax):
             powers = self.powers(step, i)
-            return [("≈", Quotient(powers[j], self.total(powers)))] if powers and powers[j] != "0" else []
+            if not powers or powers[j] == "0":
+                return []
+            return [(self.sign_of_powers(step, i), Quotient(powers[j], self.total(powers)))]
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
             return self._squares(step.expression, i)
         product, bias = affine(step.expression)
@@ -340,7 +363,8 @@ class Expansion:
             exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
             sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM + SPARE else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
-            return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
+            sign = self.sign(name, [(i, j) for j in range(columns)])
+            return follow(sides, [(sign, self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))])
         return follow(sides, [("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))])
 
     def _row_times_matrix(self, factors: Sequence[Operand], i: int) -> Box:
@@ -424,7 +448,14 @@ def follow(numbers: Sides, result: Sides) -> Sides:
     if not result or all(sign == "=" for sign, _ in numbers):
         return [*numbers, *result]
     exact, *rounded = result
-    return [exact, *numbers, *rounded] if rounded else [*numbers, ("≈", exact[1])]
+    return [exact, *numbers, *(("≈", side) for _, side in rounded)] if rounded else [*numbers, ("≈", exact[1])]
+
+
+def _are_apart(x: Surd | None, y: Surd | None, printed: Decimal | None, other: Decimal | None) -> bool:
+    """Whether two numbers differ by just what is printed of them."""
+    if x is None or y is None or printed is None or other is None:
+        return False
+    return is_itself(Shown(printed - other), x.minus(y))
 
 
 def relation(operands: Sequence[Operand]) -> str:

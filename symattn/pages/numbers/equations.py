@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
 from symattn.nodes import Constant, HideMask, KeepMask, Scaled, SoftCapped, divisor
@@ -92,10 +93,16 @@ class Equations:
 
     def row_alone(self, step: Step, i: int) -> Chain:
         """Row i, from 0, as decimals where it is rounded."""
-        plain = not self.rounded or self.row_is_plain(step, i)
-        cell = self.cells.exact if plain else self.expansion.decimal
-        row = self._row_of(step.name, i, lambda _, j: cell(step.name, i, j))
-        return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
+        name = Symbol(step.symbol.name, (str(i + 1),))
+        if self.rounded and not self.row_is_plain(step, i):
+            return Chain((("", name), self._row_rounded(step, i)))
+        return Chain((("", name), ("=", self._row_of(step.name, i, lambda _, j: self.cells.exact(step.name, i, j)))))
+
+    def _row_rounded(self, step: Step, i: int) -> tuple[str, Matrix]:
+        """Row i, from 0, as decimals, and the sign before them."""
+        places = [(i, j) for j in range(self.values.exact[step.name].shape[1])]
+        row = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
+        return self.expansion.sign(step.name, places), row
 
     def is_average(self, step: Step) -> bool:
         """Whether rows have denominators of their own, so that the exact value is stated row by row."""
@@ -122,10 +129,8 @@ class Equations:
         name = Symbol(step.symbol.name, (str(i + 1),))
         quotient = None if self.row_is_plain(step, i) else self._row_in_decimals(step, i)
         if quotient is not None:
-            scores = self.expansion.operand(step.expression.args[0])
-            sign = "=" if all(scores.tells(i, j) for j in range(scores.shape[1])) else "≈"
-            decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
-            return Chain((("", name), (sign, quotient), ("≈", decimals)))
+            numbers: Sides = [(self.expansion.sign_of_powers(step, i), quotient)]
+            return Chain((("", name), *follow(numbers, [self._row_rounded(step, i)])))
         value = average_of(self.values.exact[step.name])
         if value is None:
             return self.row_alone(step, i)
@@ -136,9 +141,9 @@ class Equations:
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
-        decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
-        if self.rounded and not _hides_one(decimals, value.shape[1]):
-            sides.append(("≈", decimals))
+        rounded = self._row_rounded(step, i) if self.rounded else None
+        if rounded is not None and not _hides_one(rounded[1], value.shape[1]):
+            sides.append(rounded)
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
     def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
@@ -167,9 +172,11 @@ class Equations:
         shape = cells.values.exact[name].shape
         return self._whole(integers, shape, lambda i, j: cells.exact(name, i, j), ROOM, name)
 
-    def decimal_matrix(self, name: str) -> Matrix:
+    def rounded_matrix(self, name: str) -> tuple[str, Matrix]:
+        """The matrix as decimals, and the sign before them."""
         shape = self.values.exact[name].shape
-        return self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
+        sign = self.expansion.sign(name, product(*map(range, shape)))
+        return sign, self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
 
     def letter(self, name: str) -> str:
         """The name of the symbol that stands for an input or for the value of a step."""
@@ -193,8 +200,8 @@ class Equations:
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""
-        product, bias = affine(step.expression)
-        factors = self.expansion.operands(product)
+        multiplied, bias = affine(step.expression)
+        factors = self.expansion.operands(multiplied)
         if factors is not None and bias is None:
             return self._product(factors)
         if factors is not None and bias.is_symbol:
@@ -238,7 +245,7 @@ class Equations:
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
                 sides.append(("=", exact))
         if says_more:
-            sides.append(("≈", self.decimal_matrix(step.name)))
+            sides.append(self.rounded_matrix(step.name))
         return sides
 
     def _operand(self, operand: Operand, room: int) -> Matrix:

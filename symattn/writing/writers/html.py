@@ -156,7 +156,7 @@ class _MarkingStyle(ColouredStyle):
             return written
         names = [side.entries.name if isinstance(side, Matrix) and side.entries else None for _, side in sides]
         exact = names.index(names[-1]) if names and names[-1] is not None else len(names) - 1
-        if exact == len(names) - 1 or any(sign != "≈" for sign, _ in sides[exact + 1 :]):
+        if exact == len(names) - 1 or any(sign != "≈" for sign, _ in sides[exact + 1 : -1]):
             return written
         rounded = [mark(side, "Class", "rounded-side") for side in written[exact + 1 :]]
         return [*written[:exact], mark(written[exact], "Class", "exact-side"), *rounded]
