@@ -40,6 +40,7 @@ from symattn.pages.pictures.diagram import COUNTED_AS_ROWS, flow, is_large
 from symattn.pages.pictures.diagram import running as count_of
 from symattn.pages.pictures.heat_maps import heat_map
 from symattn.pages.rotation import ANGLE, turn_pairs
+from symattn.pages.rounding import comes_out, exact_form_missed, rounding_said, zeros_said
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
@@ -57,7 +58,6 @@ from symattn.writing.document import (
     Formula,
     Heading,
     Listed,
-    Matrix,
     Paragraph,
     Row,
     Symbol,
@@ -286,6 +286,7 @@ class Teller:
 
     def _step(self, step: Step, *, said: bool = True) -> Iterator[Block]:
         yield from self._told(step, said=said)
+        yield from exact_form_missed(step, self.equations)
         if said and isinstance(step.expression, RotaryEmbedding) and not self._turned_before(step):
             yield from turn_pairs(step, self.expansion)
         if self.page.figures and self.known is not None and step.role == "weights":
@@ -299,7 +300,7 @@ class Teller:
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
-                yield from self._rounding_said(step)
+                yield from rounding_said(step, self.equations)
             yield from self._zeros_said(chain)
             if said:
                 yield from forms(step, self.expansion)
@@ -314,7 +315,8 @@ class Teller:
             yield from self._rounding_of(step)
             return
         average = self.known is not None and self.equations.is_average(step)
-        every_row = self.full or not self.page.rounded
+        in_rows = average and self.page.exact and self.equations.exact_side(step) is None
+        every_row = self.full or not self.page.rounded or in_rows
         if self.known is not None and kind_of(step) == "weights" and self.equations.is_worked(step):
             entrywise = self.expansion.entry(step, "i", "j").first(2)
             told = (entrywise,) if len(entrywise.sides) > 1 else ()
@@ -324,7 +326,7 @@ class Teller:
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
-                yield from self._rounding_said(step)
+                yield from rounding_said(step, self.equations)
                 yield from self._zeros_said(chain)
             if self.known is None:
                 yield from self._in_symbols(step)
@@ -423,7 +425,7 @@ class Teller:
 
     def _gradient_example(self, step: Step) -> Iterator[Block]:
         """One entry of a gradient in numbers, where it is made of sums and products that come out as printed."""
-        if self.known is None or not self._comes_out(step):
+        if self.known is None or not comes_out(step, self.equations):
             return
         i, j = self._example_place(step)
         chain = self.expansion.by_index(step, "" if step.shape[0] == 1 else i, j)
@@ -479,40 +481,32 @@ class Teller:
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and kind_of(step) == "weights":
             if count > 1:
-                rounded = self.equations.rounded_matrix(step.name)
-                whole = self.equations.stands_whole(step.name, rounded)
-                likewise = "rows_likewise" if whole else "rows_likewise.some"
-                yield Paragraph((Sentence("all_rows" if every_row else likewise),))
-                yield Equation((Chain((("", Symbol(step.symbol.name)), rounded)),))
-            yield from self._rounding_said(step)
+                yield from self._all_rows(step, every_row)
+            yield from rounding_said(step, self.equations)
             if self.equations.is_average(step):
                 first = self.page.notation.first_index
                 yield from saturation_remarks(self.values, step.name, self.page.tokens, first)
 
+    def _all_rows(self, step: Step, every_row: bool) -> Iterator[Block]:
+        """Weights as a matrix of decimals, after exact ones where these are asked for and do not stand above."""
+        if self.page.exact and not every_row and self.equations.exact_side(step) is not None:
+            yield Paragraph((Sentence("rows_likewise.exact"),))
+            yield Equation((self.equations.values_alone(step),))
+            return
+        rounded = self.equations.rounded_matrix(step.name)
+        whole = self.equations.stands_whole(step.name, rounded)
+        likewise = "rows_likewise" if whole else "rows_likewise.some"
+        yield Paragraph((Sentence("all_rows" if every_row else likewise),))
+        yield Equation((Chain((("", Symbol(step.symbol.name)), rounded)),))
+
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
         if self.known is not None and self.page.rounded and not self.equations.cells.is_plain(step.name):
-            yield from self._rounding_said(step)
-
-    def _rounding_said(self, step: Step) -> Iterator[Block]:
-        """A note where what is calculated again from the printed numbers does not come out as printed."""
-        places = self.expansion.places
-        if places is not None and not self._comes_out(step):
-            yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
-
-    def _comes_out(self, step: Step) -> bool:
-        """Whether what is calculated again from the printed numbers comes out as printed, as far as places are ours."""
-        places = self.expansion.places
-        return places is None or self.page.digits is not None or places.agrees(step.name)
+            yield from rounding_said(step, self.equations)
 
     def _zeros_said(self, chain: Chain) -> Iterator[Block]:
-        """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
-        result = chain.sides[-1][1]
-        cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
-        zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
-        zero = next(zeros, None)
-        if zero is not None and self.page.decimals is None:  # where an author asks for 0.00, it says no such thing
-            yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
+        if self.page.decimals is None:  # where an author asks for 0.00, it says no such thing
+            yield from zeros_said(chain)
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         softmax = step.expression

@@ -204,3 +204,27 @@ def test_scores_that_are_only_printed_alike_give_weights_that_are_nearly_equal()
     """2/√2 and 1.99999/√2 are both printed as 1.41; the weights are 0.500002 and 0.499998."""
     sheet = '[inputs]\nQ = [[1]]\nK = [[2], [1.99999]]\nV = [[1], [0]]\n[attention]\nscale = "1/sqrt(2)"\n'
     assert "≈ 1/(1 + 1) ≈ 0.50" in " ".join(derived(sheet).to_text(level="token").split())
+
+
+EXPONENTIALS = "[inputs]\nscaled = [[0, 0], [0, 1]]\nV = [[1, 0], [0, 1]]\n"
+
+
+@pytest.mark.parametrize("level", ["matrix", "index"])
+def test_exact_weights_and_outputs_are_exponentials_over_their_sum(level: str) -> None:
+    """Row 2 is (1/(1 + e), e/(1 + e)) = (e⁻¹, 1)/(e⁻¹ + 1), and V the identity."""
+    page = derived(EXPONENTIALS).to_text(level=level, exact=True)
+    assert page.count("[ e⁻¹/(e⁻¹ + 1)  1/(e⁻¹ + 1) ]") == 2 and page.count("[ 0.27  0.73 ]") >= 2
+    assert "e⁻¹/(e⁻¹ + 1)  1" not in derived(EXPONENTIALS).to_text(level=level)
+
+
+def test_exact_averages_that_do_not_fit_a_matrix_are_told_row_by_row() -> None:
+    page = derived(ROOTS).to_text(exact=True)
+    assert "O₃ = [ 1 + 2e^(−9√2/4)  e^(−√2) − e^(−9√2/4) ] / (1 + e^(−√2) + e^(−9√2/4))" in page
+
+
+def test_an_exact_page_says_what_is_too_long_to_be_exact() -> None:
+    """The scores of a second layer have exponentials in their exponents."""
+    layer = "[[layer]]\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]\n"
+    sheet = f"[inputs]\nX = [[1], [2]]\n[stack]\nnorm = 'none'\n{layer}{layer}"
+    assert "The exact entries of A^(layer2) are too long" in " ".join(derived(sheet).to_text(exact=True).split())
+    assert "too long" not in derived(sheet).to_text()

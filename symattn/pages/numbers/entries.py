@@ -37,6 +37,7 @@ from symattn.writing.document import (
     Signed,
     Style,
     Symbol,
+    has_dots,
     write,
 )
 from symattn.writing.notation import VASWANI, Notation
@@ -363,9 +364,17 @@ class Expansion:
             exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
             sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM + SPARE else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
-            sign = self.sign(name, [(i, j) for j in range(columns)])
-            return follow(sides, [(sign, self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))])
+            decimals = self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j))
+            rounded = self.sign(name, [(i, j) for j in range(columns)]), decimals
+            return follow(sides, [*self._exact_row(name, columns, i), rounded])
         return follow(sides, [("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))])
+
+    def _exact_row(self, name: str, columns: int, i: int) -> Sides:
+        """Row i, from 0, exactly, where that is asked for and fits on a line."""
+        if not self.exact or not self.values.exact[name].is_written:
+            return []
+        row = self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j))
+        return [("=", row)] if width(row) <= ROOM and not has_dots(row) else []
 
     def _row_times_matrix(self, factors: Sequence[Operand], i: int) -> Box:
         """Row i of the first factor, times the second, and the bias if there is one."""

@@ -175,7 +175,7 @@ class Equations:
     def rounded_matrix(self, name: str) -> tuple[str, Matrix]:
         """The matrix as decimals, and the sign before them."""
         shape = self.values.exact[name].shape
-        sign = self.expansion.sign(name, product(*map(range, shape)))
+        sign = self.expansion.sign(name, product(range(shape[0]), range(shape[1])))
         return sign, self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
 
     def letter(self, name: str) -> str:
@@ -234,19 +234,32 @@ class Equations:
         return [(relation(told), whole)]
 
     def _result(self, step: Step) -> Sides:
-        sides: Sides = []
-        value = self.values.exact[step.name]
-        says_more = self.rounded and not self.cells.is_plain(step.name)
-        told = not self.is_average(step) and not (says_more and self.expansion.tells_decimals(step.name))
-        told = told and (value.is_written or not says_more)
-        if told and not (says_more and self.elide and value.is_long(ROOM)):
-            exact = self.exact_matrix(step.name)
-            cramped = not value.by_hand and has_dots(exact)
-            if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
-                sides.append(("=", exact))
-        if says_more:
-            sides.append(self.rounded_matrix(step.name))
-        return sides
+        exact = self.exact_side(step)
+        sides: Sides = [] if exact is None else [("=", exact)]
+        return [*sides, self.rounded_matrix(step.name)] if self._is_rounded(step) else sides
+
+    def exact_side(self, step: Step) -> Matrix | None:
+        """The exact value as a matrix, where it is told; beside decimals it has to fit on a line.
+
+        An average, whose rows have denominators of their own, is one where exact numbers are asked for.
+        """
+        value, rounded = self.values.exact[step.name], self._is_rounded(step)
+        if self.is_average(step) and not (self.exact and rounded):
+            return None
+        if not rounded:
+            return self.exact_matrix(step.name)
+        if self.expansion.tells_decimals(step.name) or not value.is_written or (self.elide and value.is_long(ROOM)):
+            return None
+        exact = self.exact_matrix(step.name)
+        cramped = has_dots(exact) and (self.is_average(step) or not value.by_hand)
+        return exact if not self.elide or (width(exact) <= ROOM and not cramped) else None
+
+    def _is_rounded(self, step: Step) -> bool:
+        return self.rounded and not self.cells.is_plain(step.name)
+
+    def lacks_exact_form(self, step: Step) -> bool:
+        """Whether exact numbers are asked for, and the value is told as decimals alone."""
+        return self.exact and self._is_rounded(step) and not self.is_average(step) and self.exact_side(step) is None
 
     def _operand(self, operand: Operand, room: int) -> Matrix:
         integers = None if self.elide else operand.integers

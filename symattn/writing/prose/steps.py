@@ -157,6 +157,14 @@ STEPS: dict[str, tuple[str, str]] = {
         "The other ‹rows› are computed in the same way. Some of the weights as decimals:",
         "其余各‹行›同理。部分权重写成小数：",
     ),
+    "rows_likewise.exact": (
+        "The other ‹rows› are computed in the same way. All ‹rows›:",
+        "其余各‹行›同理。全部‹行›：",
+    ),
+    "no_exact_form": (
+        "The exact entries of {symbol} are too long to be written here; the decimals stand alone.",
+        "{symbol} 的精确值太长，这里只写小数。",
+    ),
     "rounded_weights": (
         "These decimals are rounded: a ‹row› of them may not sum to exactly 1, and what is calculated from them may "
         "differ in the last places.",
