@@ -319,10 +319,10 @@ def test_every_mask_is_printed_as_itself():
 
 
 CONVENTIONS = [
-    (RotaryEmbedding(K), ["columns, 2·k and 2·k + 1", "t · 10000^(−2·k/d)", "first row is at position 0"]),
+    (RotaryEmbedding(K), ["columns, 2·k and 2·k + 1", "t · 10000^(−k)", "first row is at position 0"]),
     (
         RotaryEmbedding(K, 500, "halves", 3),
-        ["k and k + d/2, which are half", "t · 500^(−2·k/d)", "first row is at position 3"],
+        ["k and k + 1, which are half", "t · 500^(−k)", "first row is at position 3"],
     ),
     (NormalisedRows(K, "rms", epsilon=Rational(1, 10)), ["mean square", "1/10"]),
     (Attention(Q, K, V, mask=HIDDEN, empty_row="zero"), ["zeros, as in torch"]),

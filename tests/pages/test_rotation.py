@@ -17,7 +17,7 @@ SHEET = "[inputs]\nQ = [[1, 1], [3, 4]]\nK = [[1, 0], [0, 1]]\nV = [[1], [2]]\n[
 
 def test_the_matrix_and_one_pair() -> None:
     page = derived(SHEET).to_text()
-    assert "φ = t · 10000^(−2·k/d)" in page
+    assert "φ = t · 10000^(−2·k/d_k)" in page
     # 3 cos 1 − 4 sin 1 = −1.744977, 3 sin 1 + 4 cos 1 = 4.685622; with 0.540 and 0.841 it would be −1.744
     shown = re.sub(r"\s+", " ", page)
     assert "[ 3 4 ] [ cos(1) sin(1) ]" in shown and "[ −sin(1) cos(1) ]" in shown

@@ -133,8 +133,8 @@ class SinusoidalPositions(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        t, k, d = sympy.symbols("t k d")
-        return "", {"rate": self.args[2] ** (-2 * k / d), "position": t, "left": 2 * k, "right": 2 * k + 1}
+        t, k = sympy.symbols("t k")
+        return "", {"rate": self.args[2] ** (-2 * k / self.args[1]), "position": t, "left": 2 * k, "right": 2 * k + 1}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         _, d, base, offset = self.args

@@ -233,11 +233,12 @@ class RotaryEmbedding(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        t, k, d = sympy.symbols("t k d")
-        d = d if self.args[5] is S.true else self.args[5]
-        pair = (2 * k, sympy.Add(2 * k, 1, evaluate=False)) if self.pairs == "interleaved" else (k, k + d / 2)
+        t, k = sympy.symbols("t k")
+        d = self.turning
+        left, apart = (2 * k, Integer(1)) if self.pairs == "interleaved" else (k, d / 2)
+        right = sympy.Add(left, apart, evaluate=False)
         rate = self.args[1] ** (-2 * k / d) if self.args[4] is S.true else sympy.Symbol("theta_k")
-        return f".{self.pairs}", {"left": pair[0], "right": pair[1], "rate": rate, "position": t}
+        return f".{self.pairs}", {"left": left, "right": right, "rate": rate, "position": t}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.turned(i, j, 1)
