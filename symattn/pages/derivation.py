@@ -31,6 +31,7 @@ from symattn.nodes import (
 from symattn.pages.author import quote
 from symattn.pages.explorer.exploration import explore, name_objects
 from symattn.pages.gradients import folded, forms, is_backward, purpose
+from symattn.pages.inputs import blocks_said, other_tokens_said
 from symattn.pages.numbers.cells import MinusInfinity
 from symattn.pages.numbers.entries import Expansion, Inline, name_of
 from symattn.pages.numbers.equations import Equations, Sized
@@ -254,24 +255,14 @@ class Teller:
         if self.known is None:
             yield Paragraph((Sentence("inputs_sizes"),))
             yield Equation(tuple(Chain((("", Sized(s)),)) for s in self.program.inputs))
-            yield from self._other_tokens_said()
+            yield from blocks_said(self.program)
+            yield from other_tokens_said(self.program)
             return
         yield Paragraph((self._tokens_said() if self.page.tokens else Sentence("inputs_given"),))
         yield Equation(self.equations.given())
         if self.page.notation.first_index == 0:
             yield Paragraph((Sentence("inputs_from_0"),))
-        yield from self._other_tokens_said()
-
-    def _other_tokens_said(self) -> Iterator[Block]:
-        """That keys and values are of the tokens of another input than the queries, where they are."""
-        rows = {
-            role: {s.expression.args[0] for s in self.program if s.role == role and s.expression.args} for role in "QKV"
-        }
-        others = [s for s in self.program.inputs if s in rows["K"] - rows["Q"]] if rows["Q"] else []
-        for other in others:
-            apart = [s for s in self.program.inputs if s in rows["V"] - rows["K"] - rows["Q"]]
-            symbols = {"symbol": Symbol(other.name)} | ({"values": Symbol(apart[0].name)} if apart else {})
-            yield Paragraph((Sentence("inputs_of_keys_and_values" if apart else "inputs_of_keys", **symbols),))
+        yield from other_tokens_said(self.program)
 
     def _tokens_said(self) -> Sentence:
         """Which tokens there are: the rows of the first input, unless it has a row for each token of a vocabulary."""

@@ -14,7 +14,7 @@ from symattn.writing.prose.sentences import SENTENCES
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 from tests.lowering.test_layers import CASES, given_for
-from tests.samples import derived
+from tests.samples import derived, sample
 
 LEVELS = ("matrix", "token", "index")
 
@@ -189,3 +189,20 @@ def test_an_input_of_as_many_rows_as_tokens_has_them_for_rows() -> None:
     weights = "W_Q = [[1], [0]]\nW_K = [[1], [1]]\nW_V = [[1], [0]]\n"
     crossed = 'tokens = ["a"]\n[inputs]\nX = [[1, 0]]\nZ = [[1, 1], [0, 1]]\n' + weights
     assert "Each row of $X$ is one token: “a”, in this order." in derived(crossed).to_markdown()
+
+
+def test_the_waves_of_positions_are_told_by_the_width_that_there_is() -> None:
+    """10000^(−2k/2) for rows of two entries."""
+    sheet = STACK.replace('norm = "none"', 'norm = "none"\npositions = "sinusoidal"')
+    assert "t · 10000^(−k)" in derived(sheet).to_text()
+
+
+@pytest.mark.parametrize(
+    ("notation", "said"),
+    [
+        ("vaswani", "The columns of W^Q, W^K, W^V are cut into h blocks of equal size; block i is written W_i^Q,"),
+        ("prince", "The rows of Ω_q, Ω_k, Ω_v are cut into H blocks of equal size; block h is written"),
+    ],
+)
+def test_the_blocks_that_heads_take_of_the_weights_are_said(notation: str, said: str) -> None:
+    assert said in " ".join(sample("shapes").to_text(notation=notation).split())

@@ -44,6 +44,14 @@ STEPS: dict[str, tuple[str, str]] = {
         "order.",
         "{symbol} 的每一‹行›对应词表中的一个词元。输入的词元依次为 {names}。",
     ),
+    "inputs_blocks": (
+        "The ‹columns› of {wholes} are cut into {count} blocks of equal size; block {number} is written {parts}.",
+        "把 {wholes} 的各‹列›等分为 {count} 块，第 {number} 块记作 {parts}。",
+    ),
+    "inputs_blocks.rows": (
+        "The ‹rows› of {wholes} are cut into {count} blocks of equal size; block {number} is written {parts}.",
+        "把 {wholes} 的各‹行›等分为 {count} 块，第 {number} 块记作 {parts}。",
+    ),
     "inputs_of_keys": (
         "Keys and values are computed from {symbol}, each ‹row› of which is a token of the other sequence.",
         "键和值由 {symbol} 算出，{symbol} 的每一‹行›是另一序列中的一个词元。",
