@@ -280,3 +280,55 @@ def test_a_learned_gain_times_a_printed_row_comes_out() -> None:
     for row, made in zip(before, after, strict=True):
         for x, y, g in zip(row, made, (7, 9), strict=True):
             assert round(g * number(x), len(y.partition(".")[2])) == number(y)
+
+
+GATED = """[inputs]
+X = [[1, 2], [3, 1]]
+[stack]
+norm = "rms"
+activation = "silu"
+[[layer]]
+mask = "causal"
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 0], [0, 1]]
+W_V = [[1, 0], [0, 1]]
+W_1 = [[1, 0], [0, 1]]
+W_2 = [[1, 0], [0, 1]]
+W_3 = [[1, 1], [1, 0]]
+"""
+NOTE = "These decimals are rounded; what is calculated from them may differ in the last places."
+
+
+def test_a_product_by_entries_that_does_not_come_out_is_noted() -> None:
+    """0.41 · 1.90 = 0.779, while the product of what these are rounded of is 0.784."""
+    page = " ".join(derived(GATED).to_text().split())
+    activated, gate = (page.index(title) for title in ("Activations -", "Gate of the hidden layer -"))
+    assert "0.41 " in page[activated:gate] and "1.90 " in page[gate:] and "[ 0.784 " in page[gate:]
+    assert NOTE in page[activated:gate] and NOTE in page[gate : page.index("Gated activations -")]
+
+
+def test_a_sum_of_what_is_printed_comes_out() -> None:
+    """NumPy: H is (1.63246, 3.26491), Y (0.78363, 0.62390) and their sum (2.41609, 3.88881); 1.63 + 0.784 is 2.414."""
+    page = " ".join(derived(GATED).to_text().split())
+    assert "H^(layer1) = X + O^(layer1) ≈ [ 1.632 3.265 ]" in page and "[ 0.784 0.624 ]" in page
+    assert "H_2^(layer1) = H^(layer1) + Y^(layer1) ≈ [ 2.42 3.89 ]" in page
+
+
+def test_a_difference_from_means_that_does_not_come_out_is_noted() -> None:
+    """NumPy: the first entry of H is 1.44727 and its mean 1.14909; 1.45 − 1.15 is no 0.298."""
+    sheet = """[inputs]
+X = [[1, 0, 2], [0, 1, 1], [2, 1, 3]]
+[stack]
+epsilon = "1/4"
+[[layer]]
+W_Q = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+W_K = [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+W_V = [[1, 0, 1], [0, 1, 0], [1, 1, 0]]
+W_1 = [[1], [0], [0]]
+W_2 = [[1, 0, 0]]
+"""
+    page = " ".join(derived(sheet).to_text().split())
+    titles = ("Residual connection -", "Mean of each row of H -", "H minus its means -")
+    residual, mean, centred = map(page.index, titles)
+    assert "[ 1.45 " in page[residual:mean] and "[ 0.298 " in page[centred:]
+    assert NOTE in page[residual:mean] and NOTE in page[mean:centred]

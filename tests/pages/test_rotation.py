@@ -16,7 +16,7 @@ SHEET = "[inputs]\nQ = [[1, 1], [3, 4]]\nK = [[1, 0], [0, 1]]\nV = [[1], [2]]\n[
 
 
 def test_the_matrix_and_one_pair() -> None:
-    page = derived(SHEET).to_text()
+    page = derived(SHEET).to_text(decimals=3)
     assert "φ = t · 10000^(−2·k/d_k)" in page
     # 3 cos 1 − 4 sin 1 = −1.744977, 3 sin 1 + 4 cos 1 = 4.685622; with 0.540 and 0.841 it would be −1.744
     shown = re.sub(r"\s+", " ", page)
@@ -57,11 +57,11 @@ def told(sheet: str) -> dict[str, list[str]]:
 
 
 def test_each_turned_entry_tells_the_sum_of_its_pair() -> None:
-    """3 cos 1 − 4 sin 1 = −1.744977; with sines and cosines of three places it would be −1.744."""
+    """3 cos 1 − 4 sin 1 = −1.744977; 3 sin 1 + 4 cos 1 = 4.685622, which 0.84 and 0.54 would make 4.68."""
     rotated = 3  # Q, K, V, Q̂
     entries = told(SHEET)
-    assert entries[f"{rotated}.1.0"][0].endswith("= 3 · cos(1) − 4 · sin(1) ≈ 3 · 0.5403 − 4 · 0.8415 ≈ −1.745")
-    assert entries[f"{rotated}.1.1"][0].endswith("= 3 · sin(1) + 4 · cos(1) ≈ 3 · 0.8415 + 4 · 0.5403 ≈ 4.686")
+    assert entries[f"{rotated}.1.0"][0].endswith("= 3 · cos(1) − 4 · sin(1) ≈ 3 · 0.54 − 4 · 0.84 ≈ −1.74")
+    assert entries[f"{rotated}.1.1"][0].endswith("= 3 · sin(1) + 4 · cos(1) ≈ 3 · 0.8415 + 4 · 0.5403 ≈ 4.69")
     assert entries[f"{rotated}.0.0"][0].endswith("= 1 · 1 − 1 · 0 = 1")
 
 

@@ -19,6 +19,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import (
     AddRow,
     Biased,
+    Concat,
     DivideRows,
     Hadamard,
     Masked,
@@ -54,7 +55,7 @@ class Places:
     cells: Cells
     rounding: bool = False  # whether there may be decimals without an exact value beside them
     fixed: int | None = None
-    _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     _tables: dict[tuple[str, int], list[list[Any]]] = field(default_factory=dict, compare=False, repr=False)
     _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
 
@@ -68,31 +69,37 @@ class Places:
 
     def of(self, name: str) -> int:
         """How many places the decimals of a step have."""
-        return self.fixed if self.fixed is not None else self._settle(name)[0]
+        return self.fixed if self.fixed is not None else self._settle(name)
 
     def agrees(self, name: str) -> bool:
         """Whether with so many places rows sum to 1 and what is made of the step comes out as printed."""
-        agreed = self._fits(name, self.of(name)) if self.fixed is not None else self._settle(name)[1]
-        return agreed and self._slope_comes_out(name)
+        if self.fixed is None and self._is_large(name):
+            return self._slope_comes_out(name)
+        places = self.of(name)
+        return self._fits(name, places) and self._follows(name, places) and self._slope_comes_out(name)
 
     def sums_to_one(self, name: str) -> bool:
         """Whether the rows of a step sum to 1 as printed, if they are weights."""
         return not self._is_distribution(name) or self._sums_to(1, name, self.of(name))
 
-    def _settle(self, name: str) -> tuple[int, bool]:
+    def _settle(self, name: str) -> int:
         if name not in self._known:
-            rows, columns = self.values.exact[name].shape
+            columns = self.values.exact[name].shape[1]
             least = FEWEST + len(str(columns)) - 1 if self._is_weights(name) else FEWEST
-            self._known[name] = least, True
-            if rows * columns <= MOST_ENTRIES:
+            self._known[name] = least
+            if not self._is_large(name):
                 self._open.add(name)
                 least = max([self._legible(name, least), *(self.of(step.name) for step in self._passed_on(name))])
                 most = MOST if self.values.exact[name].is_written else MOST_OF_DIGITS
                 fitting = (p for p in range(least, most + 1) if self._fits(name, p))
                 found = next(fitting, None)
-                self._known[name] = (max(least, USUAL), False) if found is None else (found, True)
+                self._known[name] = max(least, USUAL) if found is None else found
                 self._open.remove(name)
         return self._known[name]
+
+    def _is_large(self, name: str) -> bool:
+        rows, columns = self.values.exact[name].shape
+        return rows * columns > MOST_ENTRIES
 
     def _legible(self, name: str, least: int) -> int:
         """The fewest places with which a matrix is written in one way: what the usual places tell plainly, so do these.
@@ -162,7 +169,14 @@ class Places:
             return False
         if self._is_slope(name) and not self._sums_to(0, name, places):
             return False
-        return all(self._comes_out(user, name, places) for user, _ in self._uses(name))
+        return all(self._comes_out(user, name, places) for user in self._users_of(name, False))
+
+    def _follows(self, name: str, places: int) -> bool:
+        """Whether products and differences entry by entry, and concatenations, come out; no places are chosen by it."""
+        return all(self._comes_out(user, name, places) for user in self._users_of(name, True))
+
+    def _users_of(self, name: str, followed: bool) -> Iterator[Step]:
+        return (user for user, _ in self._uses(name) if isinstance(user.expression, _FOLLOWED) == followed)
 
     def _is_slope(self, name: str) -> bool:
         """Whether it is the gradient of scores by way of their softmax, whose rows sum to 0."""
@@ -214,7 +228,9 @@ class Places:
             return [] if turns is None else self._turn(turns, name, places)
         if isinstance(e, DivideRows) and e.args[1] != self._symbols.get(name):
             return []  # of a quotient the divisor alone decides
-        return self._calculated(e, name, places) if isinstance(e, _CALCULATED) else []
+        if isinstance(e, Hadamard) and not all(map(_is_named, e.args)):
+            return []  # the gradient of scores
+        return self._calculated(e, name, places) if isinstance(e, _CALCULATED | _FOLLOWED) else []
 
     def _calculated(self, e: Any, name: str, places: int) -> list[list[Any]]:
         """A matrix that is named, or made of named ones by a product or a quotient, or by the slope of a softmax."""
@@ -237,7 +253,10 @@ class Places:
             terms = [self._calculated(x, name, places) for x in e.args]
             together = zip(*terms, strict=True) if all(terms) else ()
             return [[_dot(entries, [1] * len(entries)) for entries in zip(*rows, strict=True)] for rows in together]
-        if isinstance(e, Hadamard) and isinstance(e.args[-1], SubtractColumn) and len(e.args) == 2:
+        if isinstance(e, Concat) and all(map(_is_named, e.args)):
+            parts = [self._entries(x, name, places) for x in e.args]
+            return [[x for row in rows for x in row] for rows in zip(*parts, strict=True)]
+        if isinstance(e, Hadamard):
             both = [self._calculated(x, name, places) for x in e.args]
             pairs = zip(*both, strict=True) if all(both) else ()
             return [[_dot([x], [y]) for x, y in zip(*rows, strict=True)] for rows in pairs]
@@ -284,8 +303,8 @@ class Places:
         value = self.values.exact[name]
         if (i, j) in value.hidden or value.undefined(i, j):
             return None
-        surd = value.closed(i, j)
-        if surd is not None and (not self._tells_decimals(name) or is_short(surd)):
+        surd, exactly = value.closed(i, j), value.is_closed and not self._tells_decimals(name)
+        if surd is not None and (exactly or is_short(surd)):
             return surd.approximate(DIGITS)
         shown = self.shown(name, i, j, places)
         if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
@@ -309,7 +328,9 @@ def sink_in_decimals(softmax: SinkSoftmax) -> str | None:
     return None if exact is None or -int(exact.as_tuple().exponent) > LONGEST_DECIMAL else f"{exact:f}"
 
 
-_CALCULATED = (AddRow, DivideRows, MatMul, Plus, RowNorm, ScaleColumns, Scaled)  # what is calculated again by hand
+# what is calculated again by hand: places are chosen by the first, and a note says where the others do not come out
+_CALCULATED = AddRow | DivideRows | MatMul | Plus | RowNorm | ScaleColumns | Scaled
+_FOLLOWED = Concat | Hadamard | SubtractColumn
 
 
 def _is_named(factor: Any) -> bool:
