@@ -40,8 +40,8 @@ def read_commas(texts: Iterable[str]) -> Commas:
 
     It writes decimals with a comma where it has 0{,}5 outside of an index or, twice, a number that is no list:
     0,71, 1,05, 0,5 · 4 = 2,0.
-    A list of indices, i = 1,2, says nothing. Where 4.194.304 stands twice points part thousands. A point between digits speaks against it, but for one of thousands, and so
-    does 4,194,304.
+    A list of indices, i = 1,2, says nothing. Where 4.194.304 stands twice points part thousands. A point between digits
+    speaks against decimal commas, but for one of thousands, and so does 4,194,304.
 
     >>> read_commas(["0,71 + 0,29 = 1,00"]).name, read_commas(["0.71"]).name, read_commas(["n = 1,024"]).name
     ('DECIMAL', 'GROUPING', 'UNKNOWN')
