@@ -8,6 +8,7 @@ from symattn import Attention, CausalMask, FiniteMask, derive, differentiate
 from symattn.nodes import as_qk_norm, prepare
 from symattn.values import valuation
 from symattn.values.exact.exponential_field import collect, is_zero
+from tests.samples import derived
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, d)
@@ -81,3 +82,28 @@ def test_what_algebra_proves_is_asked_once(monkeypatch):
     output = made.program.steps[-1].name
     shown = [str(made.values.shown(output, 0, 0, places=places).number) for places in (2, 3, 4, 5, 2)]
     assert shown == ["1"] * 5 and len(asked) == 1
+
+
+SHARED = """[inputs]
+E = [[1, 0, 2, 1], [0, 2, 1, -1], [2, 1, 0, 1], [1, 1, -1, 0]]
+[stack]
+ids = [0, 2]
+positions = "sinusoidal"
+norm = "rms"
+[[layer]]
+heads = 2
+kv_heads = 1
+rope = true
+mask = "causal"
+W_Q = [[1, 0, 1, 1], [0, 1, -1, 0], [1, 1, 0, 1], [0, -1, 1, 0]]
+W_K = [[0, 1], [1, 0], [-1, 1], [0, 1]]
+W_V = [[1, 0], [0, 1], [1, -1], [0, 1]]
+W_O = [[1, 0, 1, 0], [0, 1, 0, -1], [1, 1, 0, 0], [0, 0, 1, 1]]
+"""
+
+
+def test_a_value_that_two_heads_pass_on_cancels():
+    """Row 1 of both heads is that of their common values, (v₁, v₂): Y₁₄ is −v₂ + v₂, whatever these are."""
+    derivation = derived(SHARED)
+    assert derivation["layer1.projection"].evaluate(10)[0, 3] == 0
+    assert "is not proven" not in derivation.to_text()

@@ -43,6 +43,13 @@ class ExactNumbers:
 
     def __init__(self) -> None:
         self.exponents = Exponents()
+        self._without_form: dict[int, tuple[Form, Unwritten]] = {}  # the value itself, so that no other takes its id
+
+    def _unwritten(self, value: Form) -> Unwritten:
+        """A value without its closed form: the same each time, so that x − x is 0 whatever x went through."""
+        if id(value) not in self._without_form:
+            self._without_form[id(value)] = value, Unwritten.of(value)
+        return self._without_form[id(value)][1]
 
     def cheapest(self, operation: str, *operands: Form, by: Sequence[Any] = ()) -> Form:
         """An operation in the operands' own form, in fractions of exponentials, or in SymPy's entries."""
@@ -55,7 +62,7 @@ class ExactNumbers:
         if made is None:
             entries = [_in_entries(a) for a in operands]
             long = None in entries or is_too_long(operation, [a for a in entries if a is not None])
-            form, values = (Unwritten, [Unwritten.of(a) for a in operands]) if long else (Entries, entries)
+            form, values = (Unwritten, [self._unwritten(a) for a in operands]) if long else (Entries, entries)
             done: Form = getattr(form, operation)(*values, *by)
             return done
         return made
@@ -84,7 +91,7 @@ class ExactNumbers:
         """By comparisons of closed forms; where these are too long to be written, so is the threshold."""
         entries = _in_entries(a)
         if entries is None:
-            return Unwritten.of(a).largest()
+            return self._unwritten(a).largest()
         rows = enumerate(entries.matrix.tolist())
         return self.given([[_threshold(row, i, power)] for i, row in rows])
 
@@ -114,10 +121,10 @@ class ExactNumbers:
     def each(self, a: Form, formula: Lambda) -> Form:
         entries = _in_entries(a)
         if entries is None or is_too_long("each", [entries]):
-            return Unwritten.of(a).each(formula)
+            return self._unwritten(a).each(formula)
         rows = [[(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(entries.matrix.tolist())]
         if any(makes_vast_power(formula, at) for row in rows for at in row):
-            return Unwritten.of(a).each(formula)
+            return self._unwritten(a).each(formula)
         return self.given([[_number(formula, *at) for at in row] for row in rows])
 
     def concat(self, parts: Sequence[Form]) -> Form:
@@ -128,7 +135,7 @@ class ExactNumbers:
             return RowSums.side_by_side(averages)
         entries = [_in_entries(p) for p in parts]
         if None in entries:
-            return Unwritten.side_by_side(parts)
+            return Unwritten.side_by_side([self._unwritten(part) for part in parts])
         return self.given(ImmutableDenseMatrix.hstack(*[e.matrix for e in entries if e is not None]).tolist())
 
 

@@ -139,9 +139,8 @@ class Unwritten(Form):
         return Unwritten((len(rows), len(columns)), hidden, same)
 
     @staticmethod
-    def side_by_side(parts: Sequence[Form]) -> Unwritten:
-        """The parts as blocks of columns."""
-        values = [Unwritten.of(part) for part in parts]
+    def side_by_side(values: Sequence[Unwritten]) -> Unwritten:
+        """The values as blocks of columns."""
         hidden: set[tuple[int, int]] = set()
         left = 0
         for part in values:
