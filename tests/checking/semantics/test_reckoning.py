@@ -99,7 +99,7 @@ def test_masked_terms_are_zero_in_softmax() -> None:
         "\\mathrm{diag}([-\\infty, 2])",
         "\\mathrm{Concat}([[1], [2]], [[1]])",
         "\\mathrm{Attention}([[1]], [[1, 2]], [[2]])",
-        "sqrt([4, 9])",
+        "sqrt([[4, 9], [1, 4]])",
         "\\sigma([1, 2])",
         "\\max([1, 2], [3, 0])",
         "\\max(1, [1, 2], 3)",
