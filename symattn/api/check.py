@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ Place = str | os.PathLike[str]
 class Report(Findings, Page):
     """What the checker says of one file: `.findings`, `.not_checked`, `.summary`; str() is the report in full."""
 
-    files: tuple[str, ...] = ()  # beside its own that it was read from
+    files: tuple[str, ...] = field(default=(), repr=False)  # beside its own that it was read from
 
     def document(self, *, verbose: bool = False) -> Document:
         """The report as a page; `verbose` adds what is right."""

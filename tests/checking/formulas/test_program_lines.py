@@ -101,7 +101,7 @@ SUMMED = "l_new = l * torch.exp(m - m_new) + P.sum(dim=-1, keepdim=True)"
     [
         ([SUMMED], {2: "holds"}),
         ([SUMMED.replace("m - m_new", "m_new - m")], {2: "fails"}),
-        ([SUMMED.replace("P.sum", "S.sum")], {}),
+        ([SUMMED.replace("P.sum", "S.sum")], {2: "fails"}),
         ([SUMMED, "O = O * torch.exp(m - m_new) + P @ V"], {2: "holds", 3: "holds"}),
         ([SUMMED, "O = O * (l * torch.exp(m - m_new) / l_new) + (P / l_new) @ V"], {2: "holds", 3: "holds"}),
         ([SUMMED, "O = O * torch.exp(m_new - m) + P @ V"], {2: "holds", 3: "fails"}),

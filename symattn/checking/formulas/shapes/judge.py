@@ -104,7 +104,7 @@ def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Sha
     )
     said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
     if not wrong and all(found.verdict != "fails" for _, found in said):
-        said += _judge_usual([claim for claim, _ in said], shapes)
+        said += _judge_usual([claim for claim, _ in said], shapes, statements)
     said = list(_without_exchanged(said, shapes, statements))
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
     disputed = frozenset(claim.statement.number for claim in unsettled if claim.statement is not None)
@@ -344,10 +344,12 @@ def _judge_declarations(
                 yield claim, _of_declaration(claim, least)
 
 
-def _judge_usual(known: Sequence[Claim], shapes: Shapes) -> Iterator[tuple[Claim, Formula]]:
+def _judge_usual(
+    known: Sequence[Claim], shapes: Shapes, statements: Sequence[Statement]
+) -> Iterator[tuple[Claim, Formula]]:
     """That what is declared goes together as attention multiplies it, where no formula of the article tells."""
     places = {claim.place.start for claim in known}
-    for claim in dict.fromkeys(find_usual(shapes.claims, shapes)):
+    for claim in dict.fromkeys(find_usual(shapes, statements)):
         if claim.place.start not in places and not claim.formulas:
             yield claim, _accept(claim.place, Sentence("formula_shape_usual", shape=shape_text(claim.axes)))
 

@@ -11,14 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from symattn.checking.formulas.shapes.declared import Claim, Shapes
 from symattn.checking.formulas.shapes.fitting import Fit
 from symattn.checking.formulas.shapes.heads import role_of
+from symattn.checking.formulas.statements.statement import Statement
 from symattn.reading import formula as f
 
 Member = tuple[str, str | None]  # whether it is a weight, and of which head
 
 
-def find_usual(claims: Sequence[Claim], shapes: Shapes) -> list[Claim]:
+def find_usual(shapes: Shapes, statements: Sequence[Statement]) -> list[Claim]:
     """The declarations of queries, keys and values, or of their weights, that go together."""
-    return [claim for group in _groups(claims) for claim in _going_together(group, shapes)]
+    groups = (group for group in _groups(shapes.claims) if not any(_multiplies(each, group) for each in statements))
+    return [claim for group in groups for claim in _going_together(group, shapes)]
+
+
+def _multiplies(statement: Statement, group: Mapping[str, tuple[f.Name, Claim]]) -> bool:
+    """Whether a formula has several matrices of a group, so that their shapes are held against it."""
+    names = {name for name, _ in group.values()}
+    return any(len(names.intersection(f.walk(side))) > 1 for side in statement.equals)
 
 
 def _groups(claims: Sequence[Claim]) -> Iterator[Mapping[str, tuple[f.Name, Claim]]]:
