@@ -70,3 +70,13 @@ array([[0.75], [0.5]])
 def test_two_names_that_are_exchanged_are_not_given_one_after_the_other():
     text = "```python\n>>> a = np.array([1, 2])\n>>> b = np.array([3, 4])\n>>> a, b = b, a\n>>> a\narray([3, 4])\n```\n"
     assert "a" not in numbers(text) and listed(text)
+
+
+@pytest.mark.parametrize(
+    "words", ["The output is:", "**Out[3]:**", "运行结果如下：", "出力は以下の通り", "실행 결과:", "Ausgabe:"]
+)
+def test_what_a_program_prints_stands_below_words_that_say_so(words):
+    """[1, 0] · [1, 2] = 1 and [1, 2] · [1, 2] = 5."""
+    code = "X = np.array([[1, 0], [1, 2]])\nS = X @ X.T\nprint(S)"
+    found = numbers(f"```python\n{code}\n```\n\n{words}\n\n```\n[[1 1]\n [1 5]]\n```\n")
+    assert found["S"] == (["1", "1", "1", "5"], [])

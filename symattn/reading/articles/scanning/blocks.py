@@ -50,8 +50,11 @@ _WORDS_OF_SPLIT_MATH = "math latex tex katex"
 _OUTPUTS = frozenset(("", "text", "output", "console", "out", "plaintext", "txt", "shell", "bash"))
 _SETTING = regex(r"[\w\"'#{\[-]")  # how the settings of a page begin
 _OUTPUT = regex(
-    r"[\s#>*_]*(?:[\w ]{0,30}(?:outputs?|prints?|results?)|输出|运行结果|结果|出力|実行結果|sortie|salida|saída|ausgabe"
-    r"|вывод)[\s*_:：]*",
+    r"[\s#>*_]*(?:[\w ]{0,30}(?:outputs?|prints?|results?)(?: (?:is|are|below|looks? like|as follows)){0,2}"
+    r"|out ?\[\d+\]"
+    r"|(?:程序)?(?:运行|执行|打印)?后?的?(?:输出|结果)(?:结果)?(?:如下|为|是)?"
+    r"|(?:実行|計算)?の?(?:出力|結果)(?:は以下の(?:通り|とおり)(?:です)?)?"
+    r"|(?:실행 ?)?(?:출력|결과)(?:는 다음과 같다)?|sortie|salida|saída|ausgabe|вывод)[\s*_:：]*",
     re.IGNORECASE,
 )
 _TABLE_TAG = regex(r"<(?P<close>/?)table\b[^<>]{0,500}>", re.IGNORECASE)
