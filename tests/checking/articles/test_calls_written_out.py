@@ -80,3 +80,36 @@ def test_what_a_program_prints_stands_below_words_that_say_so(words):
     code = "X = np.array([[1, 0], [1, 2]])\nS = X @ X.T\nprint(S)"
     found = numbers(f"```python\n{code}\n```\n\n{words}\n\n```\n[[1 1]\n [1 5]]\n```\n")
     assert found["S"] == (["1", "1", "1", "5"], [])
+
+
+TWICE = ">>> def f(x):\n...     return x * 2\n...\n"
+
+
+@pytest.mark.parametrize(
+    "anew",
+    [
+        ">>> def f(x):\n...     for i in range(2):\n...         x = x * 2\n...     return x\n...\n",
+        ">>> f = lambda x: x * 4\n",
+        ">>> from lib import f\n",
+        ">>> f, g = g, f\n",
+    ],
+)
+def test_a_function_that_is_given_anew_is_not_the_one_before(anew):
+    """5 · 2 · 2 = 20, and not 10."""
+    assert not [wrong for _, wrong in numbers(f"```\n{TWICE}{anew}>>> b = f(5)\n>>> b\n20\n```\n").values() if wrong]
+    assert numbers(f"```\n{TWICE}>>> b = f(5)\n>>> b\n20\n```\n")["b"][1] == ["20"]
+
+
+def test_the_names_of_a_function_are_not_those_of_the_program():
+    """y of f is 5 X, and yA of the program 7 X."""
+    text = "```python\n>>> X = np.array([[1., 2.]])\n>>> yA = X * 7\n"
+    text += ">>> def f(x):\n...     y = x * 5\n...     return (y)\n...\n>>> A = f(X)\n>>> A\n"
+    text += "array([[ 5., 10.]])\n>>> yA\narray([[ 7., 14.]])\n```\n"
+    assert not [wrong for _, wrong in numbers(text).values() if wrong] and "A" in numbers(text)
+
+
+def test_the_sums_of_rows_without_their_axis_are_a_row():
+    """[[1, 2], [3, 5]] over [3, 8]: column 2 is divided by the sum of row 2."""
+    text = "```python\n>>> X = np.array([[1, 2], [3, 5]])\n>>> B = X / X.sum(1)\n>>> B\n"
+    text += "array([[0.3333, 0.25], [1., 0.625]])\n```\n"
+    assert not [wrong for _, wrong in numbers(text).values() if wrong]

@@ -289,8 +289,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return  # of any tokens: either the order or a stated shape is wrong
     slip = not _conforms(left, e, statement, context)
     turned_round = replace(e, factors=e.factors[::-1])
-    if slip and (context.once(_have_one_order) or not _fits(left, turned_round, statement, context)):
-        return  # the shapes may be what is wrong
+    if slip and (_one_alike_conforms(statement, context) or not _fits(left, turned_round, statement, context)):
+        return  # its shape may be what is wrong
     single, first = tokens[0].base.islower(), e.factors[0] is tokens[0]
     printed, token = weights[0].symbol, tokens[0].symbol
     weight = of_role(printed, left.base) if copied else printed
@@ -315,16 +315,18 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     yield Variant(question, Sentence("formula.projection"), repairs=slip and not copied, usual=usual)
 
 
-def _have_one_order(_: Article, statements: Sequence[Statement]) -> bool:
-    """Whether queries, keys and values are all projected from one side, W_q x, W_k x and W_v x."""
+def _one_alike_conforms(statement: Statement, context: Context) -> bool:
+    """Whether queries, keys and values are all projected from one side, and the shapes of another projection fit."""
     sides: dict[str, bool] = {}
-    for statement in statements:
-        match statement.equals:
-            case f.Name(base), f.Product((f.Name("W"), f.Name(other))) if base.lower() in "qkv" and other != "W":
-                sides[base.lower()] = True
-            case f.Name(base), f.Product((f.Name(other), f.Name("W"))) if base.lower() in "qkv" and other != "W":
-                sides[base.lower()] = False
-    return len(sides) == 3 and len({*sides.values()}) == 1
+    others: list[tuple[f.Name, f.Product, Statement]] = []
+    for each in context.statements:
+        match each.equals:
+            case (f.Name(base) as left, f.Product((f.Name(first), f.Name(second))) as product) if base.lower() in "qkv":
+                if (first == "W") is not (second == "W"):
+                    sides[base.lower()] = first == "W"
+                    others += [(left, product, each)] if each is not statement else []
+    alike = len(sides) == 3 and len({*sides.values()}) == 1
+    return alike and any(_conforms(left, product, each, context) for left, product, each in others)
 
 
 def _in_place(made: str, inside: f.Expression, side: f.Side, statement: Statement) -> str:

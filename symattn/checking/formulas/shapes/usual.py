@@ -24,9 +24,10 @@ def find_usual(shapes: Shapes, statements: Sequence[Statement]) -> list[Claim]:
 
 
 def _multiplies(statement: Statement, group: Mapping[str, tuple[f.Name, Claim]]) -> bool:
-    """Whether a formula has several matrices of a group, so that their shapes are held against it."""
+    """Whether a formula multiplies a matrix of a group, so that its shape is held against it."""
     names = {name for name, _ in group.values()}
-    return any(len(names.intersection(f.walk(side))) > 1 for side in statement.equals)
+    products = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Product | f.Call))
+    return any(not names.isdisjoint(f.walk(product)) for product in products)
 
 
 def _groups(claims: Sequence[Claim]) -> Iterator[Mapping[str, tuple[f.Name, Claim]]]:

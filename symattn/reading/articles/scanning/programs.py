@@ -55,6 +55,10 @@ _WORDS_OF_PROGRAMS = """
     def class print self as fn
 """
 _OF_ONE_NUMBER = regex(r"(?<![\w.])(?:mean|var|std|sum)\(\s*[-−+]?[\d.]+\s*\)")  # a function of another meaning
+_SUM_OF_ROWS = r"\b(?:sum|max|min|mean|var|std)\((?:[^()]|\([^()]*\))*,\s*(?:axis|dim)=(?:1|-1)\)"
+_SPREADS_A_ROW = regex(  # A / A.sum(axis=1) divides column j by the sum of row j
+    rf"[-+*/@]\s*{_SUM_OF_ROWS}(?!\[)|{_SUM_OF_ROWS}\s*[-+*/@]\s*[^\W\d(]"
+)
 _KEYWORDS = frozenset(_WORDS_OF_PROGRAMS.split())
 _PRINT = regex(r"(?:print|display)\s*\((?P<inside>.*)\)\s*;?", re.DOTALL)
 _QUOTED = regex(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
@@ -244,7 +248,7 @@ def is_mathematics(text: str) -> bool:
     >>> is_mathematics("softmax(Q @ K.T / d)"), is_mathematics("model(x)")
     (True, False)
     """
-    if not text.strip() or len(text) > _LONGEST or _OF_ONE_NUMBER.search(text):
+    if not text.strip() or len(text) > _LONGEST or _OF_ONE_NUMBER.search(text) or _SPREADS_A_ROW.search(text):
         return False
     at = 0
     for match in _TOKEN.finditer(text):

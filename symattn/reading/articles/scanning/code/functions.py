@@ -5,8 +5,9 @@ Only functions of plain assignments and one return are: what depends on a condit
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.patterns import regex
@@ -15,9 +16,13 @@ from symattn.reading.articles.scanning.code.statements import Statement, opens_b
 
 MOST_CALLS = 50  # of one program
 _DEFINED = regex(r"def\s+(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)\s*(?:->[^:]+)?:")
+_BOUND = regex(
+    r"(?:async\s+)?(?:def|class|import|from|for|with)\b[^(=:]*|[^=(]*(?=(?<![=<>!])=(?!=))"
+)  # names given anew
+_WORD = regex(r"[^\W\d]\w*")
 _PARAMETER = regex(r"(?P<name>[^\W\d]\w*)\s*(?::[^=]+)?(?:=\s*(?P<default>[-\w.]+))?")
 _ASSIGNED = regex(r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL)
-_RETURNED = regex(r"return\s+\(?(?P<values>.+?)\)?\s*", re.DOTALL)
+_RETURNED = regex(r"return\s+(?P<values>.+)", re.DOTALL)
 _CALLED = regex(r"(?P<targets>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)\s*=\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
 _KEYWORD = regex(r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL)
 _QUOTED = regex(r"[rf]?(?:\"[^\"]*\"|'[^']*')")
@@ -42,27 +47,31 @@ def with_calls_written_out(statements: Sequence[Statement]) -> list[Statement]:
     >>> [each.code.text for each in found[3:]]
     ['yA = Q @ Q.T', 'A = yA', 'B = yA / 2']
     """
-    functions = dict(_functions(statements))
+    functions: dict[str, Function] = {}
+    words = {word for each in statements for word in _WORD.findall(each.code.text)}
     found: list[Statement] = []
     calls = 0
-    for statement in statements:
+    for k, statement in enumerate(statements):
         called = None if statement.body else _CALLED.fullmatch(statement.code.text)
         function = functions.get(called["name"]) if called and calls < MOST_CALLS else None
-        written = None if function is None or called is None else _written_out(function, called, statement)
+        written = None if function is None or called is None else _written_out(function, called, statement, words)
         calls += written is not None
         found += [statement] if written is None else written
+        bound = _BOUND.match(statement.code.text)
+        for name in _WORD.findall(bound[0]) if bound else ():
+            functions.pop(name, None)
+        functions |= _function_at(statements, k)
     return found
 
 
-def _functions(statements: Sequence[Statement]) -> Iterator[tuple[str, Function]]:
-    for k, statement in enumerate(statements):
-        defined = _DEFINED.fullmatch(statement.code.text)
-        if defined is None or statement.body:
-            continue
-        end = next((i for i in range(k + 1, len(statements)) if not statements[i].body), len(statements))
-        function = _read(defined["parameters"], statements[k + 1 : end])
-        if function is not None:
-            yield defined["name"], function
+def _function_at(statements: Sequence[Statement], k: int) -> dict[str, Function]:
+    """The function that a statement begins, if it begins one that is read."""
+    defined = _DEFINED.fullmatch(statements[k].code.text)
+    if defined is None or statements[k].body:
+        return {}
+    end = next((i for i in range(k + 1, len(statements)) if not statements[i].body), len(statements))
+    function = _read(defined["parameters"], statements[k + 1 : end])
+    return {} if function is None else {defined["name"]: function}
 
 
 def _read(parameters: str, body: Sequence[Statement]) -> Function | None:
@@ -71,21 +80,43 @@ def _read(parameters: str, body: Sequence[Statement]) -> Function | None:
     steps = [each.code.text for each in body if not _QUOTED.fullmatch(each.code.text)]
     if len(known) != len(matches) or not steps or known.keys() & _OF_CALLS or any(map(opens_body, body)):
         return None
+    if any("^" in step for step in steps):
+        return None  # the exclusive or of Python
     assigned = [_ASSIGNED.fullmatch(step) for step in steps[:-1]]
     returned = _RETURNED.fullmatch(steps[-1])
     if returned is None or None in assigned:
         return None
-    values = [each.text for each in parts_between(Located.whole(returned["values"]), ",")]
+    values = [each.text for each in parts_between(Located.whole(_without_brackets(returned["values"].strip())), ",")]
     return Function(known, [(m["name"], m["value"]) for m in assigned if m is not None], values)
 
 
-def _written_out(function: Function, call: re.Match[str], statement: Statement) -> list[Statement] | None:
-    """The statements of one call; the names that only the function has get that of what is called behind theirs."""
+def _without_brackets(text: str) -> str:
+    """The values within the brackets around all of them."""
+    inside = text[1:-1] if text[0] == "(" and text[-1] == ")" else ""
+    depth = 0
+    for character in inside:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return text
+    return inside or text
+
+
+def _written_out(
+    function: Function, call: re.Match[str], statement: Statement, words: set[str]
+) -> list[Statement] | None:
+    """The statements of one call; the names that only the function has get that of what is called behind theirs.
+
+    None of them is one of the program's words, among which they are then.
+    """
     targets = [each.strip() for each in call["targets"].split(",")]
     arguments = _arguments(function, call["arguments"])
     if arguments is None or len(targets) != len(function.returned):
         return None
-    own = {name: f"{name}{targets[0]}" for name, _ in function.assigned}
+    own: dict[str, str] = {}
+    for name, _ in function.assigned:
+        numbered = itertools.chain((f"{name}{targets[0]}",), (f"{name}{targets[0]}{k}" for k in itertools.count(1)))
+        own.setdefault(name, next(word for word in numbered if word not in words))
+        words.add(own[name])
     at = statement.code.span(0, 0)[0]
     names = dict(arguments)
     found = []
