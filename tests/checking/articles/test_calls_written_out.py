@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.checking.checked import judged, listed
+from tests.checking.checked import judged, listed, report
+from tests.processor_time import takes_at_most
 
 SESSION = """```python
 >>> X = np.array([[1, 0], [1, 2]])
@@ -113,3 +114,10 @@ def test_the_sums_of_rows_without_their_axis_are_a_row():
     text = "```python\n>>> X = np.array([[1, 2], [3, 5]])\n>>> B = X / X.sum(1)\n>>> B\n"
     text += "array([[0.3333, 0.25], [1., 0.625]])\n```\n"
     assert not [wrong for _, wrong in numbers(text).values() if wrong]
+
+
+def test_what_is_given_often_does_not_grow_without_bounds():
+    body = " + ".join(["x"] * 4_000)
+    text = f"```python\ndef f(x):\n    y = {body}\n    return y\n" + f"A = f({'1 + ' * 4_000}1)\n" * 60 + "```\n"
+    with takes_at_most(5):
+        report(text)

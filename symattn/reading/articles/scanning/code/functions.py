@@ -15,10 +15,11 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.code.statements import Statement, opens_body, parts_between
 
 MOST_CALLS = 50  # of one program
+LONGEST, LONGEST_GIVEN = 5_000, 300  # characters of a function and of what is given to it: each may stand in it often
 _DEFINED = regex(r"def\s+(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)\s*(?:->[^:]+)?:")
-_BOUND = regex(
+_BOUND = regex(  # names that are given anew
     r"(?:async\s+)?(?:def|class|import|from|for|with)\b[^(=:]*|[^=(]*(?=(?<![=<>!])=(?!=))"
-)  # names given anew
+)
 _WORD = regex(r"[^\W\d]\w*")
 _PARAMETER = regex(r"(?P<name>[^\W\d]\w*)\s*(?::[^=]+)?(?:=\s*(?P<default>[-\w.]+))?")
 _ASSIGNED = regex(r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL)
@@ -80,7 +81,7 @@ def _read(parameters: str, body: Sequence[Statement]) -> Function | None:
     steps = [each.code.text for each in body if not _QUOTED.fullmatch(each.code.text)]
     if len(known) != len(matches) or not steps or known.keys() & _OF_CALLS or any(map(opens_body, body)):
         return None
-    if any("^" in step for step in steps):
+    if sum(map(len, steps)) > LONGEST or any("^" in step for step in steps):
         return None  # the exclusive or of Python
     assigned = [_ASSIGNED.fullmatch(step) for step in steps[:-1]]
     returned = _RETURNED.fullmatch(steps[-1])
@@ -132,6 +133,8 @@ def _written_out(
 
 def _arguments(function: Function, text: str) -> dict[str, str] | None:
     """What each parameter is in a call, in brackets where it is more than a name."""
+    if len(text) > LONGEST_GIVEN:
+        return None
     given: dict[str, str | None] = dict(function.parameters)
     places = iter(function.parameters)
     for part in parts_between(Located.whole(text), ","):
