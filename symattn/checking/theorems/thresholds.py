@@ -11,6 +11,7 @@ from sympy.core.relational import Relational
 
 from symattn.nodes import (
     AboveThreshold,
+    Activation,
     Alibi,
     Block,
     CausalMask,
@@ -38,7 +39,7 @@ _OF_FORMULAS = (
     *(sympy.Heaviside, sympy.DiracDelta, sympy.KroneckerDelta, sympy.Contains),
 )
 _LEVELLED = (sympy.tanh, sympy.erf)  # far from 0 they differ from a constant by less than any enclosure tells
-_COMPARING = (RowMax, RowThreshold, AboveThreshold, Largest, Entmax, FeedForward, Gated, Weighting)
+_COMPARING = (RowMax, RowThreshold, AboveThreshold, Activation, Largest, Entmax, FeedForward, Gated, Weighting)
 
 
 def largest_threshold(side: Any) -> int:

@@ -34,6 +34,7 @@ from sympy import (
 from symattn import prove
 from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.nodes import (
+    Activation,
     AddRow,
     Alibi,
     Block,
@@ -102,6 +103,7 @@ FALSE = {
         ZeroMatrix(n, 2),
     ),
     "entries above 1000, by ones": (Mapped(Plus(Z, Scaled(ONES, -1000)), Lambda(z, Max(z, 0))), NO),
+    "z = -1000": (Activation(Plus(Z, Scaled(ONES, 1000)), "gelu"), Plus(Z, Scaled(ONES, 1000))),
     "an entry above 1000": (RowMax(Concat(Z, Scaled(OneMatrix(n, 1), 1000))), Scaled(OneMatrix(n, 1), 1000)),
     "n = 26": (Where(S, WindowMask(12, 0, -12)), BEFORE),
     "n = 26, a square": (BEFORE * BEFORE, ZeroMatrix(n, n)),
@@ -110,7 +112,7 @@ FALSE = {
     "3^^4 and one more": tuple(Scaled(Z, exp(exp(exp(exp(Integer(3))))) + k) for k in (0, 1)),
 }
 REFUTED = {case for case in FALSE if case[:2] in ("1/", "a ", "M ", "M_", "n ", "z ")} - {
-    "1/6000 and 1/7000", "n = 100", "z = π", "z = 10⁻⁹"}  # fmt: skip
+    "1/6000 and 1/7000", "n = 100", "z = π", "z = 10⁻⁹", "z = -1000"}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", FALSE)
