@@ -24,6 +24,7 @@ from symattn.reading.articles.scanning.code.statements import (
     docstrings_of,
     one_by_one,
     opens_body,
+    parts_between,
     split_remark,
     statements_of,
 )
@@ -510,7 +511,7 @@ def _shown(statement: Statement, last: bool) -> list[Shown | None]:
             return []
         return [_expression(bare)]
     shown: list[Shown | None] = []
-    for argument in _arguments(statement.code.cut(*printing.span("inside"))):
+    for argument in parts_between(statement.code.cut(*printing.span("inside")), ","):
         quoted = _QUOTED.fullmatch(argument.text)
         if quoted is None:
             if not re.match(r"(?:end|sep|file|flush)\s*=", argument.text):
@@ -518,21 +519,6 @@ def _shown(statement: Statement, last: bool) -> list[Shown | None]:
         elif quoted["filled"]:
             shown += [_expression(argument.cut(*m.span(1))) for m in _FILLED.finditer(argument.text)]
     return shown
-
-
-def _arguments(inside: Located) -> Iterator[Located]:
-    depth = start = 0
-    for match in re.finditer(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[()\[\],]", inside.text):
-        if match[0] in "([":
-            depth += 1
-        elif match[0] in ")]":
-            depth -= 1
-        elif match[0] == "," and depth == 0:
-            yield inside.cut(start, match.start()).strip()
-            start = match.end()
-    rest = inside.cut(start, len(inside.text)).strip()
-    if rest.text:
-        yield rest
 
 
 def _pieces(printed: Sequence[Located]) -> Iterator[Located]:

@@ -22,10 +22,11 @@ _BOUND = regex(  # names that are given anew
 )
 _WORD = regex(r"[^\W\d]\w*")
 _PARAMETER = regex(r"(?P<name>[^\W\d]\w*)\s*(?::[^=]+)?(?:=\s*(?P<default>[-\w.]+))?")
-_ASSIGNED = regex(r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL)
+_ASSIGNED = regex(  # a name, or a keyword of a call
+    r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL
+)
 _RETURNED = regex(r"return\s+(?P<values>.+)", re.DOTALL)
 _CALLED = regex(r"(?P<targets>[^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)\s*=\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
-_KEYWORD = regex(r"(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>.+)", re.DOTALL)
 _QUOTED = regex(r"[rf]?(?:\"[^\"]*\"|'[^']*')")
 _PLAIN = regex(r"[\w.]+")
 _OF_CALLS = frozenset(("axis", "dim", "keepdims", "self"))  # which stand before = in calls, or are no arrays
@@ -124,7 +125,7 @@ def _written_out(
     for name, value in function.assigned:
         found.append(Statement(Located.inserted(f"{own[name]} = {_put_in(value, names)}", at)))
         names[name] = own[name]
-    starts = [m.start() for m in re.finditer(r"[^\W\d]\w*", call["targets"])]
+    starts = [m.start() for m in _WORD.finditer(call["targets"])]
     for target, start, value in zip(targets, starts, function.returned, strict=True):
         left = statement.code.cut(start, start + len(target))
         found.append(Statement(join([left, Located.inserted(f" = {_put_in(value, names)}", left.span(0, 0)[0])])))
@@ -138,7 +139,7 @@ def _arguments(function: Function, text: str) -> dict[str, str] | None:
     given: dict[str, str | None] = dict(function.parameters)
     places = iter(function.parameters)
     for part in parts_between(Located.whole(text), ","):
-        keyword = _KEYWORD.fullmatch(part.text)
+        keyword = _ASSIGNED.fullmatch(part.text)
         name = keyword["name"] if keyword else next(places, None)
         if name not in given:
             return None
