@@ -60,7 +60,7 @@ def judge_terms(
     """
     meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
     for formula in formulas:
-        for part, shown in pair_up(formula, written) or ():
+        for part, shown in pair_up(_by_entries(formula, written, environment), written) or ():
             definition = try_define(part, environment, whole=formula)
             if definition is None:
                 continue
@@ -96,6 +96,25 @@ def judge_terms(
         return []
     fresh = [term for term in terms if not _is_put_in_again(term, environment)]
     return fresh or [replace(term, again=True) for term in terms]
+
+
+def _by_entries(formula: f.Expression, written: f.Expression, environment: Environment) -> f.Expression:
+    """q · k as q[0] k[0] + q[1] k[1], beside a sum of so many numbers: each is the product of two entries."""
+    match formula, written:
+        case f.Product((a, b), operators), f.Sum(terms=terms) if is_sum_of_prints(written):
+            rows = [_entries_of(x, len(terms), environment) for x in (a, b)]
+            if all(rows):
+                return f.Sum(tuple(f.Product(pair, operators) for pair in zip(*rows, strict=True)), (1,) * len(terms))
+    return formula
+
+
+def _entries_of(vector: f.Expression, count: int, environment: Environment) -> list[f.Expression]:
+    """The entries of a vector by name, if it has so many."""
+    name = vector.operand if isinstance(vector, f.Transpose) else vector
+    stated = environment.stated.get(name)
+    if not isinstance(name, f.Name) or name.item or stated is None or sorted(stated.true.shape) != [1, count]:
+        return []
+    return [replace(name, item=(str(k),)) for k in range(count)]
 
 
 def _are_exchanged(a: Term, b: Term, environment: Environment) -> bool:
