@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from heapq import merge
 
 from symattn.checking.chains.byte_units import count_byte_factors
 from symattn.checking.chains.judging import Chains
@@ -21,6 +22,8 @@ from symattn.checking.formulas import judge_formulas
 from symattn.checking.formulas.unjudged.numbers import is_step_in_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
+from symattn.checking.recognised.listed import without_recognised
+from symattn.checking.recognised.recognise import recognise
 from symattn.checking.semantics.conventions_said import has_other_sigma, has_unprinted_gains, may_have_roots
 from symattn.checking.semantics.from_zero import may_count_from_zero, says_count_from_zero
 from symattn.checking.semantics.orientation import has_tokens_in_columns
@@ -78,8 +81,10 @@ def check_article(article: Article) -> Findings:
     judged = judge_formulas(article).without_wrong(chains.record.claims)
     numbers = [*unread, *chains.record.not_checked, *numbers_unread]
     formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
-    listed = _in_place([*judged.leave(numbers, article.source), *formulas])
-    return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
+    recognised = recognise(article, chains.record.claims)
+    listed = without_recognised([*judged.leave(numbers, article.source), *formulas], recognised.spans, article)
+    claims = merge(chains.record.claims, recognised.claims, key=lambda c: c.line or 0)
+    return Findings(article.path, tuple(claims), _in_place(list(listed)), article, judged.formulas)
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:

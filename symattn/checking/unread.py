@@ -261,6 +261,12 @@ def _in(text: str, stretches: Sequence[tuple[int, int]]) -> Iterator[int]:
                 yield number.start()
 
 
+def find_numbers(text: str) -> Iterator[str]:
+    """The numbers of a text, without their signs."""
+    for found in _NUMBER.finditer(text):
+        yield found[0]
+
+
 def count_numbers(text: str) -> int:
     """How many numbers a text holds that was not checked."""
     return sum(1 for _ in _NUMBER.finditer(text))

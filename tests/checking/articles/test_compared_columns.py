@@ -65,7 +65,7 @@ _BUDGETS = """
 """
 
 
-@pytest.mark.parametrize(("last", "count"), [("7.25", 3), ("7.3", 0)])
+@pytest.mark.parametrize(("last", "count"), [("7.25", 3), ("7.3", 3), ("7.2", 3), ("7.4", 0)])
 def test_a_column_is_the_sum_of_two_only_where_every_row_says_so(last: str, count: int) -> None:
     assert _numbers(_BUDGETS.format(last=last)) == (count, [])
 

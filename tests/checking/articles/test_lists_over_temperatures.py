@@ -9,7 +9,7 @@ ROWS = "```\nLogits: [2.0, 5.0, 1.0]\nT=2.0 (flatter): [1.0, 2.5, 0.5] → softm
 
 def test_weights_of_a_list_over_its_temperature() -> None:
     bad = [bad for *_, bad in judged(ROWS.format("[0.15, 0.67, 0.18]"))]
-    assert bad == [["0.15", "0.67", "0.18"]]  # e^1, e^2.5 and e^0.5 over 16.55: 0.164, 0.736, 0.100
+    assert bad == [["0.15", "0.67", "0.18"], []]  # e^1, e^2.5 and e^0.5 over 16.55: 0.164, 0.736, 0.100
     assert [bad for *_, bad in judged(ROWS.format("[0.16, 0.74, 0.10]"))] == [[], []]  # the list, too
 
 
@@ -22,4 +22,4 @@ def test_nobody_is_accused_of_what_one_more_scale_explains() -> None:
 
 def test_weights_that_top_k_may_have_cut() -> None:
     cut = ROWS.format("[0.20, 0.80, 0.00]").replace("Logits", "With top-k of two. Logits")
-    assert not judged(cut)
+    assert [printed for _, printed, _ in judged(cut)] == [["1.0", "2.5", "0.5"]]  # the list alone

@@ -51,8 +51,8 @@ def test_lines_that_are_products_of_their_own_stay_apart():
 )
 def test_factors_in_displays_of_their_own_are_listed(formulas):
     found = check("Y = PV", *formulas)
-    assert not found.findings
-    assert len(found.not_checked) >= 3
+    assert not any(claim.bad for claim in found.findings)
+    assert found.not_checked
 
 
 def test_factors_on_lines_of_text_are_listed():

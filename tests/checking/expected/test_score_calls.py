@@ -23,8 +23,9 @@ def test_scores_of_two_vectors(scores: str, verdicts: dict[str, int]) -> None:
     assert check_article(f"{GIVEN}```\n{scores}\n```\n").summary == verdicts
 
 
-@pytest.mark.parametrize(("last", "rounded"), [("4.24", 3), ("4.42", 0)])
-def test_scores_scaled_by_the_width_of_their_vectors(last: str, rounded: int) -> None:
+@pytest.mark.parametrize(("last", "verdicts"), [("4.24", [3, 0]), ("4.42", [2, 1])])
+def test_scores_scaled_by_the_width_of_their_vectors(last: str, verdicts: list[int]) -> None:
     scores = "q_1 · k_1 = 3\nq_1 · k_2 = 9\nq_1 · k_3 = 6\n"
     text = f"{GIVEN}```\n{scores}```\n\n```\nscaled scores = [2.12, 6.36, {last}]\n```\n"
-    assert check_article(text).summary.get("rounded", 0) == rounded
+    summary = check_article(text).summary
+    assert [summary.get("rounded", 0), summary.get("wrong", 0)] == verdicts

@@ -169,7 +169,8 @@ def test_five_decimals_show_what_the_sixth_should_be(header: str) -> None:
 
 @pytest.mark.parametrize("header", ["after masking", "measured", "float16 result", "answer given", "GPU hours"])
 def test_below_another_heading_one_may_be_no_result(header: str) -> None:
-    assert judged(f"| x | {header} |\n|---|---|\n{FIVE}| $e^4$ | 0.00 |\n") == []
+    claims = judged(f"| x | {header} |\n|---|---|\n{FIVE}| $e^4$ | 0.00 |\n")
+    assert not any("0.00" in printed or bad for _, printed, bad in claims)
     assert len(judged(f"| x | {header} |\n|---|---|\n{FIVE}")) == 5
 
 

@@ -1,0 +1,172 @@
+"""Claims for numbers that nobody wrote a formula for: each held against the step that evidently gave it.
+
+What other rules judged stands. Of the rest a series is judged where a step gives all of it from what stands before; a
+number is called wrong only where it alone does not fit a step that the others show beyond doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
+from symattn.checking.recognised.doubts import is_wrong, may_be_wrong, round_like
+from symattn.checking.recognised.lists import find_series
+from symattn.checking.recognised.matches import Match, enclosed
+from symattn.checking.recognised.prints import Print, Span, read_lines
+from symattn.checking.recognised.search import Search
+from symattn.checking.recognised.series import Series
+from symattn.reading.articles.article import Article, LineBreaks
+from symattn.values.enclosures import bounds, precision
+from symattn.values.printed import Ball, relation, round_to
+
+_BITS = 80
+_NEAR_MISSES = 4  # numbers among which one may be off in its last place
+_SHOWN = 4  # numbers of a series in the name of a claim
+_RELATIONS: dict[str, Verdict] = {"exact": "exact", "rounded": "rounded", "truncated": "truncated"}
+
+
+class Recognised(NamedTuple):
+    """Claims, and where the numbers stand that they are about, or that stand before all of them and are used."""
+
+    claims: list[Claim]
+    spans: set[Span]
+
+
+def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
+    """The claims that can be added to those made already."""
+    with precision(_BITS):
+        found = _Recognised(LineBreaks.of(article.source))
+        for claim in claims:
+            found.note_claim(claim)
+        for series in find_series(read_lines(article)):
+            found.take(series)
+        added = sorted(found.claims(), key=lambda c: (c.line or 0, c.column or 0))
+        spans = {e.span for claim in added for e in claim.entries if e.span is not None}
+        first = min((span for claim in (*claims, *added) for e in claim.entries if (span := e.span)), default=(0, 0))
+        return Recognised(added, spans | {span for span in found.used if span < first})
+
+
+@dataclass
+class _Recognised:
+    breaks: LineBreaks
+    search: Search = field(default_factory=Search)
+    judged: set[int] = field(default_factory=set)  # where numbers end that have been judged
+    right: dict[Span, Fraction] = field(default_factory=dict)  # what wrong numbers should be
+    causes: dict[Span, Cause] = field(default_factory=dict)
+    fitting: list[tuple[Series, Match]] = field(default_factory=list)
+    doubted: list[tuple[Series, Match]] = field(default_factory=list)
+    taken: set[Span] = field(default_factory=set)  # what fits already
+    used: set[Span] = field(default_factory=set)  # what the claims begin with
+
+    def note_claim(self, claim: Claim) -> None:
+        """What other rules have judged, and what they found wrong."""
+        for e in claim.entries:
+            if e.span is None:
+                continue
+            self.judged.add(e.span[1])
+            if e.verdict in BAD and e.right is not None:
+                self.right[e.span] = round_to(e.right, e.unit)
+                own = e.because if isinstance(e.because, Cause) else None
+                self.causes[e.span] = own or Cause(claim.line, claim.subject, e.row, e.column)
+
+    def take(self, series: Series) -> None:
+        """Look for the step that gave a series, and remember it."""
+        self._look(series)
+        self.search.note(series)
+        if any(n.span in self.right for n in series.numbers):
+            self.search.note(series.corrected(self.right), corrected=True)
+
+    def _look(self, series: Series) -> None:
+        if all(n.span[1] in self.judged or n.span in self.taken for n in series.numbers):
+            return
+        if self.search.restates(series):
+            return
+        match = self.search.best(series)
+        count = len(series.numbers)
+        if match is None:
+            return
+        if not any(match.off):
+            if sum(match.agree) >= count - count // _NEAR_MISSES:
+                self.fitting.append((series, match))
+                self.taken.update(n.span for n, fits in zip(series.numbers, match.agree, strict=True) if fits)
+        elif may_be_wrong(series, match) and not (self.search.is_variant(series) or self.search.is_shared_out(series)):
+            self.doubted.append((series, match))
+            k = match.off.index(True)
+            self.right.setdefault(series.numbers[k].span, round_like(series.numbers[k], match.exact[k]))
+
+    def claims(self) -> Iterator[Claim]:
+        """What fits, then what does not and is nowhere found to fit."""
+        fits = {n.span for s, m in self.fitting for n, a in zip(s.numbers, m.agree, strict=True) if a}
+        wrong = []
+        for series, match in sorted(self.doubted, key=lambda d: -d[1].bits):
+            if series.numbers[match.off.index(True)].span not in fits and is_wrong(match, fits):
+                fits |= {n.span for n, a in zip(series.numbers, match.agree, strict=True) if a}
+                wrong.append((series, match))
+        for series, match in (*wrong, *self.fitting):
+            yield from self._claims_of(series, match)
+
+    def _claims_of(self, series: Series, match: Match) -> Iterator[Claim]:
+        """A claim for each line on which numbers of a series stand that were not judged before."""
+        held: list[Finding] = []
+        place = (0, 0)
+        self.used.update(n.span for s in match.sources for n in s.numbers)
+        meant = self._meant(match)
+        for k, number in enumerate(series.numbers):
+            found = None if number.span[1] in self.judged else self._finding(number, match, meant, k, len(held) + 1)
+            if found is None:
+                continue
+            where = self.breaks.position(number.span[0])
+            if held and where[0] != place[0]:
+                yield _of_line(place, held, match)
+                held, found = [], replace(found, column=1)
+            place = place if held else where
+            held.append(found)
+            self.judged.add(number.span[1])
+            if found.verdict == "wrong":
+                self.causes[number.span] = Cause(place[0], _name(match), 1, found.column)
+        if held:
+            yield _of_line(place, held, match)
+
+    def _meant(self, match: Match) -> tuple[Sequence[Ball], Cause | None]:
+        """What a step makes of right numbers, where some that it takes were found wrong; and the first of these."""
+        bad = [
+            n.span
+            for s in match.sources
+            for n in s.numbers
+            if n.span in self.causes and n.value != self.right.get(n.span)
+        ]
+        if not bad:
+            return match.exact, None
+        sources = [enclosed(s.corrected(self.right)).exact for s in match.sources]
+        return match.step.make(*sources), self.causes[bad[0]]
+
+    def _finding(
+        self, number: Print, match: Match, meant: tuple[Sequence[Ball], Cause | None], k: int, column: int
+    ) -> Finding | None:
+        if not match.agree[k] and not match.off[k]:
+            return None
+        values, cause = meant
+        found = relation(values[k], number.value, number.unit, number.text)
+        verdict: Verdict = "wrong" if match.off[k] else _RELATIONS.get(found, "input-rounding")
+        if cause is not None and not match.off[k] and found == "far":
+            verdict = "carried"
+        because = cause if verdict == "carried" else None
+        return Finding(1, column, number.text, number.unit, bounds(values[k]), verdict, because, number.span)
+
+
+def _of_line(place: Span, held: Sequence[Finding], match: Match) -> Claim:
+    text = ", ".join(e.printed for e in held)
+    return Claim(*place, _name(match), text, tuple(held), (1, len(held)))
+
+
+def _name(match: Match) -> str:
+    """How a step is written: exp(0.5, 2, 0)."""
+    return match.step.form.format(*(_shown(s.numbers) for s in match.sources))
+
+
+def _shown(numbers: Iterable[Print]) -> str:
+    texts = [n.text for n in numbers]
+    return ", ".join(texts[:_SHOWN]) + (", …" if len(texts) > _SHOWN else "")
