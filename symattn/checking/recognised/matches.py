@@ -68,7 +68,7 @@ def try_step(series: Series, step: Step, sources: Sequence[Source], cost: float)
         ranged = tuple(step.make(*(s.ranged for s in sources)))
     except (ZeroDivisionError, ValueError):
         return
-    if all(isfinite(float(x.rad())) for x in exact):
+    if all(isfinite(float(x.rad())) and isfinite(float(x.mid())) for x in exact):
         yield from _matched(series, step, sources, exact, ranged, cost + step.cost(series.told))
 
 

@@ -208,3 +208,4 @@ def test_what_words_contradict_is_not_called_right(text: str) -> None:
 @pytest.mark.parametrize("number", ["1e400", "1" * 310, "1.5e-400, 2.5, 3.5", "111," * 1500])
 def test_numbers_beyond_all_size_are_passed_over(number: str) -> None:
     assert not wrong(f"Scores 1.2, 0.4, -0.3 and {number} here.\n")
+    assert not wrong(f"Scores 1000, 1, 2, 3.\n\nThen {number[:9]}, 2.718, 7.389, 20.086\n")  # e^1000 has 435 digits
