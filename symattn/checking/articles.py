@@ -82,7 +82,7 @@ def check_article(article: Article) -> Findings:
     numbers = [*unread, *chains.record.not_checked, *numbers_unread]
     formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
     recognised = recognise(article, chains.record.claims)
-    listed = without_recognised([*judged.leave(numbers, article.source), *formulas], recognised.spans, article)
+    listed = without_recognised([*judged.leave(numbers, article.source), *formulas], recognised, article)
     claims = merge(chains.record.claims, recognised.claims, key=lambda c: c.line or 0)
     return Findings(article.path, tuple(claims), _in_place(list(listed)), article, judged.formulas)
 

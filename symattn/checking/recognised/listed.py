@@ -6,35 +6,49 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
 from symattn.checking.recognised.prints import Span
+from symattn.checking.recognised.recognise import Recognised
 from symattn.checking.unread import find_numbers
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 
 _FARTHEST = 200  # characters from one number of a passage to the next, which may have been spelled out in it
 
 
-def without_recognised(listed: Sequence[NotChecked], spans: Collection[Span], article: Article) -> Iterator[NotChecked]:
-    """All that is listed but what holds no other numbers than those at these places."""
+def without_recognised(listed: Sequence[NotChecked], recognised: Recognised, article: Article) -> Iterator[NotChecked]:
+    """All that is listed but what holds no numbers but those of claims, and what these begin with.
+
+    A passage of inputs alone is left out where it stands before all claims: the rows of a table that goes on with them.
+    """
     breaks = LineBreaks.of(article.source)
-    ends = sorted(end for _, end in spans)
+    judged, used, inputs = (_ends(s) for s in (recognised.judged, recognised.used, recognised.inputs))
     for each in listed:
-        if (
-            each.line is None
-            or each.column is None
-            or not ends
-            or not _is_known(each.text, article.source, breaks.starts[each.line - 1] + each.column - 1, ends)
-        ):
+        if each.line is None or each.column is None or not judged:
+            yield each
+            continue
+        begin = breaks.starts[each.line - 1] + each.column - 1
+        numbers = _places(each.text, article.source, begin)
+        of_claims = [_is_among(at, judged) for at in numbers]
+        known = all(of or _is_among(at, used) for of, at in zip(of_claims, numbers, strict=True))
+        if not numbers or not known or not (any(of_claims) or all(_is_among(at, inputs) for at in numbers)):
             yield each
 
 
-def _is_known(text: str, source: str, begin: int, ends: Sequence[int]) -> bool:
-    """Whether each number of a passage that begins there is one of those that end at these places."""
-    at = begin
+def _ends(spans: Collection[Span]) -> list[int]:
+    return sorted(end for _, end in spans)
+
+
+def _places(text: str, source: str, begin: int) -> list[int]:
+    """Where the numbers of a passage that begins there end; none where one is not found."""
+    places, at = [], begin
     for number in find_numbers(text):
         found = source.find(number, at, at + _FARTHEST)
         if found < 0:
-            return False
+            return []
         at = found + len(number)
-        near = ends[bisect_left(ends, at)] if bisect_left(ends, at) < len(ends) else at + _FARTHEST
-        if near > at + 2:  # a percent sign may follow
-            return False
-    return at > begin
+        places.append(at)
+    return places
+
+
+def _is_among(at: int, ends: Sequence[int]) -> bool:
+    """Whether one of these numbers ends there, or behind a percent sign there."""
+    k = bisect_left(ends, at)
+    return k < len(ends) and ends[k] <= at + 2

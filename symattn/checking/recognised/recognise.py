@@ -29,10 +29,12 @@ _RELATIONS: dict[str, Verdict] = {"exact": "exact", "rounded": "rounded", "trunc
 
 
 class Recognised(NamedTuple):
-    """Claims, and where the numbers stand that they are about, or that stand before all of them and are used."""
+    """Claims; where the numbers stand that they are about and that they begin with, and which of these come first."""
 
     claims: list[Claim]
-    spans: set[Span]
+    judged: set[Span]
+    used: set[Span]
+    inputs: set[Span]
 
 
 def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
@@ -44,9 +46,9 @@ def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
         for series in find_series(read_lines(article)):
             found.take(series)
         added = sorted(found.claims(), key=lambda c: (c.line or 0, c.column or 0))
-        spans = {e.span for claim in added for e in claim.entries if e.span is not None}
+        judged = {e.span for claim in added for e in claim.entries if e.span is not None}
         first = min((span for claim in (*claims, *added) for e in claim.entries if (span := e.span)), default=(0, 0))
-        return Recognised(added, spans | {span for span in found.used if span < first})
+        return Recognised(added, judged, found.used, {span for span in found.used if span < first})
 
 
 @dataclass

@@ -78,6 +78,7 @@ TABLE += "| c | -0.3 | 0.741 | 0.133 |\n"
 def test_columns_of_a_table() -> None:
     assert numbers(TABLE.format("1.492")) == ["3.320", "0.598", "1.492", "0.269", "0.741", "0.133"]
     assert report(TABLE.format("1.492")).findings[0].subject == "exp(1.2, 0.4, -0.3)"
+    assert not listed("z = (3, 1, 2)\n\n20.086, 2.718, 7.389\n\n" + TABLE.format("1.492"))
     assert wrong(TABLE.format("1.429")) == ["1.429"]
     assert [c.line for c in report(TABLE.format("1.429")).findings if c.bad] == [4]
     html = "<table>\n<tr><th>u</th><th>tanh</th></tr>\n<tr><td>0.4</td><td>0.380</td></tr>\n"
