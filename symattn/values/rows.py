@@ -71,8 +71,8 @@ def softmax(x: Row) -> list[arb]:
     """exp(xᵢ) / Σ exp(xⱼ), each exponential taken below the largest."""
     top = largest(x).mid()
     powers = [(v - top).exp() for v in x]
-    whole = total(powers)
-    return [p / whole for p in powers]
+    together = total(powers)
+    return [p / together for p in powers]
 
 
 def sigmoid(v: arb) -> arb:
@@ -109,6 +109,6 @@ def times(factor: arb) -> RowStep:
     return lambda x: [factor * v for v in x]
 
 
-def count(number: int) -> arb:
+def whole(number: int) -> arb:
     """A whole number as an enclosure."""
     return arb(number)

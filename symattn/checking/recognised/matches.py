@@ -105,9 +105,15 @@ def _matched(
     yield Match(step, tuple(s.series for s in sources), tuple(exact), tuple(agree), tuple(off), bits)
 
 
+def _all_rounded(series: Series) -> list[Ball]:
+    """Its decimals as numbers that may have been rounded; 4.0 and 1.0 alone are whole."""
+    rounded = any(n.finest < 1 for n in series.numbers)
+    return [within(n.value, n.unit / 2 if rounded and n.unit < 1 else Fraction(0)) for n in series.numbers]
+
+
 def _wide_radii(step: Step, sources: Sequence[Source]) -> list[float]:
     """How far rounding may have moved what a step makes, if each decimal before was rounded."""
-    given = ([within(n.value, n.unit / 2 if n.finest < 1 else Fraction(0)) for n in s.series.numbers] for s in sources)
+    given = (_all_rounded(s.series) for s in sources)
     return [float(x.rad()) for x in step.make(*given)]
 
 

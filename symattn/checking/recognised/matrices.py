@@ -84,4 +84,4 @@ def _product(a: Sequence[rows.Row], b: Sequence[rows.Row]) -> list[Ball]:
 
 
 def _scaled(a: Sequence[rows.Row], b: Sequence[rows.Row]) -> list[Ball]:
-    return [x / rows.count(len(a[0])).sqrt() for x in _product(a, b)]
+    return [x / rows.whole(len(a[0])).sqrt() for x in _product(a, b)]

@@ -164,7 +164,7 @@ def _products(x: rows.Row, *matrix: rows.Row) -> list[Ball]:
 
 
 def _scaled_products(x: rows.Row, *matrix: rows.Row) -> list[Ball]:
-    return [product / rows.count(len(x)).sqrt() for product in _products(x, *matrix)]
+    return [product / rows.whole(len(x)).sqrt() for product in _products(x, *matrix)]
 
 
 # a vector and the rows of a matrix to the dot products with them

@@ -28,7 +28,7 @@ from symattn.checking.recognised.prints import Print
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.words import changes_softmax, factor_said, is_argument, says_masked
 from symattn.values.printed import Ball
-from symattn.values.rows import ball, count, times
+from symattn.values.rows import ball, times, whole
 
 # bits beyond its cost that speak for a step: one that words name, any, one for fewer numbers; more for whole numbers
 _NAMED, _OF_ANY, _OF_FEW, _FEW, _OF_WHOLE = 4.0, 5.0, 7.0, 3, 6.0
@@ -174,17 +174,17 @@ class Search:
         said = factor_said(series.around)
         for name, factor, cost in self._factors():
             if (said is None or name == said) and abs(y / x / float(factor.mid()) - 1) < 0.05:
-                yield Step(f"{name} · ({{0}})", times(factor), cost, telling=name.startswith("1/√") or name == said)
+                yield Step(f"{name} · ({{0}})", times(factor), cost, telling=name.startswith("1/√"))
 
     def _factors(self) -> Iterator[tuple[str, Ball, float]]:
         """Small numbers, their roots, and the last that stand alone, with the bits that choosing one costs."""
         for n in range(2, _LARGEST_FACTOR + 1):
-            yield str(n), count(n), 6
-            yield f"1/{n}", 1 / count(n), 6
-            yield f"1/√{n}", count(n).rsqrt(), 6
-            yield f"√{n}", count(n).sqrt(), 7
+            yield str(n), whole(n), 6
+            yield f"1/{n}", 1 / whole(n), 6
+            yield f"1/√{n}", whole(n).rsqrt(), 6
+            yield f"√{n}", whole(n).sqrt(), 7
         for n in _WIDTHS:
-            yield f"1/√{n}", count(n).rsqrt(), 6
+            yield f"1/√{n}", whole(n).rsqrt(), 6
         for number in self.constants:
             if number.value > 0 and number.value != 1:
                 value = ball(number.value)

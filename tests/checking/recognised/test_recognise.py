@@ -182,6 +182,8 @@ RIGHT = {
     "a task": "| QA | 14.2 | 28.4 |\n| NLI | 12.6 | 25.2 |\n| MT | 13.1 | 26.2 |\n| Summarization | 34.9 | 69.8 |",
     "rounded scores": "Losses 5.88, 2.78, 2.17; perplexities 357.3, 16.1, 8.8.",  # of 5.8785, 2.7788, 2.1748
     "rounded powers": "Scores -0.20, 0.30, 0.10, 1.80; then 0.8, 1.3, 1.1, 6.0; so 0.087, 0.141, 0.120, 0.652.",
+    "rounded logits": "Logits -1.0, -1.2, 2.7, 4.0, 1.6; exponentials 0.4, 0.3, 15.0, 56.4, 5.0.",  # of 4.032
+    "twice as large": "| small | 30.3 | 55.6 | 27.8 | 114.5 |\n| double | 60.6 | 111.2 | 55.6 | 229.4 |",
     "ablations": "| base | 62.6 | 41.3 |\n| no mask | 62.1 | 41.8 |\n| no scale | 61.6 | 40.3 |",
 }
 
