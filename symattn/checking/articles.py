@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from heapq import merge
 
@@ -84,7 +84,7 @@ def check_article(article: Article) -> Findings:
     recognised = recognise(article, chains.record.claims)
     listed = without_recognised([*judged.leave(numbers, article.source), *formulas], recognised, article)
     claims = merge(chains.record.claims, recognised.claims, key=lambda c: c.line or 0)
-    return Findings(article.path, tuple(claims), _in_place(list(listed)), article, judged.formulas)
+    return Findings(article.path, tuple(claims), _in_place(listed), article, judged.formulas)
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
@@ -114,7 +114,7 @@ def _results_told(article: Article) -> Iterator[str]:
             yield line
 
 
-def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
+def _in_place(listed: Iterable[NotChecked]) -> tuple[NotChecked, ...]:
     return tuple(sorted(listed, key=lambda n: (n.line or 0, n.column or 0)))
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb
+
+from symattn.values.enclosures import enclose_fraction
 
 Row = Sequence[arb]
 RowStep = Callable[[Row], list[arb]]
 
 
-def ball(x: Fraction) -> arb:
-    """A fraction as an enclosure."""
-    return arb(fmpq(x.numerator, x.denominator))
-
-
 def within(x: Fraction, away: Fraction) -> arb:
     """All numbers that are at most so far away from a fraction."""
-    return ball(x) + arb(0, ball(away))
+    return enclose_fraction(x) + arb(0, enclose_fraction(away))
 
 
 def total(x: Row) -> arb:

@@ -8,14 +8,13 @@ and 1, the number that the step began with, the same with another sign, one more
 from __future__ import annotations
 
 from collections.abc import Collection
-from fractions import Fraction
 
 from symattn.checking.recognised.matches import Match
 from symattn.checking.recognised.prints import Print, Span
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.words import says_made_up
-from symattn.values.printed import Ball
-from symattn.values.rows import ball
+from symattn.values.enclosures import enclose_fraction
+from symattn.values.printed import Ball, round_to
 
 _SURE = 12.0  # bits that show a step beyond doubt, when what does not fit is a slip of the pen
 _FEWEST_DIGITS = 3  # of a number in which one is wrong
@@ -31,7 +30,7 @@ def may_be_wrong(series: Series, match: Match) -> bool:
     if not is_slip(number, value) or not _is_of_one_kind(series):
         return False
     if len(series.numbers) == 1:
-        return round_like(number, value) != -number.value and _is_called_sum(series, match)
+        return round_to(value, number.unit) != -number.value and _is_called_sum(series, match)
     if sum(map(_tells, series.numbers, match.agree)) < 2 or match.bits < _SURE:
         return False
     return not _is_meant(series, match, k)
@@ -56,7 +55,7 @@ def _is_meant(series: Series, match: Match, k: int) -> bool:
         return True
     signed = any(n.value < 0 for n, a in zip(series.numbers, match.agree, strict=True) if a)
     others = [value + 1, value - 1, 1 - value, *([] if signed else [-value])]
-    return any(abs(ball(number.value) - other) < ball(2 * number.unit) for other in others)
+    return any(abs(enclose_fraction(number.value) - other) < enclose_fraction(2 * number.unit) for other in others)
 
 
 def is_wrong(match: Match, fits: Collection[Span]) -> bool:
@@ -71,7 +70,7 @@ def _tells(number: Print, agrees: bool) -> bool:
 
 def is_slip(number: Print, value: Ball) -> bool:
     """Whether a print differs from the right one by its sign, by a digit, or by two that changed places."""
-    right = round_like(number, value)
+    right = round_to(value, number.unit)
     if right == -number.value:
         return True
     printed, meant = (str(abs(int(x / number.unit))) for x in (number.value, right))
@@ -80,8 +79,3 @@ def is_slip(number: Print, value: Ball) -> bool:
     apart = [k for k, (a, b) in enumerate(zip(printed, meant, strict=True)) if a != b]
     swapped = len(apart) == 2 and [printed[k] for k in apart] == [meant[k] for k in reversed(apart)]
     return ((len(apart) == 1 and digits >= _FEWEST_DIGITS) or swapped) and (right < 0) == (number.value < 0)
-
-
-def round_like(number: Print, value: Ball) -> Fraction:
-    """A value rounded to the places of a print."""
-    return round(Fraction(float(value.mid())) / number.unit) * number.unit

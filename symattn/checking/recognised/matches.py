@@ -14,8 +14,9 @@ from math import isfinite, log2
 from symattn.checking.recognised.operations import Step
 from symattn.checking.recognised.prints import Print
 from symattn.checking.recognised.series import Series
+from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import Ball
-from symattn.values.rows import Row, ball, within
+from symattn.values.rows import Row, within
 
 HUNDREDTH = Fraction(1, 100)
 _NEAR = 2  # units of the last place: so far off is what was computed from numbers that were rounded on the way
@@ -37,8 +38,8 @@ class Source:
 
 def enclosed(series: Series) -> Source:
     """A series as enclosures: a number of two decimals or more may be anything that rounds to it."""
-    exact = tuple(ball(n.value) for n in series.numbers)
-    ranged = (within(n.value, n.unit / 2) if n.unit <= HUNDREDTH else ball(n.value) for n in series.numbers)
+    exact = tuple(enclose_fraction(n.value) for n in series.numbers)
+    ranged = (within(n.value, n.unit / 2) if n.unit <= HUNDREDTH else enclose_fraction(n.value) for n in series.numbers)
     return Source(series, exact, tuple(ranged))
 
 

@@ -156,7 +156,7 @@ TO_ONE = (
     Step("log Σ exp({0})", lambda x: [rows.log_sum_exp(x)], 6.0),
 )
 
-SUMS = TO_ONE[:1]
+SUM_OF = TO_ONE[0]
 
 
 def _products(x: rows.Row, *matrix: rows.Row) -> list[Ball]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
-from symattn.checking.recognised.doubts import is_wrong, may_be_wrong, round_like
+from symattn.checking.recognised.doubts import is_wrong, may_be_wrong
 from symattn.checking.recognised.lists import find_series
 from symattn.checking.recognised.matches import Match, enclosed
 from symattn.checking.recognised.prints import Print, Span, read_lines
@@ -97,7 +97,7 @@ class _Recognised:
         elif may_be_wrong(series, match) and not (self.search.is_variant(series) or self.search.is_shared_out(series)):
             self.doubted.append((series, match))
             k = match.off.index(True)
-            self.right.setdefault(series.numbers[k].span, round_like(series.numbers[k], match.exact[k]))
+            self.right.setdefault(series.numbers[k].span, round_to(match.exact[k], series.numbers[k].unit))
 
     def claims(self) -> Iterator[Claim]:
         """What fits, then what does not and is nowhere found to fit."""

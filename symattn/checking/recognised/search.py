@@ -18,7 +18,7 @@ from symattn.checking.recognised.operations import (
     OF_ROWS,
     OF_TWO,
     SHARES,
-    SUMS,
+    SUM_OF,
     TO_ONE,
     WEIGHTED,
     Step,
@@ -27,15 +27,15 @@ from symattn.checking.recognised.operations import (
 from symattn.checking.recognised.prints import Print
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.words import changes_softmax, factor_said, is_argument, says_masked
+from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import Ball
-from symattn.values.rows import ball, times, whole
+from symattn.values.rows import times, whole
 
 # bits beyond its cost that speak for a step: one that words name, any, one for fewer numbers; more for whole numbers
 _NAMED, _OF_ANY, _OF_FEW, _FEW, _OF_WHOLE = 4.0, 5.0, 7.0, 3, 6.0
 _RECENT = 16  # series of one length that are looked back at
 _PAIRS = 5  # of them, what is made of two
 _WINDOWS = 8  # places at which the rows of a matrix may end
-_VARIED = 1  # numbers in which a list is another with something changed
 _LATELY = 32  # series among which matrices and vectors are looked for
 _MATRICES = 10
 _TEMPERATURES = 4
@@ -76,7 +76,7 @@ class Search:
     def is_variant(self, series: Series) -> bool:
         """Whether one that was printed before differs from it in one number: it may have been changed on purpose."""
         return any(
-            0 < sum(a != b for a, b in zip(s.series.values, series.values, strict=True)) <= _VARIED
+            sum(a != b for a, b in zip(s.series.values, series.values, strict=True)) == 1
             for s in self._by_length.get(len(series.numbers), ())
         )
 
@@ -95,7 +95,7 @@ class Search:
             return None
         matches = self._matches(series) if len(series.numbers) > 1 else self._lone(series)
         if series.addends is not None:
-            matches = self._try(series, SUMS[0], (enclosed(series.addends),), -SUMS[0].cost(series.told))
+            matches = self._try(series, SUM_OF, (enclosed(series.addends),), -SUM_OF.cost(series.told))
         return max((m for m in matches if _is_beyond_chance(m, series)), key=lambda m: m.rank, default=None)
 
     def _recent(self, length: int, most: int = _RECENT) -> list[Source]:
@@ -109,7 +109,7 @@ class Search:
 
     def _of_matrices(self, series: Series) -> Iterator[Match]:
         """What the rows of a matrix say together."""
-        changed = changes_softmax(series.around) or _leaves_out(series)
+        changed = _is_changed(series)
         latest = [m for m in reversed(self._matrices) if m.series.values != series.values]
         for i, a in enumerate(latest):
             if a.series.shape == series.shape:
@@ -132,7 +132,7 @@ class Search:
         if _is_named_share(series):
             yield from self._shares(series, recent)
             return
-        changed = changes_softmax(series.around) or _leaves_out(series)
+        changed = _is_changed(series)
         for far, source in enumerate(recent):
             cost = log2(1 + far)
             for step in (*OF_ONE, *self._tempered()):
@@ -151,7 +151,7 @@ class Search:
 
     def _shares(self, series: Series, recent: Sequence[Source]) -> Iterator[Match]:
         """What words call weights, and what adds up to 1, is the softmax of something or shares of it."""
-        changed = changes_softmax(series.around) or _leaves_out(series)
+        changed = _is_changed(series)
         for far, source in enumerate(recent):
             for step in (*(() if changed else (AT_ONE[1],)), SHARES, *self._tempered()):
                 if step is not SHARES or not _may_be_scores(source.series, series.told):
@@ -187,7 +187,7 @@ class Search:
             yield f"1/√{n}", whole(n).rsqrt(), 6
         for number in self.constants:
             if number.value > 0 and number.value != 1:
-                value = ball(number.value)
+                value = enclose_fraction(number.value)
                 yield number.name, value, 7
                 yield f"1/{number.name}", 1 / value, 7
                 yield f"√{number.name}", value.sqrt(), 8
@@ -196,7 +196,7 @@ class Search:
         """Softmax at a temperature: one of the last numbers that stand alone."""
         for number in {n.value: n for n in self.constants[-_TEMPERATURES:]}.values():
             if number.value > 0 and number.value != 1:
-                yield at_temperature(number.name, ball(number.value))
+                yield at_temperature(number.name, enclose_fraction(number.value))
 
     def _linear(self, series: Series) -> Iterator[Match]:
         """Dot products with the rows of a matrix, perhaps scaled, and combinations of its rows."""
@@ -230,9 +230,9 @@ def _is_beyond_chance(match: Match, series: Series) -> bool:
     return match.bits >= (_OF_FEW if len(series.numbers) < _FEW else _OF_ANY) + (_OF_WHOLE if whole else 0)
 
 
-def _leaves_out(series: Series) -> bool:
-    """Whether words say that some are masked, and no number of a series is 0."""
-    return says_masked(series.said) and all(n.value for n in series.numbers)
+def _is_changed(series: Series) -> bool:
+    """Whether words speak of another softmax, or of a mask where no number of a series is 0."""
+    return changes_softmax(series.around) or (says_masked(series.said) and all(n.value for n in series.numbers))
 
 
 def _is_named_share(series: Series) -> bool:
