@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.expected.conventions import add_by_entries
-from symattn.checking.expected.doubts import is_in_thousands, is_range, said_to_change
+from symattn.checking.expected.doubts import is_done_again, is_in_thousands, is_range, said_to_change
 from symattn.checking.expected.evidence import are_close, shown_places, telling_places
 from symattn.checking.expected.sources import Source
 from symattn.checking.naming import rewrite, rewrite_sides, substitute
@@ -315,7 +315,8 @@ def other_meaning(
         return "formula_comma"
     if has_dotted_thousands(main, printed, environment) or _has_names_in_thousands(main, printed, source):
         return "dotted_thousands"
-    if _is_of_another(main, definitions, printed):
+    line = source.before(main.expression.start).rpartition("\n")[2]
+    if _is_of_another(main, definitions, printed) or (main.symbolic and is_done_again(line)):
         return "defined_anew"
     return "another_column" if _fits_another_cell(main, printed, source, environment) else None
 
@@ -362,8 +363,8 @@ def _has_decimal_commas(main: Definition, printed: Printed, environment: Environ
 
     Read so, every number is right.
     """
-    texts = [printed.texts[i][j] for i, j in printed.places()]
-    if not any(map(_ONE_COMMA.fullmatch, texts)):
+    taken = [printed.values[i][j] for i, j in printed.places() if _ONE_COMMA.fullmatch(printed.texts[i][j])]
+    if not any(value is not None and abs(value) >= 1000 for value in taken):
         return False
     other = try_define(rewrite(main.expression, _in_thousandths), environment)
     return other is not None and all(

@@ -248,6 +248,23 @@ def said_to_change(label: str) -> bool:
     return _CHANGE.search(label) is not None
 
 
+def is_done_again(line: str) -> bool:
+    """Whether a line asks for a calculation once more, with another number put in.
+
+    >>> is_done_again("Do the same with base 10000 and see: "), is_done_again("We do the same for q: ")
+    (True, False)
+    """
+    return _AGAIN.search(line) is not None
+
+
+_AGAIN = regex(
+    r"(?:the same|again|repeat\w*(?: \w+){0,3}|redo(?: \w+){0,2}|dasselbe|noch einmal|wiederhol\w*|la même chose"
+    r"|refai\w+|lo mismo|repit\w+|o mesmo|repita|lo stesso|ripet\w+|то же|повтор\w+) "
+    r"(?:with|using|mit|avec|con|com|с|при)(?: [^\W\d]+){0,3}[ $=\\(]{0,8}\d|换成|改成|改为 ?\d",
+    re.IGNORECASE,
+)
+
+
 def is_range(text: str) -> bool:
     """Whether a difference may be from one number to another, "pages 10-12", or a row of numbers: widths of layers.
 

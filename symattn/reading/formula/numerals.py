@@ -200,9 +200,13 @@ def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
 
     No entry of a vector is −0, and none ends in + 0, so that (−0,36) and (a + 0,46) are numbers.
 
+    A cell of a matrix is a number. (-1,5) · 1,0 is a product of numbers, as the commas outside of brackets are.
+
     Raises FormulaError where nobody can tell, max(0,3) or 2 · (1,5).
     """
     decimals, before = tokens[i + 2].value, tokens[opening - 1] if opening else tokens[-1]
+    if tokens[opening].kind == "begin":
+        return True
     if len(decimals) > 2 or decimals[0] == "0" < decimals or tokens[opening].value == "{":
         return True
     if before.kind in ("up", "root", "fraction") or before.value in _OF_ONE_NUMBER:
@@ -217,11 +221,20 @@ def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
         after = tokens[i + 4]
         if tokens[opening].value == "(" and after.kind in ("up", "supers"):
             return True  # (2,5)²
+        signed = first < i or after.kind == "times" or before.kind == "times"
+        if tokens[opening].value == "(" and signed and _has_loose_decimals(tokens):
+            return True
         if before.kind not in _CALLED and tokens[opening].value != "(":
             return False
         if before.kind in ("relation", "end") and after.kind in ("relation", "end") and len(decimals) == 1:
             return False
     raise _ambiguous(tokens[i + 1])
+
+
+def _has_loose_decimals(tokens: list[Token]) -> bool:
+    """Whether two numbers with a comma or more stand outside of brackets, as factors or results."""
+    containers = _containers(tokens)
+    return sum(_joins(tokens, i) and containers[i] == _OUTSIDE for i in range(len(tokens))) > 1
 
 
 _OF_ONE_NUMBER = frozenset(

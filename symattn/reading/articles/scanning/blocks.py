@@ -449,18 +449,20 @@ _COUNTS_BEHIND = regex(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
 _ENDS_IN_SIGN = regex(r"(?:[=≈]|\\approx|\\simeq)[ \\,;]*$")
 _RESULT_BEHIND = regex(
     r" ?(?:\*\*|__)(?P<number>[-−]?\d[\d,]*(?:\.\d+)?(?: ?(?:[KMGT]i?B|[KMBT])(?![\w/]))?)\s?(?:\*\*|__)(?![\w/×*·^])"
+    r"| ?(?P<plain>[-−]?\d[\d,]*(?:\.\d+)?)(?=[ \t]*(?:$|[|.;:)。；，）]\s|[。；，）]))",
+    re.MULTILINE,
 )
 
 
 def _with_counts(formula: Located, text: Located, region: Region) -> Located:
     """The formula with the word or letter behind its closing mark that says how much its last number counts.
 
-    One that ends in a sign of equality has its result there: `$2 \\cdot 3 =$ **6**`.
+    One that ends in a sign of equality has its result there: `$2 \\cdot 3 =$ **6**`, `$2 \\cdot 3 =$ 6`.
     """
     ends = has_digits(formula.text) and _ENDS_IN_SIGN.search(formula.text)
     result = _RESULT_BEHIND.match(text.text, region.end) if ends else None
     if result is not None:
-        return join([formula, text.cut(*result.span("number")).led_by(" ")])
+        return join([formula, text.cut(*result.span(result.lastgroup or 0)).led_by(" ")])
     behind = _COUNTS_BEHIND.match(text.text, region.end) if _ENDS_IN_NUMBER.search(formula.text) else None
     return formula if behind is None else join([formula, text.cut(*behind.span(behind.lastindex or 0))])
 
