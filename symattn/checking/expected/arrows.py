@@ -15,7 +15,8 @@ from itertools import pairwise
 from symattn.checking.expected.evidence import are_close
 from symattn.checking.expected.sources import Open
 from symattn.checking.semantics.environment import Environment
-from symattn.checking.verdicts import Printed, agreeing, define_like, table_of_prints
+from symattn.checking.slips import is_slip
+from symattn.checking.verdicts import Printed, agreeing, define_like, relation_at, table_of_prints, try_define
 from symattn.reading import formula as f
 
 EQUALITIES = ("", "=", "≈", ":=")
@@ -43,7 +44,7 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
         unread = isinstance(side.expression, f.Unread)
         return None if unread or ends < 2 else replace(chain, sides=(replace(side, relation=""), *rest[1:]))
     before = chain.sides[k - 1]
-    if _is_applied(before.expression, side.expression, environment):
+    if _is_applied(before.expression, side.expression, environment) or _is_worked_out(before, side, environment):
         return f.Chain((replace(before, relation=""), replace(side, relation="="), *rest[1:]))
     if k == 1 and isinstance(before.expression, f.Name) and before.expression.base.lower() in STEPS:
         return _applied((), before, rest, lists, environment)
@@ -81,6 +82,27 @@ def _is_applied(call: f.Expression, result: f.Expression, environment: Environme
     if bare and printed.units == ((Fraction(1),),):
         return False  # `exp 7->15` is about the exponent of a float
     return define_like(printed, call, environment) is not None
+
+
+def _is_worked_out(before: f.Side, side: f.Side, environment: Environment) -> bool:
+    """Whether arithmetic stands before the arrow, and what it comes to behind it, 0.5 · 1.2 → 0.6, or a slip of that.
+
+    Only decimals can be slips: a whole number behind an arrow may be anything.
+    """
+    expression, result = before.expression, side.expression
+    if not isinstance(result, f.Number) or isinstance(expression, (f.Number, f.Matrix)):
+        return False
+    if any(isinstance(part, (f.Name, f.Unread)) for part in f.walk(expression)):
+        return False
+    worth, printed = try_define(expression, environment), table_of_prints(result)
+    if worth is None or printed is None or worth.true.shape != (1, 1) or worth.true.hidden:
+        return False
+    true, unit = worth.true.rows[0][0], printed.units[0][0]
+    fits = relation_at(printed, worth.true, (0, 0)) in ("exact", "rounded", "truncated")
+    return fits or (unit <= _HUNDREDTH and is_slip(result.value, unit, true))
+
+
+_HUNDREDTH = Fraction(1, 100)
 
 
 def as_result(chain: f.Chain, last: Open) -> f.Chain:

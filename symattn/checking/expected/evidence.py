@@ -15,6 +15,7 @@ from typing import Any
 
 from symattn.checking.findings import Place
 from symattn.checking.semantics.environment import Environment
+from symattn.checking.slips import is_slip
 from symattn.checking.verdicts import Definition, Printed, right_places
 from symattn.patterns import regex
 from symattn.values.balls import Balls
@@ -187,7 +188,28 @@ def is_shown(definition: Definition, printed: Printed, environment: Environment)
     Who runs a program has what it computed; where that is something else, it was another formula.
     """
     found = is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
-    return found or _is_within_prints(definition, printed, environment)
+    return (
+        found
+        or _is_within_prints(definition, printed, environment)
+        or any(_has_one_slip(value, printed) for value in worths(definition, environment))
+    )
+
+
+def _has_one_slip(value: Balls, printed: Printed) -> bool:
+    """Whether one number alone is not what a program computes: a slip of the pen, or one beside three others."""
+    if value.shape != printed.shape or len(printed.places()) > _LARGEST:
+        return False
+    off = [place for place in printed.places() if not _is_near(value, printed, place)]
+    if len(off) != 1 or off[0] in value.hidden:
+        return False
+    (i, j), number = off[0], printed.values[off[0][0]][off[0][1]]
+    if number in PLAIN:
+        return False
+    telling = sum(printed.values[m][n] not in (None, 0) for m, n in printed.places()) - 1
+    return telling >= _FEWEST_WITH_SLIP or is_slip(number, printed.units[i][j], value.rows[i][j])
+
+
+_FEWEST_WITH_SLIP = 3  # numbers beside it that are not 0
 
 
 def _is_within_prints(definition: Definition, printed: Printed, environment: Environment) -> bool:
