@@ -1,24 +1,27 @@
 """When the one number that does not fit a step is wrong, and not something that its author means.
 
-It has to be a slip of the pen: the right number with another digit, or with two that changed places. The others have to
-show the step beyond doubt, a step that nearly no list is by chance. What an author puts in on purpose is left alone: 0
-and 1, the number that the step began with, the same with another sign, one more or less, and a list with one change.
+The others have to show the step beyond doubt, a step that nearly no list is by chance; and it has to be a slip of the
+pen, where no words name the step. What an author puts in on purpose is left alone: 0 and 1, the number that the step
+began with, the same with another sign, one more or less, and a list with one change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from symattn.checking.recognised.matches import Match
+from symattn.checking.recognised.matches import Match, enclosed, fits, wide_radii
 from symattn.checking.recognised.prints import Print, Span
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.words import says_made_up
+from symattn.checking.slips import is_slip, slips_of
 from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import Ball, round_to
+from symattn.values.rows import Row
 
-_SURE = 12.0  # bits that show a step beyond doubt, when what does not fit is a slip of the pen
-_FEWEST_DIGITS = 3  # of a number in which one is wrong
+SURE = 12.0  # bits that show a step beyond doubt, when what does not fit is a slip of the pen
+_CERTAIN = 20.0  # bits that show a step that words name, so that any other number is wrong
 _THREE_DIGITS = 100
+_MOST_BEFORE = 16  # numbers of a list that are tried with another digit
 
 
 def may_be_wrong(series: Series, match: Match) -> bool:
@@ -27,16 +30,42 @@ def may_be_wrong(series: Series, match: Match) -> bool:
         return False
     k = match.off.index(True)
     number, value = series.numbers[k], match.exact[k]
-    if not is_slip(number, value) or not _is_of_one_kind(series):
-        return False
+    slip = is_slip(number.value, number.unit, value, match.spread[k])
     if len(series.numbers) == 1:
-        return round_to(value, number.unit) != -number.value and _is_called_sum(series, match)
-    if sum(map(_tells, series.numbers, match.agree)) < 2 or match.bits < _SURE:
+        return slip and round_to(value, number.unit) != -number.value and _is_called_sum(series, match)
+    named = match.step.is_named(series.told)
+    shown = sum(map(_tells, series.numbers, match.agree)) > (not named)
+    if not (shown and is_of_one_kind(series) and match.bits >= (SURE if slip else _CERTAIN)):
         return False
-    return not _is_meant(series, match, k)
+    if _is_meant(series, match, k, named):
+        return False
+    return slip or (named and series.values.count(number.value) == 1 and not _is_explained(series, match, k))
 
 
-def _is_of_one_kind(series: Series) -> bool:
+def _is_explained(series: Series, match: Match, k: int) -> bool:
+    """Whether what a step takes may have been rounded, or have the slip itself: 16.919 below 2.882 is e^2.828."""
+    number = series.numbers[k]
+    if abs(float(match.exact[k].mid()) - number.about) <= wide_radii(match.step, match.sources)[k] + number.place:
+        return True
+    given = [enclosed(s) for s in match.sources]
+    for i, source in enumerate(given):
+        for j, number in enumerate(source.series.numbers[:_MOST_BEFORE]):
+            for meant in slips_of(number.value, number.unit):
+                moved = (*source.exact[:j], enclose_fraction(meant), *source.exact[j + 1 :])
+                made = _make(match, [moved if m == i else s.exact for m, s in enumerate(given)])
+                if made is not None and fits(float(made[k].mid()), series.numbers[k]):
+                    return True
+    return False
+
+
+def _make(match: Match, given: Sequence[Row]) -> Sequence[Ball] | None:
+    try:
+        return match.step.make(*given)
+    except (ZeroDivisionError, ValueError):
+        return None
+
+
+def is_of_one_kind(series: Series) -> bool:
     """Whether its numbers are printed alike: no row of a table whose columns are of several kinds."""
     return len({n.unit for n in series.numbers}) == 1
 
@@ -48,12 +77,12 @@ def _is_called_sum(series: Series, match: Match) -> bool:
     return told and series.addends is not None and match.step.is_named(series.told)
 
 
-def _is_meant(series: Series, match: Match, k: int) -> bool:
+def _is_meant(series: Series, match: Match, k: int, named: bool) -> bool:
     number, value = series.numbers[k], match.exact[k]
     own = [s.numbers[k].value for s in match.sources if len(s.numbers) == len(series.numbers)]
     if number.whole or number.value in (0, 1, -1, *own, *(-v for v in own)):
         return True
-    signed = any(n.value < 0 for n, a in zip(series.numbers, match.agree, strict=True) if a)
+    signed = named or any(n.value < 0 for n, a in zip(series.numbers, match.agree, strict=True) if a)
     others = [value + 1, value - 1, 1 - value, *([] if signed else [-value])]
     return any(abs(enclose_fraction(number.value) - other) < enclose_fraction(2 * number.unit) for other in others)
 
@@ -66,16 +95,3 @@ def is_wrong(match: Match, fits: Collection[Span]) -> bool:
 def _tells(number: Print, agrees: bool) -> bool:
     """Whether a number agrees that is no small whole one, as so many are."""
     return agrees and not number.whole and number.finest != 1
-
-
-def is_slip(number: Print, value: Ball) -> bool:
-    """Whether a print differs from the right one by its sign, by a digit, or by two that changed places."""
-    right = round_to(value, number.unit)
-    if right == -number.value:
-        return True
-    printed, meant = (str(abs(int(x / number.unit))) for x in (number.value, right))
-    digits = max(len(printed), len(meant))
-    printed, meant = printed.zfill(digits), meant.zfill(digits)
-    apart = [k for k, (a, b) in enumerate(zip(printed, meant, strict=True)) if a != b]
-    swapped = len(apart) == 2 and [printed[k] for k in apart] == [meant[k] for k in reversed(apart)]
-    return ((len(apart) == 1 and digits >= _FEWEST_DIGITS) or swapped) and (right < 0) == (number.value < 0)

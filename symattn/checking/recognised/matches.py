@@ -50,6 +50,7 @@ class Match:
     step: Step
     sources: tuple[Series, ...]
     exact: tuple[Ball, ...]
+    spread: tuple[float, ...]  # how far rounding before may have moved what it makes
     agree: tuple[bool, ...]
     off: tuple[bool, ...]  # far off; what is near is neither
     bits: float  # what agrees tells, less what the choice costs
@@ -83,27 +84,29 @@ def _matched(
 ) -> Iterator[Match]:
     numbers = series.numbers
     values, radii = [float(x.mid()) for x in exact], [float(x.rad()) for x in ranged]
-    fits = [_fits(value, n) for n, value in zip(numbers, values, strict=True)]
-    agree = [fit or _may_round_to(v, r, n) for fit, n, v, r in zip(fits, numbers, values, radii, strict=True)]
+    close = [fits(value, n) for n, value in zip(numbers, values, strict=True)]
+    agree = [fit or _may_round_to(v, r, n) for fit, n, v, r in zip(close, numbers, values, radii, strict=True)]
     if 4 * sum(agree) < 3 * (len(agree) - 1) or not (any(agree) or len(agree) == 1):
         return
     same = [s.series.values for s in sources if len(sources) < 3 and len(s.exact) == len(numbers)]
-    wide = _wide_radii(step, sources)
-    fine = sum(fit and r > _SURPRISING * n.place for fit, r, n in zip(fits, wide, numbers, strict=True))
-    certain = fine > 1 and fits == agree  # to agree so closely what it begins with is not rounded
+    wide = wide_radii(step, [s.series for s in sources])
+    fine = sum(fit and r > _SURPRISING * n.place for fit, r, n in zip(close, wide, numbers, strict=True))
+    certain = fine > 1 and close == agree  # to agree so closely what it begins with is not rounded
     off = [_is_off(v, 0.0 if certain else r, n) for n, v, r in zip(numbers, values, wide, strict=True)]
-    told = 0.0
+    told = [0.0] * series.height
+    row_length = len(numbers) // series.height
     counted: set[Fraction] = {Fraction(0), Fraction(1), Fraction(-1)}
-    for k, (n, fit, radius) in enumerate(zip(numbers, fits, radii, strict=True)):
+    for k, (n, fit, radius) in enumerate(zip(numbers, close, radii, strict=True)):
         width = float(n.finest) + (0.0 if fit else 2 * radius)
         fresh = n.value not in counted and all(abs(n.value - v[k]) > _SAME * max(abs(n.value), n.unit) for v in same)
         if agree[k] and fresh and width < series.size:
             counted.add(n.value)
-            told += log2(2 * series.size / width)
-    if step.of_shares and len(numbers) > 1:  # they add up to 1, so that the others tell the last
-        told *= (len(numbers) - series.height) / len(numbers)
-    bits = told - cost - (0 if fits == agree else _LOOSE)
-    yield Match(step, tuple(s.series for s in sources), tuple(exact), tuple(agree), tuple(off), bits)
+            told[k // row_length] += log2(2 * series.size / width)
+    if step.of_shares and row_length > 1:  # what adds up to 1 is told by the others, where all of them agree
+        whole = [all(agree[i * row_length : (i + 1) * row_length]) for i in range(series.height)]
+        told = [bits * (row_length - every) / row_length for bits, every in zip(told, whole, strict=True)]
+    bits = sum(told) - cost - (0 if close == agree else _LOOSE)
+    yield Match(step, tuple(s.series for s in sources), tuple(exact), tuple(radii), tuple(agree), tuple(off), bits)
 
 
 def _all_rounded(series: Series) -> list[Ball]:
@@ -112,13 +115,13 @@ def _all_rounded(series: Series) -> list[Ball]:
     return [within(n.value, n.unit / 2 if rounded and n.unit < 1 else Fraction(0)) for n in series.numbers]
 
 
-def _wide_radii(step: Step, sources: Sequence[Source]) -> list[float]:
+def wide_radii(step: Step, sources: Sequence[Series]) -> list[float]:
     """How far rounding may have moved what a step makes, if each decimal before was rounded."""
-    given = (_all_rounded(s.series) for s in sources)
+    given = map(_all_rounded, sources)
     return [float(x.rad()) for x in step.make(*given)]
 
 
-def _fits(value: float, number: Print) -> bool:
+def fits(value: float, number: Print) -> bool:
     """Whether a print is rounded or cut off from a value; nobody rounds to a small whole number."""
     apart = abs(value - number.about)
     slack = _SLACK * (1 + abs(value))

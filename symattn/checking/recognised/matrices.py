@@ -50,7 +50,14 @@ def steps_of_one(a: Source) -> Iterator[Step]:
     """What is made of a matrix row by row: its softmax, its deviations."""
     height = a.series.height
     for step in OF_ONE:
-        yield Step(step.form, _by_rows(step.make, height), step.bits, step.words, of_shares=step.of_shares)
+        yield Step(
+            step.form,
+            _by_rows(step.make, height),
+            step.bits,
+            step.words,
+            of_shares=step.of_shares,
+            telling=step.telling,
+        )
 
 
 def _by_rows(make: Callable[..., Sequence[Ball]], height: int) -> Callable[[rows.Row], list[Ball]]:
@@ -61,16 +68,17 @@ def steps_of_two(a: Source, b: Source, shape: tuple[int, int]) -> Iterator[Step]
     """A B, A Bᵀ, A Bᵀ / √d and their softmax, where the shapes fit."""
     (n, k), (m, d) = a.series.shape, b.series.shape
     if k == m and (n, d) == shape:
-        yield Step("({0}) ({1})", lambda x, y: _product(_split(x, n), _turned(_split(y, m))), _PRODUCT)
+        yield Step("({0}) ({1})", lambda x, y: _product(_split(x, n), _turned(_split(y, m))), _PRODUCT, telling=True)
     if k == d and (n, m) == shape:
-        yield Step("({0}) ({1})ᵀ", lambda x, y: _product(_split(x, n), _split(y, m)), _PRODUCT)
-        yield Step("({0}) ({1})ᵀ / √d", lambda x, y: _scaled(_split(x, n), _split(y, m)), _SCALED)
+        yield Step("({0}) ({1})ᵀ", lambda x, y: _product(_split(x, n), _split(y, m)), _PRODUCT, telling=True)
+        yield Step("({0}) ({1})ᵀ / √d", lambda x, y: _scaled(_split(x, n), _split(y, m)), _SCALED, telling=True)
         yield Step(
             "softmax(({0}) ({1})ᵀ / √d)",
             lambda x, y: _by_rows(rows.softmax, n)(_scaled(_split(x, n), _split(y, m))),
             _OF_SOFTMAX,
             AT_ONE[1].words,
             of_shares=True,
+            telling=True,
         )
 
 

@@ -6,13 +6,14 @@ number is called wrong only where it alone does not fit a step that the others s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
-from symattn.checking.recognised.doubts import is_wrong, may_be_wrong
+from symattn.checking.recognised.attested import Doubt, Doubts
+from symattn.checking.recognised.doubts import SURE, is_of_one_kind, is_wrong, may_be_wrong
 from symattn.checking.recognised.lists import find_series
 from symattn.checking.recognised.matches import Match, enclosed
 from symattn.checking.recognised.prints import Print, Span, read_lines
@@ -55,11 +56,14 @@ def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
 class _Recognised:
     breaks: LineBreaks
     search: Search = field(default_factory=Search)
+    supposing: Search = field(default_factory=Search)  # among series with what numbers in doubt should be
+    doubts: Doubts = field(default_factory=Doubts)
     judged: set[int] = field(default_factory=set)  # where numbers end that have been judged
     right: dict[Span, Fraction] = field(default_factory=dict)  # what wrong numbers should be
     causes: dict[Span, Cause] = field(default_factory=dict)
     fitting: list[tuple[Series, Match]] = field(default_factory=list)
     doubted: list[tuple[Series, Match]] = field(default_factory=list)
+    followers: list[tuple[Series, Match]] = field(default_factory=list)  # what fits if doubts are well-founded
     taken: set[Span] = field(default_factory=set)  # what fits already
     used: set[Span] = field(default_factory=set)  # what the claims begin with
 
@@ -78,6 +82,8 @@ class _Recognised:
         """Look for the step that gave a series, and remember it."""
         self._look(series)
         self.search.note(series)
+        in_doubt = any(n.span in self.doubts.supposed for n in series.numbers)
+        self.supposing.note(series.corrected(self.doubts.supposed) if in_doubt else series)
         if any(n.span in self.right for n in series.numbers):
             self.search.note(series.corrected(self.right), corrected=True)
 
@@ -88,6 +94,9 @@ class _Recognised:
             return
         match = self.search.best(series)
         count = len(series.numbers)
+        self.doubts.note_shares(series)
+        if (match is None or any(match.off)) and self.doubts.supposed:
+            self._look_below(series)
         if match is None:
             return
         if not any(match.off):
@@ -98,17 +107,41 @@ class _Recognised:
             self.doubted.append((series, match))
             k = match.off.index(True)
             self.right.setdefault(series.numbers[k].span, round_to(match.exact[k], series.numbers[k].unit))
+        elif sum(match.off) == 1:
+            if is_of_one_kind(series) and not self.search.is_variant(series):
+                self.doubts.add(series, match)
+            if match.bits >= SURE:  # whatever the one number is, the others are right
+                self.fitting.append((series, replace(match, off=(False,) * count)))
+
+    def _look_below(self, series: Series) -> None:
+        """Look whether a series follows from numbers that are not printed, but should be."""
+        match = self.supposing.best(series)
+        if match is not None and all(match.agree) and any(s.mended for s in match.sources):
+            self.doubts.note_following(match)
+            self.followers.append((series, match))
 
     def claims(self) -> Iterator[Claim]:
         """What fits, then what does not and is nowhere found to fit."""
         fits = {n.span for s, m in self.fitting for n, a in zip(s.numbers, m.agree, strict=True) if a}
+        attested = [d for d in self.doubts.attested() if d.number.span not in fits]
+        self.right.update({d.number.span: d.right for d in attested if d.number.span not in self.right})
+        supposed = self.doubts.supposed.keys() & self.right.keys()
+        below = [(s, m) for s, m in self.followers if self._is_meant(m, supposed)]
+        explained = [s for s, _ in below]
         wrong = []
-        for series, match in sorted(self.doubted, key=lambda d: -d[1].bits):
-            if series.numbers[match.off.index(True)].span not in fits and is_wrong(match, fits):
+        doubted = [Doubt(*d) for d in sorted(self.doubted, key=lambda d: -d[1].bits)]
+        for doubt in (*doubted, *attested):
+            series, match = doubt.series, doubt.match
+            sure = doubt in attested or is_wrong(match, fits)
+            if doubt.number.span not in fits and sure and series not in explained:
                 fits |= {n.span for n, a in zip(series.numbers, match.agree, strict=True) if a}
                 wrong.append((series, match))
-        for series, match in (*wrong, *self.fitting):
+        for series, match in (*wrong, *self.fitting, *below):
             yield from self._claims_of(series, match)
+
+    def _is_meant(self, match: Match, found: Collection[Span]) -> bool:
+        """Whether all numbers that a step takes for wrong ones have been found wrong."""
+        return all(n.span in found for s in match.sources for n in s.numbers if n.span in self.doubts.supposed)
 
     def _claims_of(self, series: Series, match: Match) -> Iterator[Claim]:
         """A claim for each line on which numbers of a series stand that were not judged before."""

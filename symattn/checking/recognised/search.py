@@ -167,13 +167,13 @@ class Search:
 
     def _scales(self, series: Series, source: Source) -> Iterator[Step]:
         """Multiples by a factor that is known, and that is about right."""
-        k = max(range(len(series.numbers)), key=lambda i: abs(series.numbers[i].value))
-        x, y = source.series.numbers[k].about, series.numbers[k].about
-        if x == 0 or y == 0:
-            return
+        pairs = [(s.about, n.about) for s, n in zip(source.series.numbers, series.numbers, strict=True)]
+        largest = sorted((pair for pair in pairs if pair[0] and pair[1]), key=lambda pair: -abs(pair[1]))
+        ratios = [y / x for x, y in largest[:2]]  # of which one may be wrong
         said = factor_said(series.around)
         for name, factor, cost in self._factors():
-            if (said is None or name == said) and abs(y / x / float(factor.mid()) - 1) < 0.05:
+            about = float(factor.mid())
+            if (said is None or name == said) and any(abs(ratio / about - 1) < 0.05 for ratio in ratios):
                 yield Step(f"{name} · ({{0}})", times(factor), cost, telling=name.startswith("1/√"))
 
     def _factors(self) -> Iterator[tuple[str, Ball, float]]:

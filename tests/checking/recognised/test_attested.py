@@ -1,0 +1,105 @@
+"""Which number of a list is wrong, where the one that a step gives is asked for by something else as well.
+
+Figures: e^0.5 = 1.6487, e^1 = 2.7183, e^1.5 = 4.4817, e^-0.3 = 0.7408, 1/√2 = 0.7071.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged
+
+
+def wrong(text: str) -> list[str]:
+    return [number for *_, bad in judged(text) for number in bad]
+
+
+def right(text: str) -> list[str]:
+    return [number for _, entries, bad in judged(text) for number in entries if number not in bad]
+
+
+FOLLOWED = """The scores 1.7, 4.1, 3.3 and 2.9 become {} when they are halved.
+
+The exponentials of these: 2.3396, 7.7679, {}, 4.2631.
+"""
+
+
+@pytest.mark.parametrize(
+    ("halves", "power", "bad"),
+    [
+        ("0.85, 2.05, 1.65, 1.45", "5.2070", []),
+        ("0.85, 2.05, 1.27, 1.45", "5.2070", ["1.27"]),  # no slip of the pen, but e^1.65 stands below
+    ],
+)
+def test_what_follows_from_the_right_number_shows_the_wrong_one(halves: str, power: str, bad: list[str]) -> None:
+    assert wrong(FOLLOWED.format(halves, power)) == bad
+
+
+TABLE = """| width | keys | values |
+|---|---|---|
+| 1024 | 7168 | 50176 |
+| 2048 | 14336 | 100352 |
+| 4096 | {} | 200704 |
+| 8192 | 57344 | 401408 |
+"""
+
+
+def test_a_row_and_a_column_that_give_the_same_number() -> None:
+    """4096 · 7 = 28672 by its row, 14336 · 2 by its column."""
+    assert wrong(TABLE.format("28672")) == []
+    found = wrong(TABLE.format("29184"))
+    assert found in ([], ["29184"])  # never another number
+
+
+SUM = """The exponentials are 1.6487, 4.4817 and 0.7408, their sum is {}.
+
+The weights are 0.2399, 0.6522, 0.1078.
+"""
+
+
+@pytest.mark.parametrize(("total", "bad"), [("6.8712", []), ("5.1304", ["5.1304"])])
+def test_a_sum_by_which_nothing_was_divided(total: str, bad: list[str]) -> None:
+    assert wrong(SUM.format(total)) == bad
+
+
+def test_the_numbers_beside_one_in_doubt_are_right() -> None:
+    text = "The scores are 0.5, 1, 1.5, -0.3.\n\nThey give 1.6487, 2.7183, {}, 0.7408.\n"
+    assert wrong(text.format("3.9000")) == []
+    assert right(text.format("3.9000"))[-3:] == ["1.6487", "2.7183", "0.7408"]
+
+
+EXPONENTIALS = "The scores are {}.\n\nThe exponentials are 1.6487, 2.7183, {}, 0.7408.\n"
+
+
+@pytest.mark.parametrize(
+    ("scores", "power", "bad"),
+    [
+        ("0.5, 1, 1.5, -0.3", "3.9000", ["3.9000"]),  # words name the step, and nothing else gives 3.9000
+        ("0.5, 1, 1.5, -0.3", "6.0496", []),  # e^1.8: a score that was misread
+        ("0.5, 1, 1.5, -0.3", "2.7183", []),  # printed twice: a row that was copied
+        ("0.5, 1, 1.5, -0.3", "0", []),  # masked
+    ],
+)
+def test_a_number_that_is_no_slip_is_wrong_where_words_name_the_step(scores: str, power: str, bad: list[str]) -> None:
+    assert wrong(EXPONENTIALS.format(scores, power)) == bad
+
+
+def test_a_slip_in_a_matrix_of_weights() -> None:
+    """softmax(0, √2) = 0.1956, 0.8044."""
+    text = "$$\\begin{{bmatrix}} 1.4142 & 1.4142 \\\\ 0.0000 & 1.4142 \\end{{bmatrix}}$$\n\nSoftmax of each row:\n\n"
+    text += "$$\\begin{{bmatrix}} 0.5000 & 0.5000 \\\\ 0.1956 & {} \\end{{bmatrix}}$$\n"
+    assert wrong(text.format("0.8044")) == []
+    assert wrong(text.format("0.8404")) == ["0.8404"]
+
+
+def test_a_slip_within_what_was_rounded_before() -> None:
+    """e^2.121 = 8.3395, and e^(3/√2) = 8.3422: 8.324 are the digits of the latter in another order."""
+    text = "3/√2 and 2/√2 are 2.121 and 1.414.\n\nScores: 1.414, 2.121, 2.121.\n\nExponentials: 4.113, 8.342, {}.\n"
+    assert wrong(text.format("8.342")) == []
+    assert wrong(text.format("8.324")) == ["8.324"]
+
+
+def test_a_factor_is_found_though_the_largest_number_is_wrong() -> None:
+    text = "The scores are 1, 3, 4 and 2.\n\nDivided by √2: 0.707, 2.121, {}, 1.414.\n"
+    assert wrong(text.format("2.828")) == []
+    assert wrong(text.format("2.882")) == ["2.882"]
