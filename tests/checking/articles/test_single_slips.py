@@ -98,3 +98,30 @@ def test_a_comment_behind_a_statement(result: str, bad: list[str]) -> None:
 )
 def test_a_calculation_done_again_with_another_number(ahead: str, bad: list[str]) -> None:
     assert wrong(f"With $\\theta_1 = 0.1$ we go on.\n\n{ahead}$3\\theta_1 = 0.03$.\n") == bad
+
+
+COUNTS = """| part | formula | {} |
+|---|---|--:|
+| queries | 2 · 1024 · 768 · 2304 | 3.624 |
+| scores | 2 · 1024² · 768 | {} |
+| output | 2 · 1024 · 768² | 1.208 |
+| layers | 2 · 2 · 1024 · 768 · 3072 | 9.664 |
+"""
+
+
+@pytest.mark.parametrize("head", ["GFLOP", "cost", "10⁹"])
+@pytest.mark.parametrize(("count", "bad"), [("1.611", []), ("1.161", ["1.161"])])
+def test_results_that_are_counted_in_a_power(head: str, count: str, bad: list[str]) -> None:
+    """2 · 1024² · 768 = 1,610,612,736, and so on."""
+    text = COUNTS.format(head, count)
+    assert wrong(text) == bad
+    assert sum(len(printed) for _, printed, _ in judged(text)) == 4
+
+
+def test_results_in_two_powers_are_left() -> None:
+    assert not wrong(COUNTS.format("GFLOP", "1610.6"))
+
+
+def test_a_square_in_a_calculation() -> None:
+    table = "| part | formula | FLOP |\n|---|---|--:|\n| scores | 2 · 1024² · 768 | {} |\n| sum | 2 · 3² + 1 | 19 |\n"
+    assert len(judged(table.format("1610612736"))) == 2

@@ -12,7 +12,7 @@ but one of six or more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -48,12 +48,12 @@ _PLAINLY_RESULTS = regex(
 _LOG = regex(r"log(?!_)")  # of any base
 _SHARE = regex(r"percent(?:age)?|%|share|百分比", re.IGNORECASE)
 _CALCULATION = regex(
-    r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]"
+    r"(?:\d|[-+−–×x*·⋅∙/÷^√().,\[\]{}\s]|(?<=[\d)])[²³]"
     r"|\\(?:d?frac|cdot|times|div|left|right|exp|ln|log|sqrt|sin|cos|tanh|quad|[,;: !])(?![A-Za-z])"
     r"|(?:exp|ln|log|sqrt|sin|cos|tanh)(?=\()|e(?=\^)|(?<=[\s)\d])=(?=[\s(\d\\]))+"
 )
 _OPERATES = regex(
-    r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt|sin|cos|tanh)\b"
+    r"\d[\s)\]}]*[-+−–×x*·⋅∙/÷^(]|[√^²³]|\\d?frac|\\cdot|\\times|\\div|\\?(?:exp|ln|log|sqrt|sin|cos|tanh)\b"
 )
 _FORMULA = regex(  # z = w x = 0.5 \\cdot 2, which ends in no number of its own
     r"[^$=≈]*[^\W\d][^$=≈]*(?:=[^$=≈]+)*=(?!\s*[-−+]?[\d.,]+\s*$)[^$=≈]+"
@@ -88,8 +88,9 @@ def take_worked_cells(lines: list[Located]) -> tuple[list[Located], list[Located
     at = _working_column(table)
     if at is not None:
         shared = at + 2 < len(names) and _SHARE.fullmatch(names[at + 2]) is not None
+        scale = _scale_of(table, at)
         return _take(
-            lines, names, lambda line, cells: _equation(line, cells[at : at + 2 + shared]), at, at + 2 + shared
+            lines, names, lambda line, cells: _equation(line, cells[at : at + 2 + shared], scale), at, at + 2 + shared
         )
     found, rest = _along_signs(lines, table)
     return (found, rest) if found else _scaled_vectors(lines, table)
@@ -124,18 +125,54 @@ def _working_column(table: _Table) -> int | None:
         worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
         if (_WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT))) and _repeats(table, k):
             return k
-    return next((k for k in range(len(names) - 1) if _shows_results(table, k)), None)
+    shown = (k for k in range(len(names) - 1) if _shows_results(table, k) or _scale_of(table, k))
+    return next(shown, None)
+
+
+_SCALES = {
+    f"{base}^{power}": Fraction(base) ** power
+    for base, step in ((10, 3), (2, 10))
+    for power in range(step, 5 * step, step)
+}
+_FEWEST_DIGITS = 100  # units of a number that shows a scale
+_FEWEST_SCALED = 3  # rows that show what one more should be
+
+
+def _scale_of(table: _Table, k: int) -> str | None:
+    """By which power the numbers beside a column of calculations count: 1.180 is 2 · 768 · 768 in 10^6.
+
+    One number may be another where three rows or more show the power.
+    """
+    pairs = [
+        (value, *numbers[0]) for value, numbers, _ in _results(table, k) if value is not None and len(numbers) == 1
+    ]
+    telling = [(value, number, unit) for value, number, unit in pairs if number >= _FEWEST_DIGITS * unit]
+    if len(telling) < len(pairs) or len({number for _, number, _ in telling}) < 2:
+        return None
+    for name, scale in _SCALES.items():
+        fits = [_comes_to(value / scale, number, unit, percent=False) for value, number, unit in telling]
+        if all(fits):
+            return name
+        if sum(fits) == len(fits) - 1 >= _FEWEST_SCALED:
+            value, number, unit = telling[fits.index(False)]
+            powers = (Fraction(1), *_SCALES.values())
+            return None if any(_comes_to(value / x, number, unit, percent=False) for x in powers) else name
+    return None
+
+
+def _results(table: _Table, k: int) -> Iterator[tuple[Fraction | None, list[tuple[Fraction, Fraction]], bool]]:
+    """What calculations in a column come to, the numbers beside each, and whether these are percent."""
+    for worked, beside in zip(table.column(k), table.column(k + 1), strict=True):
+        printed = _PRINT.fullmatch(beside)
+        if printed is not None and _CALCULATION.fullmatch(worked) and _OPERATES.search(worked):
+            yield worth_of(worked), _numbers(_COMMA.sub("", printed["value"])), "%" in beside
 
 
 def _shows_results(table: _Table, k: int) -> bool:
     """Whether the numbers beside a column of calculations show that they are what these come to."""
     fits, shown = [], set()
-    for worked, beside in zip(table.column(k), table.column(k + 1), strict=True):
-        printed = _PRINT.fullmatch(beside)
-        if printed is None or not (_CALCULATION.fullmatch(worked) and _OPERATES.search(worked)):
-            continue
-        numbers, value = _numbers(_COMMA.sub("", printed["value"])), worth_of(worked)
-        fits.append(value is not None and len(numbers) == 1 and _comes_to(value, *numbers[0], "%" in beside))
+    for value, numbers, percent in _results(table, k):
+        fits.append(value is not None and len(numbers) == 1 and _comes_to(value, *numbers[0], percent))
         if fits[-1]:
             shown.add(numbers[0])
     but_one = sum(fits) == len(fits) - 1 >= _LEAST and len({x for x, unit in shown if unit < 1}) > 1
@@ -258,13 +295,15 @@ def _cells(text: str) -> list[tuple[int, int]]:
     return [(a + 1, b) for a, b in pairwise(bars)]
 
 
-def _equation(line: Located, cells: list[tuple[int, int]]) -> Located | None:
+def _equation(line: Located, cells: list[tuple[int, int]], scale: str | None) -> Located | None:
     """A calculation, the print beside it and perhaps that in percent, where each cell is nothing else."""
     working, result, *share = [_undressed(line, *cell) for cell in cells]
     printed = _PRINT.fullmatch(result.text)
     calculated = _CALCULATION.fullmatch(working.text) and _OPERATES.search(working.text)
     if printed is None or not (calculated or _is_marked_formula(line, cells[0], working)):
         return None
+    if scale is not None:
+        working = join([working.led_by("("), result.cut(0, 0).led_by(f") / {scale}")])
     sign = " ≈ " if printed["sign"] in ("≈", "~", "\\approx") else " = "
     percents = [percent.led_by(" ≈ ") for percent in share if _PERCENT.fullmatch(percent.text)]
     return join([working, result.cut(*printed.span("value")).led_by(sign), *percents])
