@@ -7,18 +7,21 @@ that gives the same one; or by what is printed below, which follows from that nu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
 from symattn.checking.recognised.matches import Match, Source, enclosed
-from symattn.checking.recognised.operations import SUM_OF
+from symattn.checking.recognised.operations import SUM_OF, SUM_WORD
 from symattn.checking.recognised.prints import Print, Span
 from symattn.checking.recognised.series import Series
+from symattn.patterns import regex
 from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import round_to
 
+_SUM = regex(SUM_WORD, re.IGNORECASE)
 _FOLLOWS = 10.0  # bits that show that numbers follow from a right one and not from what is printed
 _SHOWN = 8.0  # bits that speak for each of two steps that give the same number
 _FINE = 100  # units of a number that two steps give: of fewer digits they may do so by chance
@@ -89,7 +92,7 @@ class Doubts:
         if len(series.numbers) > 1:
             self.found.append(doubt)
             self.supposed.setdefault(doubt.number.span, doubt.right)
-        elif match.step.form == SUM_OF.form and match.step.is_named(series.told):
+        elif match.step.form == SUM_OF.form and _SUM.search(series.said):
             self.sums = [*self.sums, doubt][-_MOST_SUMS:]
 
     def note_following(self, match: Match) -> None:

@@ -20,19 +20,26 @@ from symattn.values.rows import Row
 
 SURE = 12.0  # bits that show a step beyond doubt, when what does not fit is a slip of the pen
 _CERTAIN = 20.0  # bits that show a step that words name, so that any other number is wrong
-_THREE_DIGITS = 100
+_THREE_DIGITS, _FIVE_DIGITS = 100, 10_000
 _MOST_BEFORE = 16  # numbers of a list that are tried with another digit
 
 
-def may_be_wrong(series: Series, match: Match) -> bool:
-    """Whether one number alone does not fit a step that the others show, and is nothing put there on purpose."""
-    if sum(match.off) != 1 or not match.step.telling or says_made_up(series.around):
+def may_be_wrong(series: Series, match: Match, last: Series | None = None) -> bool:
+    """Whether one number alone does not fit a step that the others show, and is nothing put there on purpose.
+
+    A number that stands alone has to be what words call it, of the list right before it, which is the `last`.
+    """
+    if sum(match.off) != 1 or says_made_up(series.around):
         return False
     k = match.off.index(True)
     number, value = series.numbers[k], match.exact[k]
     slip = is_slip(number.value, number.unit, value, match.spread[k])
     if len(series.numbers) == 1:
-        return slip and round_to(value, number.unit) != -number.value and _is_called_sum(series, match)
+        named = match.step.is_named(series.said)
+        behind = match.sources[0] is last and abs(number.value) >= _FIVE_DIGITS * number.unit
+        return slip and round_to(value, number.unit) != -number.value and named and (behind or _is_sum(series, match))
+    if not match.step.telling:
+        return False
     named = match.step.is_named(series.told)
     shown = sum(map(_tells, series.numbers, match.agree)) > (not named)
     if not (shown and is_of_one_kind(series) and match.bits >= (SURE if slip else _CERTAIN)):
@@ -70,11 +77,11 @@ def is_of_one_kind(series: Series) -> bool:
     return len({n.unit for n in series.numbers}) == 1
 
 
-def _is_called_sum(series: Series, match: Match) -> bool:
-    """Whether a number of three digits or more stands below or behind those that words say it adds up."""
+def _is_sum(series: Series, match: Match) -> bool:
+    """Whether a number of three digits or more stands below or behind those that it adds up."""
     number = series.numbers[0]
     told = abs(number.value / number.unit) >= _THREE_DIGITS and not number.whole
-    return told and series.addends is not None and match.step.is_named(series.told)
+    return told and series.addends is not None and match.step.telling
 
 
 def _is_meant(series: Series, match: Match, k: int, named: bool) -> bool:

@@ -11,7 +11,9 @@ from symattn.checking.recognised.matrices import find_matrices
 from symattn.checking.recognised.prints import Line
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.tables import LONGEST, TOLD, WORDS, Table, adds_up, find_alike, find_blocks, line_above
+from symattn.patterns import regex
 
+_GOES_ON = regex(r"[)\]\s]*(?:[+·×*/÷−]|\\cdot|\\times|-\s)\s*[\d(\[]")
 _FEWEST = 4  # numbers of a list that ends in their sum: three are so often enough
 
 
@@ -37,6 +39,8 @@ def _rows(lines: Sequence[Line], k: int) -> Iterator[Series]:
         numbers = line.numbers[first:last][:LONGEST]
         said = line.text[max(since - line.start, 0) : numbers[0].span[0] - line.start]
         told, around = f"{above}\n{said}"[-TOLD:], f"{above[-TOLD:]}\n{line.text[:WORDS]}"
+        if _GOES_ON.match(line.text, line.numbers[last - 1].span[1] - line.start):
+            told = ""  # the words are about the whole of it, sum: 2 + 3 = 5
         inner = numbers[:-1] if len(numbers) >= _FEWEST and adds_up(numbers) else numbers
         yield Series(inner, told, around=around)
         if inner is not numbers:

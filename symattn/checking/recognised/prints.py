@@ -44,6 +44,9 @@ _BLANKED = regex(  # {,} between digits stays
     r"\\[,;:! ]|\\(?:left|right|big|Big|quad|qquad|displaystyle|textstyle|mathbf|mathrm|text|boldsymbol)(?![A-Za-z])"
     r"|(?<!\d\{,)[{}](?!,\}\d)|\$\$?|&nbsp;|&ensp;|&emsp;|\*\*|(?:array|tensor|Tensor|Matrix|np\.array)(?=\()|~(?=\s?-?\d)"
 )
+_INDEX = regex(r"(?<=[^\W\d_])(?:_\{[\w\s,]{1,12}\}|_\d{1,3}(?!\d))")
+_LABEL = regex(rf"(?:[\s,;、，；|&]|{_AND})*\\?(?P<base>[^\W\d_]{{1,12}})['′]?[_\d₀-₉]{{0,4}}[\s|]*[=≈][\s|]*")
+_SHARE_OF = regex(rf"(?:[\s,;、，；]|{_AND})*[^\W\d_]{{1,20}}[:：]?\s+")
 _CELL_END = regex(r"</t[dh]\s*>|&amp;|(?<!\\)&(?![a-z]+;)", re.IGNORECASE)
 _TAG = regex(r"</?[A-Za-z][^<>]{0,2000}>")
 _ROW_END = regex(r"(?:\\\\(?:\[[^\]\n]*\])?|</tr\s*>|</(?:p|li|div|h\d)>|<br\s*/?>)(?!\s*\n)", re.IGNORECASE)
@@ -105,6 +108,7 @@ def shown_text(article: Article) -> str:
     if article.path.endswith((".html", ".htm")) or "<td" in text or "<br" in text:
         text = _TAG.sub(_put(" "), text)
     text = _MINUS.sub(lambda found: "−".rjust(len(found[0])), text)
+    text = _INDEX.sub(_put("_"), text)
     return _BLANKED.sub(_put(" "), text)
 
 
@@ -170,13 +174,33 @@ def _spelled(text: str) -> str:
 
 
 def _parts(text: str, at: int, numbers: Sequence[Print]) -> Iterator[Span]:
-    """Which of the numbers of a line are lists, by what stands between them."""
+    """Which of the numbers of a line are lists, by what stands between them.
+
+    So are entries that have one letter, z_1 = 0.5, z_2 = 0.25, and percents with a word before each.
+    """
     first = 0
+    ends = [0, *(n.span[1] - at for n in numbers)]
+    labels = [
+        _label(text[max(end, n.span[0] - at - _GAP) : n.span[0] - at]) for end, n in zip(ends, numbers, strict=False)
+    ]
     for k in range(1, len(numbers) + 1):
         if k < len(numbers):
             start, stop = numbers[k - 1].span[1] - at, numbers[k].span[0] - at
             between = text[start:stop]
-            if len(between) <= _GAP and _SEPARATOR.fullmatch(between):
+            if len(between) <= _GAP and (_SEPARATOR.fullmatch(between) or _go_on(numbers, labels, k, between)):
                 continue
         yield first, k
         first = k
+
+
+def _label(before: str) -> str | None:
+    """The letter that stands with = before a number, without its index."""
+    found = next(reversed(list(_LABEL.finditer(before))), None)
+    return found["base"] if found is not None and found.end() == len(before) else None
+
+
+def _go_on(numbers: Sequence[Print], labels: Sequence[str | None], k: int, between: str) -> bool:
+    """Whether a number has the letter of the one before it, or both are percents of which only a word tells."""
+    alike = labels[k] is not None and labels[k] == labels[k - 1] and _LABEL.fullmatch(between) is not None
+    percents = numbers[k].text.endswith("%") and numbers[k - 1].text.endswith("%")
+    return alike or (percents and _SHARE_OF.fullmatch(between) is not None)

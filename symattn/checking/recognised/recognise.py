@@ -103,7 +103,9 @@ class _Recognised:
             if sum(match.agree) >= count - count // _NEAR_MISSES:
                 self.fitting.append((series, match))
                 self.taken.update(n.span for n, fits in zip(series.numbers, match.agree, strict=True) if fits)
-        elif may_be_wrong(series, match) and not (self.search.is_variant(series) or self.search.is_shared_out(series)):
+        elif may_be_wrong(series, match, self.search.last) and not (
+            self.search.is_variant(series) or self.search.is_shared_out(series)
+        ):
             self.doubted.append((series, match))
             k = match.off.index(True)
             self.right.setdefault(series.numbers[k].span, round_to(match.exact[k], series.numbers[k].unit))

@@ -73,6 +73,11 @@ class Search:
         if not series.column and not corrected:
             self._rows.setdefault(len(source.exact), []).append(source)
 
+    @property
+    def last(self) -> Series | None:
+        """The list or row before."""
+        return self.sources[-1].series if self.sources else None
+
     def is_variant(self, series: Series) -> bool:
         """Whether one that was printed before differs from it in one number: it may have been changed on purpose."""
         return any(

@@ -103,3 +103,44 @@ def test_a_factor_is_found_though_the_largest_number_is_wrong() -> None:
     text = "The scores are 1, 3, 4 and 2.\n\nDivided by √2: 0.707, 2.121, {}, 1.414.\n"
     assert wrong(text.format("2.828")) == []
     assert wrong(text.format("2.882")) == ["2.882"]
+
+
+@pytest.mark.parametrize(
+    ("total", "bad"),
+    [
+        ("6.8712", []),
+        ("6.8172", ["6.8172"]),  # two digits have changed places
+        ("9.1234", []),  # of more than what is printed
+    ],
+)
+def test_a_sum_with_a_slip(total: str, bad: list[str]) -> None:
+    scores = "The scores are 0.5, 1.5, -0.3.\n\n"
+    assert wrong(scores + f"The exponentials are 1.6487, 4.4817 and 0.7408, their sum is {total}.\n") == bad
+
+
+ENTRIES = """\\begin{{align*}}
+s_{{21}}&=1.2&s_{{22}}&=0.4&s_{{23}}&=-0.3
+\\end{{align*}}
+
+The exponentials:
+
+$$a_{{21}}=3.3201,\\quad a_{{22}}=1.4918,\\quad a_{{23}}={}$$
+""".replace("\\\\", "\\")
+
+
+@pytest.mark.parametrize(("entry", "bad"), [("0.7408", []), ("0.7804", ["0.7804"])])
+def test_entries_of_one_letter_are_a_list(entry: str, bad: list[str]) -> None:
+    """e^1.2 = 3.3201, e^0.4 = 1.4918, e^-0.3 = 0.7408."""
+    text = ENTRIES.format(entry)
+    assert wrong(text) == bad and (bad or right(text)[-3:] == ["3.3201", "1.4918", "0.7408"])
+
+
+def test_percents_with_a_word_before_each() -> None:
+    text = "Scores: 1.2, 0.4, -0.3.\n\nThe softmax gives sun {}, moon 26.87%, star 13.34%.\n"
+    assert right(text.format("59.79%"))[-3:] == ["59.79%", "26.87%", "13.34%"]
+    assert wrong(text.format("95.79%")) == ["95.79%"]
+
+
+def test_letters_that_differ_are_no_list() -> None:
+    text = "Scores: 1.2, 0.4, -0.3.\n\nWe set $a = 3.3201$, $b = 1.4918$, $c = 0.9408$.\n"
+    assert wrong(text) == []
