@@ -24,8 +24,9 @@ from symattn.values.printed import round_to
 _SUM = regex(SUM_WORD, re.IGNORECASE)
 _FOLLOWS = 10.0  # bits that show that numbers follow from a right one and not from what is printed
 _SHOWN = 8.0  # bits that speak for each of two steps that give the same number
-_FINE = 100  # units of a number that two steps give: of fewer digits they may do so by chance
+_FINE = 100  # units of a number that tells anything
 _NEAR = 2  # units by which two steps may differ that give the same number
+_FEWEST_SHARES = 3  # different numbers that show by what they were divided
 _MOST_SUMS = 4  # the last ones, of which shares may stand below
 
 
@@ -49,11 +50,16 @@ class Doubt:
         """What the step gives in its place."""
         return round_to(self.match.exact[self.place], self.number.unit)
 
+    @property
+    def is_fine(self) -> bool:
+        """Whether its number has three digits or more: one of fewer may be given by chance."""
+        return abs(self.number.value) >= _FINE * self.number.unit
+
     def agrees_with(self, other: Doubt) -> bool:
         """Whether both give the same number, from numbers of which none is the same."""
         same = abs(self.right - other.right) <= _NEAR * self.number.unit
-        fine = abs(self.number.value) >= _FINE * self.number.unit and min(self.match.bits, other.match.bits) >= _SHOWN
-        return fine and same and self._sources.isdisjoint(other._sources)
+        shown = min(self.match.bits, other.match.bits) >= _SHOWN
+        return self.is_fine and shown and same and self._sources.isdisjoint(other._sources)
 
     @property
     def _sources(self) -> set[Span]:
@@ -92,7 +98,7 @@ class Doubts:
         if len(series.numbers) > 1:
             self.found.append(doubt)
             self.supposed.setdefault(doubt.number.span, doubt.right)
-        elif match.step.form == SUM_OF.form and _SUM.search(series.said):
+        elif match.step.form == SUM_OF.form and _SUM.search(series.said) and doubt.is_fine:
             self.sums = [*self.sums, doubt][-_MOST_SUMS:]
 
     def note_following(self, match: Match) -> None:
@@ -104,7 +110,8 @@ class Doubts:
         """Look whether a series is what was added up, divided by the right sum and not by the one printed."""
         for doubt in self.sums:
             parts = enclosed(doubt.match.sources[0])
-            if doubt.number.span[0] > series.start or len(parts.exact) != len(series.numbers):
+            telling = min(len(set(series.values)), len(set(parts.series.values))) >= _FEWEST_SHARES
+            if doubt.number.span[0] > series.start or len(parts.exact) != len(series.numbers) or not telling:
                 continue
             if _shares_out(parts, doubt.right, series) and not _shares_out(parts, doubt.number.value, series):
                 self.found.append(doubt)

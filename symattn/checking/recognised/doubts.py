@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from symattn.checking.recognised.matches import Match, enclosed, fits, wide_radii
-from symattn.checking.recognised.prints import Print, Span
+from symattn.checking.recognised.prints import Span
 from symattn.checking.recognised.series import Series
 from symattn.checking.recognised.words import says_made_up
 from symattn.checking.slips import is_slip, slips_of
@@ -35,13 +35,13 @@ def may_be_wrong(series: Series, match: Match, last: Series | None = None) -> bo
     number, value = series.numbers[k], match.exact[k]
     slip = is_slip(number.value, number.unit, value, match.spread[k])
     if len(series.numbers) == 1:
-        named = match.step.is_named(series.said)
+        named = match.step.is_named(series.said.rstrip(" ="))  # what stands behind = may be anything
         behind = match.sources[0] is last and abs(number.value) >= _FIVE_DIGITS * number.unit
         return slip and round_to(value, number.unit) != -number.value and named and (behind or _is_sum(series, match))
     if not match.step.telling:
         return False
     named = match.step.is_named(series.told)
-    shown = sum(map(_tells, series.numbers, match.agree)) > (not named)
+    shown = count_telling(series, match) > (not named)
     if not (shown and is_of_one_kind(series) and match.bits >= (SURE if slip else _CERTAIN)):
         return False
     if _is_meant(series, match, k, named):
@@ -99,6 +99,7 @@ def is_wrong(match: Match, fits: Collection[Span]) -> bool:
     return len(match.off) > 1 or all(n.span in fits for s in match.sources for n in s.numbers)
 
 
-def _tells(number: Print, agrees: bool) -> bool:
-    """Whether a number agrees that is no small whole one, as so many are."""
-    return agrees and not number.whole and number.finest != 1
+def count_telling(series: Series, match: Match) -> int:
+    """How many numbers agree that are no small whole ones, as so many are."""
+    pairs = zip(series.numbers, match.agree, strict=True)
+    return sum(agrees and not n.whole and n.finest != 1 for n, agrees in pairs)

@@ -93,15 +93,16 @@ def _matched(
     fine = sum(fit and r > _SURPRISING * n.place for fit, r, n in zip(close, wide, numbers, strict=True))
     certain = fine > 1 and close == agree  # to agree so closely what it begins with is not rounded
     off = [_is_off(v, 0.0 if certain else r, n) for n, v, r in zip(numbers, values, wide, strict=True)]
+    size = max(map(abs, values)) or 1.0
     told = [0.0] * series.height
     row_length = len(numbers) // series.height
     counted: set[Fraction] = {Fraction(0), Fraction(1), Fraction(-1)}
     for k, (n, fit, radius) in enumerate(zip(numbers, close, radii, strict=True)):
         width = float(n.finest) + (0.0 if fit else 2 * radius)
         fresh = n.value not in counted and all(abs(n.value - v[k]) > _SAME * max(abs(n.value), n.unit) for v in same)
-        if agree[k] and fresh and width < series.size:
+        if agree[k] and fresh and width < size:
             counted.add(n.value)
-            told[k // row_length] += log2(2 * series.size / width)
+            told[k // row_length] += log2(2 * size / width)
     if step.of_shares and row_length > 1:  # what adds up to 1 is told by the others, where all of them agree
         whole = [all(agree[i * row_length : (i + 1) * row_length]) for i in range(series.height)]
         told = [bits * (row_length - every) / row_length for bits, every in zip(told, whole, strict=True)]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
 from symattn.checking.recognised.attested import Doubt, Doubts
-from symattn.checking.recognised.doubts import SURE, is_of_one_kind, is_wrong, may_be_wrong
+from symattn.checking.recognised.doubts import SURE, count_telling, is_of_one_kind, is_wrong, may_be_wrong
 from symattn.checking.recognised.lists import find_series
 from symattn.checking.recognised.matches import Match, enclosed
 from symattn.checking.recognised.prints import Print, Span, read_lines
@@ -112,7 +112,9 @@ class _Recognised:
         elif sum(match.off) == 1:
             if is_of_one_kind(series) and not self.search.is_variant(series):
                 self.doubts.add(series, match)
-            if match.bits >= SURE:  # whatever the one number is, the others are right
+            if (
+                match.bits >= SURE and count_telling(series, match) > 1
+            ):  # whatever the one number is, the others are right
                 self.fitting.append((series, replace(match, off=(False,) * count)))
 
     def _look_below(self, series: Series) -> None:

@@ -177,7 +177,8 @@ def test_below_another_heading_one_may_be_no_result(header: str) -> None:
 def test_logarithms_of_one_column_have_one_base() -> None:
     rows = "".join(f"| log({x}) | {ln} |\n" for x, ln in ((2, 0.693), (3, 1.099), (5, 1.609), (6, 1.792), (7, 1.946)))
     for header in ("ln", ""):
-        assert judged(f"| x | {header} |\n|---|---|\n{rows}| log(10) | 1.000 |\n") == []
+        found = judged(f"| x | {header} |\n|---|---|\n{rows}| log(10) | 1.000 |\n")
+        assert not any(wrong or "1.000" in printed for _, printed, wrong in found)
 
 
 @pytest.mark.parametrize(
