@@ -18,6 +18,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.slips import is_slip
 from symattn.checking.verdicts import Printed, agreeing, define_like, relation_at, table_of_prints, try_define
 from symattn.reading import formula as f
+from symattn.values.printed import Ball, distance
 
 EQUALITIES = ("", "=", "≈", ":=")
 STEPS = frozenset(("softmax", "exp", "relu", "gelu", "silu", "sigmoid", "tanh", "layernorm", "rmsnorm"))
@@ -87,7 +88,8 @@ def _is_applied(call: f.Expression, result: f.Expression, environment: Environme
 def _is_worked_out(before: f.Side, side: f.Side, environment: Environment) -> bool:
     """Whether arithmetic stands before the arrow, and what it comes to behind it, 0.5 · 1.2 → 0.6, or a slip of that.
 
-    Only decimals can be slips: a whole number behind an arrow may be anything.
+    A slip has three digits or more, and is that of a product of numbers, by more than rounding them can explain: what
+    stands behind an arrow may be another number, and 1.5 − 2.5 a range.
     """
     expression, result = before.expression, side.expression
     if not isinstance(result, f.Number) or isinstance(expression, (f.Number, f.Matrix)):
@@ -99,10 +101,19 @@ def _is_worked_out(before: f.Side, side: f.Side, environment: Environment) -> bo
         return False
     true, unit = worth.true.rows[0][0], printed.units[0][0]
     fits = relation_at(printed, worth.true, (0, 0)) in ("exact", "rounded", "truncated")
-    return fits or (unit <= _HUNDREDTH and is_slip(result.value, unit, true))
+    if fits or any(isinstance(part, f.Sum) for part in f.walk(expression)):
+        return fits
+    literals = [part for part in f.walk(expression) if isinstance(part, f.Number) and part.value and part.places < 1]
+    rounding = sum(abs(n.places / (2 * n.value)) for n in literals) * abs(result.value) + unit
+    told = unit <= _HUNDREDTH and abs(result.value) >= _THREE_DIGITS * unit and distance(true, result.value) > rounding
+    return told and result.value * _sign(true) > 0 and is_slip(result.value, unit, true)
 
 
-_HUNDREDTH = Fraction(1, 100)
+def _sign(value: Ball) -> int:
+    return 1 if value.mid() > 0 else -1
+
+
+_HUNDREDTH, _THREE_DIGITS = Fraction(1, 100), 100
 
 
 def as_result(chain: f.Chain, last: Open) -> f.Chain:

@@ -196,20 +196,17 @@ def is_shown(definition: Definition, printed: Printed, environment: Environment)
 
 
 def _has_one_slip(value: Balls, printed: Printed) -> bool:
-    """Whether one number alone is not what a program computes: a slip of the pen, or one beside three others."""
+    """Whether one number alone is not what a program computes, and that is a slip of the pen.
+
+    Any other number may have been put in between: by a call, a loop, or a name for the same array.
+    """
     if value.shape != printed.shape or len(printed.places()) > _LARGEST:
         return False
     off = [place for place in printed.places() if not _is_near(value, printed, place)]
     if len(off) != 1 or off[0] in value.hidden:
         return False
     (i, j), number = off[0], printed.values[off[0][0]][off[0][1]]
-    if number in PLAIN:
-        return False
-    telling = sum(printed.values[m][n] not in (None, 0) for m, n in printed.places()) - 1
-    return telling >= _FEWEST_WITH_SLIP or is_slip(number, printed.units[i][j], value.rows[i][j])
-
-
-_FEWEST_WITH_SLIP = 3  # numbers beside it that are not 0
+    return number not in PLAIN and number is not None and is_slip(number, printed.units[i][j], value.rows[i][j])
 
 
 def _is_within_prints(definition: Definition, printed: Printed, environment: Environment) -> bool:

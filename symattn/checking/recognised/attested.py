@@ -13,20 +13,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
+from symattn.checking.recognised.doubts import count_telling
 from symattn.checking.recognised.matches import Match, Source, enclosed
 from symattn.checking.recognised.operations import SUM_OF, SUM_WORD
 from symattn.checking.recognised.prints import Print, Span
 from symattn.checking.recognised.series import Series
+from symattn.checking.slips import is_slip
 from symattn.patterns import regex
 from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import round_to
 
 _SUM = regex(SUM_WORD, re.IGNORECASE)
 _FOLLOWS = 10.0  # bits that show that numbers follow from a right one and not from what is printed
+_FEWEST_TELLING = 3
 _SHOWN = 8.0  # bits that speak for each of two steps that give the same number
 _FINE = 100  # units of a number that tells anything
 _NEAR = 2  # units by which two steps may differ that give the same number
 _FEWEST_SHARES = 3  # different numbers that show by what they were divided
+_MOST_PARTS = 8  # numbers of which all sums are tried
 _MOST_SUMS = 4  # the last ones, of which shares may stand below
 
 
@@ -51,6 +55,12 @@ class Doubt:
         return round_to(self.match.exact[self.place], self.number.unit)
 
     @property
+    def _is_shown(self) -> bool:
+        """Whether three numbers show a step that nearly no list is by chance, as multiples are in tables."""
+        telling = self.match.step.telling and self.match.bits >= _SHOWN
+        return telling and count_telling(self.series, self.match) >= _FEWEST_TELLING
+
+    @property
     def is_fine(self) -> bool:
         """Whether its number has three digits or more: one of fewer may be given by chance."""
         return abs(self.number.value) >= _FINE * self.number.unit
@@ -58,8 +68,8 @@ class Doubt:
     def agrees_with(self, other: Doubt) -> bool:
         """Whether both give the same number, from numbers of which none is the same."""
         same = abs(self.right - other.right) <= _NEAR * self.number.unit
-        shown = min(self.match.bits, other.match.bits) >= _SHOWN
-        return self.is_fine and shown and same and self._sources.isdisjoint(other._sources)
+        shown = self._is_shown and other._is_shown and self.is_fine
+        return shown and same and self._sources.isdisjoint(other._sources)
 
     @property
     def _sources(self) -> set[Span]:
@@ -113,6 +123,8 @@ class Doubts:
             telling = min(len(set(series.values)), len(set(parts.series.values))) >= _FEWEST_SHARES
             if doubt.number.span[0] > series.start or len(parts.exact) != len(series.numbers) or not telling:
                 continue
+            if _may_be_of_others(parts.series, doubt):
+                continue
             if _shares_out(parts, doubt.right, series) and not _shares_out(parts, doubt.number.value, series):
                 self.found.append(doubt)
                 self.followed.add(doubt.number.span)
@@ -136,3 +148,14 @@ def _shares_out(parts: Source, total: Fraction, series: Series) -> bool:
         return False
     shares = [x / enclose_fraction(total) for x in parts.exact]
     return all(abs(float(x.mid()) - n.about) <= 0.75 * n.place for x, n in zip(shares, series.numbers, strict=True))
+
+
+def _may_be_of_others(parts: Series, doubt: Doubt) -> bool:
+    """Whether a sum may be one of more numbers than are printed, or of some of them."""
+    printed, right = doubt.number.value, doubt.right
+    if printed > right and min(parts.values) >= 0:
+        return not is_slip(printed, doubt.number.unit, doubt.match.exact[0])
+    some = {Fraction(0)}
+    for value in parts.values[:_MOST_PARTS]:
+        some |= {x + value for x in some}
+    return any(abs(x - printed) <= _MOST_PARTS * doubt.number.unit for x in some)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from symattn.checking.recognised.matches import Match, enclosed, fits, wide_radii
 from symattn.checking.recognised.prints import Span
 from symattn.checking.recognised.series import Series
-from symattn.checking.recognised.words import says_made_up
+from symattn.checking.recognised.words import amounts_in, says_made_up, singles_out
 from symattn.checking.slips import is_slip, slips_of
 from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import Ball, round_to
@@ -46,21 +46,34 @@ def may_be_wrong(series: Series, match: Match, last: Series | None = None) -> bo
         return False
     if _is_meant(series, match, k, named):
         return False
-    return slip or (named and series.values.count(number.value) == 1 and not _is_explained(series, match, k))
+    if slip or not named or singles_out(series.around) or series.values.count(number.value) > 1:
+        return slip
+    summary = series.column and k == len(series.numbers) - 1  # of the column: its mean
+    return not summary and not _is_explained(series, match, k)
 
 
 def _is_explained(series: Series, match: Match, k: int) -> bool:
-    """Whether what a step takes may have been rounded, or have the slip itself: 16.919 below 2.882 is e^2.828."""
-    number = series.numbers[k]
-    if abs(float(match.exact[k].mid()) - number.about) <= wide_radii(match.step, match.sources)[k] + number.place:
+    """Whether what a step takes may have been rounded or changed, or have the slip itself.
+
+    16.919 below 2.882 is e^2.828; and an amount that words mention may be what something was raised by, or multiplied.
+    """
+    number, value = series.numbers[k], float(match.exact[k].mid())
+    if abs(value - number.about) <= wide_radii(match.step, match.sources)[k] + number.place:
+        return True
+    printed = {v for s in (series, *match.sources) for v in map(abs, s.values)}
+    amounts = [x for x in amounts_in(series.around) if x not in printed]
+    if any(
+        fits(y, number) for x in map(float, amounts) for y in (x, value + x, value - x, value * x, value / (x or 1))
+    ):
         return True
     given = [enclosed(s) for s in match.sources]
     for i, source in enumerate(given):
-        for j, number in enumerate(source.series.numbers[:_MOST_BEFORE]):
-            for meant in slips_of(number.value, number.unit):
+        for j, before in enumerate(source.series.numbers[:_MOST_BEFORE]):
+            changed = (before.value + sign * x for x in amounts for sign in (1, -1))
+            for meant in (*slips_of(before.value, before.unit), *changed):
                 moved = (*source.exact[:j], enclose_fraction(meant), *source.exact[j + 1 :])
                 made = _make(match, [moved if m == i else s.exact for m, s in enumerate(given)])
-                if made is not None and fits(float(made[k].mid()), series.numbers[k]):
+                if made is not None and fits(float(made[k].mid()), number):
                     return True
     return False
 

@@ -19,6 +19,7 @@ from symattn.checking.recognised.matches import Match, enclosed
 from symattn.checking.recognised.prints import Print, Span, read_lines
 from symattn.checking.recognised.search import Search
 from symattn.checking.recognised.series import Series
+from symattn.checking.recognised.words import says_made_up
 from symattn.reading.articles.article import Article, LineBreaks
 from symattn.values.enclosures import bounds, precision
 from symattn.values.printed import Ball, relation, round_to
@@ -110,7 +111,8 @@ class _Recognised:
             k = match.off.index(True)
             self.right.setdefault(series.numbers[k].span, round_to(match.exact[k], series.numbers[k].unit))
         elif sum(match.off) == 1:
-            if is_of_one_kind(series) and not self.search.is_variant(series):
+            made_up = says_made_up(series.around) or self.search.is_variant(series)
+            if is_of_one_kind(series) and not made_up:
                 self.doubts.add(series, match)
             if (
                 match.bits >= SURE and count_telling(series, match) > 1
@@ -120,7 +122,9 @@ class _Recognised:
     def _look_below(self, series: Series) -> None:
         """Look whether a series follows from numbers that are not printed, but should be."""
         match = self.supposing.best(series)
-        if match is not None and all(match.agree) and any(s.mended for s in match.sources):
+        if match is None or not match.step.telling or says_made_up(series.around):
+            return
+        if all(match.agree) and any(s.mended for s in match.sources):
             self.doubts.note_following(match)
             self.followers.append((series, match))
 

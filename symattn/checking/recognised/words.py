@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from symattn.patterns import regex
 
@@ -20,6 +21,16 @@ _TEMPERATURE = regex(
     r"|(?:without|before|ohne|vor|sans|avant|sin|senza|sem|без|不用|没有|不经过) (?:the |any )?softmax",
     re.IGNORECASE,
 )
+_SINGLED_OUT = regex(
+    r"\b(?:first|second|third|fourth|fifth|sixth|last|middle|\d+(?:st|nd|rd|th)|row \d)\b"
+    r"|第\s?[一二三四五六七八\d]|最后|最後|番目|번째|\b(?:erste|zweite|dritte|vierte|fünfte|letzte)[nrms]?\b|premi[eè]r|deuxi|troisi|quatri|derni"
+    r"|primer|segund|tercer|cuart|últim|ultim|secondo|terzo|quarto|перв|втор|трет|четв|последн"
+    r"|raise|nudg|shift|bonus|damp|threshold|limit|at most|ceiling|exceed|never|stands? for|\bmin\(|\bmax\(|huber|below"
+    r"|提高|阈值|上限|不超过|以后|erhöh|höchstens|augment|au plus|seuil|aument|umbral|soglia|máximo|порог|не более",
+    re.IGNORECASE,
+)
+_AMOUNT = regex(r"(?<![\w.,])\d+(?:[.,]\d+)?(?![\w]|[.,]\d)")
+_MOST_AMOUNTS = 12
 _SQRT = regex(r"\\?sqrt[ ({]*")
 _CALL = regex(r"[A-Za-z]\(\s*\[*\s*$")
 _AT_ONE = regex(r"(?:(?-i:\bT)|τ|\\tau|temperatur\w*(?: of)?)\s?=?\s?1(?:[.,]0+)?(?![.,]?\d)", re.IGNORECASE)
@@ -48,6 +59,24 @@ _FACTOR_WORDS = {
 def says_made_up(words: str) -> bool:
     """Whether numbers are made up, measured or changed, so that they follow from nothing that is printed."""
     return _MADE_UP.search(words) is not None
+
+
+def singles_out(words: str) -> bool:
+    """Whether words speak of one of the numbers, which then is another on purpose.
+
+    >>> singles_out("Now raise the fourth score"), singles_out("The exponentials")
+    (True, False)
+    """
+    return _SINGLED_OUT.search(words) is not None
+
+
+def amounts_in(words: str) -> list[Fraction]:
+    """The numbers that words mention, by which one of a list may have been changed.
+
+    >>> amounts_in("by 0.55, or 3 times")
+    [Fraction(11, 20), Fraction(3, 1)]
+    """
+    return [Fraction(text.replace(",", ".")) for text in _AMOUNT.findall(words)[:_MOST_AMOUNTS]]
 
 
 def changes_softmax(words: str) -> bool:

@@ -144,3 +144,47 @@ def test_percents_with_a_word_before_each() -> None:
 def test_letters_that_differ_are_no_list() -> None:
     text = "Scores: 1.2, 0.4, -0.3.\n\nWe set $a = 3.3201$, $b = 1.4918$, $c = 0.9408$.\n"
     assert wrong(text) == []
+
+
+DOUBLING = "| n | half | full |\n|---|---|---|\n| 1k | 102.4 | 204.8 |\n| 2k | 204.8 | 409.6 |\n| 4k | 409.6 | {} |\n"
+
+
+@pytest.mark.parametrize("last", ["819.2", "614.4"])
+def test_rows_and_columns_of_multiples_show_nothing(last: str) -> None:
+    assert wrong(DOUBLING.format(last)) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Now raise the third score by 0.25. The exponentials become",
+        "With a bonus for the last key the exponentials are",
+        "把第三个得分提高 0.25 后，指数为",
+        "The exponentials, none of which may exceed 3.9, are",
+        "The exponentials (plus 0.25 for one token) are",
+    ],
+)
+def test_a_number_that_words_single_out_is_another_on_purpose(words: str) -> None:
+    """e^1.75 = 5.7546, e^1.5 + 0.25 = 4.7317."""
+    changed = {"exceed": "3.9000", "plus": "4.7317"}
+    number = next((x for word, x in changed.items() if word in words), "5.7546")
+    assert wrong(f"The scores are 0.5, 1, 1.5, -0.3.\n\n{words} 1.6487, 2.7183, {number}, 0.7408.\n") == []
+
+
+def test_the_mean_below_a_column() -> None:
+    rows = "".join(f"| {n} | {x} | {y} |\n" for n, x, y in (("A", "2.577", "13.16"), ("B", "2.693", "14.78")))
+    table = (
+        f"| model | loss | perplexity (exp) |\n|---|---|---|\n{rows}| C | 1.606 | 4.98 |\n| mean | 2.292 | 10.97 |\n"
+    )
+    assert wrong(table) == []
+
+
+@pytest.mark.parametrize("total", ["12.35", "2.39", "6.13"])
+def test_a_sum_of_more_or_of_some(total: str) -> None:
+    text = f"Exponentials: 1.65, 4.48, 0.74; their sum is {total}.\n\nTop 3: 0.240, 0.652, 0.108.\n"
+    assert wrong(text) == []
+
+
+def test_a_bias_for_the_choice_alone() -> None:
+    text = "Logits: 1.34, 1.84, 1.50, 0.92.\n\nScores plus bias: 1.292, 0.863, 0.818, 0.715.\n\n"
+    assert wrong(text + "Plain ones, normalised: 0.249, 0.271, 0.256, 0.224.\n") == []

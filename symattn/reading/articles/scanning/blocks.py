@@ -449,7 +449,7 @@ _COUNTS_BEHIND = regex(  # `$2 \cdot 3 = 6$ million`, `$…$M`, `$…$ M.`
 _ENDS_IN_SIGN = regex(r"(?:[=≈]|\\approx|\\simeq)[ \\,;]*$")
 _RESULT_BEHIND = regex(
     r" ?(?:\*\*|__)(?P<number>[-−]?\d[\d,]*(?:\.\d+)?(?: ?(?:[KMGT]i?B|[KMBT])(?![\w/]))?)\s?(?:\*\*|__)(?![\w/×*·^])"
-    r"| ?(?P<plain>[-−]?\d[\d,]*(?:\.\d+)?)(?=[ \t]*(?:$|[|.;:)。；，）]\s|[。；，）]))",
+    r"| ?(?P<plain>[-−]?\d[\d,]*(?:\.\d+)?)(?=[ \t]*(?:$|[.;:)。；，）]\s|[。；，）]))",
     re.MULTILINE,
 )
 
