@@ -56,7 +56,7 @@ class Doubt:
 
     @property
     def _is_shown(self) -> bool:
-        """Whether three numbers show a step that nearly no list is by chance, as multiples are in tables."""
+        """Whether three numbers show a step that nearly no list is by chance; tables are full of multiples."""
         telling = self.match.step.telling and self.match.bits >= _SHOWN
         return telling and count_telling(self.series, self.match) >= _FEWEST_TELLING
 
@@ -102,9 +102,9 @@ class Doubts:
     followed: set[Span] = field(default_factory=set)  # of which what is printed below follows
     sums: list[Doubt] = field(default_factory=list)  # sums that are not those of what stands before
 
-    def add(self, series: Series, match: Match) -> None:
-        """Remember a series with the step that one of its numbers does not fit."""
-        doubt = Doubt(series, match)
+    def add(self, doubt: Doubt) -> None:
+        """Remember a doubt; of numbers that stand alone only sums that are named so."""
+        series, match = doubt.series, doubt.match
         if len(series.numbers) > 1:
             self.found.append(doubt)
             self.supposed.setdefault(doubt.number.span, doubt.right)
@@ -135,15 +135,14 @@ class Doubts:
         for doubt in self.found:
             by_place.setdefault(doubt.number.span, []).append(doubt)
         for span, doubts in by_place.items():
-            twice = next((a for a, b in combinations(doubts, 2) if a.agrees_with(b)), None)
-            followed = next((d for d in doubts if d.right == self.supposed.get(span, d.right)), None)
-            if span in self.followed and followed is not None:
-                yield followed
-            elif twice is not None:
+            if span in self.followed:
+                yield doubts[0]  # whose number was the one supposed
+            elif (twice := next((a for a, b in combinations(doubts, 2) if a.agrees_with(b)), None)) is not None:
                 yield twice
 
 
 def _shares_out(parts: Source, total: Fraction, series: Series) -> bool:
+    """Whether a series is these parts, each divided by this total."""
     if not total:
         return False
     shares = [x / enclose_fraction(total) for x in parts.exact]

@@ -63,7 +63,7 @@ class _Recognised:
     right: dict[Span, Fraction] = field(default_factory=dict)  # what wrong numbers should be
     causes: dict[Span, Cause] = field(default_factory=dict)
     fitting: list[tuple[Series, Match]] = field(default_factory=list)
-    doubted: list[tuple[Series, Match]] = field(default_factory=list)
+    doubted: list[Doubt] = field(default_factory=list)  # numbers that are wrong if what they begin with is right
     followers: list[tuple[Series, Match]] = field(default_factory=list)  # what fits if doubts are well-founded
     taken: set[Span] = field(default_factory=set)  # what fits already
     used: set[Span] = field(default_factory=set)  # what the claims begin with
@@ -104,20 +104,21 @@ class _Recognised:
             if sum(match.agree) >= count - count // _NEAR_MISSES:
                 self.fitting.append((series, match))
                 self.taken.update(n.span for n, fits in zip(series.numbers, match.agree, strict=True) if fits)
-        elif may_be_wrong(series, match, self.search.last) and not (
-            self.search.is_variant(series) or self.search.is_shared_out(series)
-        ):
-            self.doubted.append((series, match))
-            k = match.off.index(True)
-            self.right.setdefault(series.numbers[k].span, round_to(match.exact[k], series.numbers[k].unit))
         elif sum(match.off) == 1:
-            made_up = says_made_up(series.around) or self.search.is_variant(series)
-            if is_of_one_kind(series) and not made_up:
-                self.doubts.add(series, match)
-            if (
-                match.bits >= SURE and count_telling(series, match) > 1
-            ):  # whatever the one number is, the others are right
-                self.fitting.append((series, replace(match, off=(False,) * count)))
+            self._doubt(Doubt(series, match))
+
+    def _doubt(self, doubt: Doubt) -> None:
+        """Remember a number that alone does not fit; whatever it is, the others are right where they show the step."""
+        series, match = doubt.series, doubt.match
+        variant = self.search.is_variant(series)
+        if may_be_wrong(series, match, self.search.last) and not (variant or self.search.is_shared_out(series)):
+            self.doubted.append(doubt)
+            self.right.setdefault(doubt.number.span, doubt.right)
+            return
+        if is_of_one_kind(series) and not (variant or says_made_up(series.around)):
+            self.doubts.add(doubt)
+        if match.bits >= SURE and count_telling(series, match) > 1:
+            self.fitting.append((series, replace(match, off=(False,) * len(match.off))))
 
     def _look_below(self, series: Series) -> None:
         """Look whether a series follows from numbers that are not printed, but should be."""
@@ -137,8 +138,7 @@ class _Recognised:
         below = [(s, m) for s, m in self.followers if self._is_meant(m, supposed)]
         explained = [s for s, _ in below]
         wrong = []
-        doubted = [Doubt(*d) for d in sorted(self.doubted, key=lambda d: -d[1].bits)]
-        for doubt in (*doubted, *attested):
+        for doubt in (*sorted(self.doubted, key=lambda d: -d.match.bits), *attested):
             series, match = doubt.series, doubt.match
             sure = doubt in attested or is_wrong(match, fits)
             if doubt.number.span not in fits and sure and series not in explained:
