@@ -188,11 +188,8 @@ def is_shown(definition: Definition, printed: Printed, environment: Environment)
     Who runs a program has what it computed; where that is something else, it was another formula.
     """
     found = is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
-    return (
-        found
-        or _is_within_prints(definition, printed, environment)
-        or any(_has_one_slip(value, printed) for value in worths(definition, environment))
-    )
+    found = found or _is_within_prints(definition, printed, environment)
+    return found or any(_has_one_slip(value, printed) for value in worths(definition, environment))
 
 
 def _has_one_slip(value: Balls, printed: Printed) -> bool:

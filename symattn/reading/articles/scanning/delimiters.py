@@ -73,7 +73,6 @@ def joints(text: str, regions: list[Region]) -> Iterator[tuple[int, int]]:
             yield before.inner_end, after.inner_start
 
 
-_OPEN_END = regex(r"\\[A-Za-z]+.*=\s+$", re.DOTALL)  # the result of which stands behind the mark
 _IN_DOLLARS = regex(r"\s*\$(?P<inner>[^$\n]+)\$\s*")
 _GOES_ON = regex(r"(?:\s|\\[ ,;:!]|\\quad\b|&)*(?:\+|\\times\b|\\cdot\b)")
 _OPEN_SIDE = regex(r"(?:=|\\approx|≈)(?=[^=≈]*[A-Za-z+×·(\[])(?!.*(?:\\\\|\\end\b))[^=≈]*$", re.DOTALL)
@@ -166,7 +165,8 @@ class _Scan:
         inner = self.text[start:end]
         if not any(c.isalnum() or c == "\\" for c in inner) or "\n\n" in inner or inner[0] in "，。；、,;":
             return None
-        opens, closes = not inner[0].isspace(), not inner[-1].isspace() or _OPEN_END.search(inner) is not None
+        behind = "\\" in inner and inner.rstrip().endswith("=")  # its result stands behind the mark
+        opens, closes = not inner[0].isspace(), behind or not inner[-1].isspace()
         follows = self.text[end + 1 : end + 2]
         if opens != closes or follows.isdigit() or (inner[0] + inner[-1] != "``" and "`" in inner):
             return None
