@@ -18,7 +18,7 @@ from symattn.checking.semantics.environment import Environment
 from symattn.checking.slips import is_slip
 from symattn.checking.verdicts import Printed, agreeing, define_like, relation_at, table_of_prints, try_define
 from symattn.reading import formula as f
-from symattn.values.printed import Ball, distance
+from symattn.values.printed import distance
 
 EQUALITIES = ("", "=", "≈", ":=")
 STEPS = frozenset(("softmax", "exp", "relu", "gelu", "silu", "sigmoid", "tanh", "layernorm", "rmsnorm"))
@@ -106,11 +106,7 @@ def _is_worked_out(before: f.Side, side: f.Side, environment: Environment) -> bo
     literals = [part for part in f.walk(expression) if isinstance(part, f.Number) and part.value and part.places < 1]
     rounding = sum(abs(n.places / (2 * n.value)) for n in literals) * abs(result.value) + unit
     told = unit <= _HUNDREDTH and abs(result.value) >= _THREE_DIGITS * unit and distance(true, result.value) > rounding
-    return told and result.value * _sign(true) > 0 and is_slip(result.value, unit, true)
-
-
-def _sign(value: Ball) -> int:
-    return 1 if value.mid() > 0 else -1
+    return told and (result.value > 0) == (true.mid() > 0) and is_slip(result.value, unit, true)
 
 
 _HUNDREDTH, _THREE_DIGITS = Fraction(1, 100), 100

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite, log2
 
 from symattn.checking.recognised.operations import Step
@@ -32,15 +33,16 @@ class Source:
     """A series as numbers to calculate with: as printed, and with what rounding may have hidden."""
 
     series: Series
-    exact: tuple[Ball, ...]
-    ranged: tuple[Ball, ...]
 
+    @cached_property
+    def exact(self) -> Row:
+        return tuple(enclose_fraction(n.value) for n in self.series.numbers)
 
-def enclosed(series: Series) -> Source:
-    """A series as enclosures: a number of two decimals or more may be anything that rounds to it."""
-    exact = tuple(enclose_fraction(n.value) for n in series.numbers)
-    ranged = (within(n.value, n.unit / 2) if n.unit <= HUNDREDTH else enclose_fraction(n.value) for n in series.numbers)
-    return Source(series, exact, tuple(ranged))
+    @cached_property
+    def ranged(self) -> Row:
+        """A number of two decimals or more may be anything that rounds to it."""
+        pairs = zip(self.series.numbers, self.exact, strict=True)
+        return tuple(within(n.value, n.unit / 2) if n.unit <= HUNDREDTH else x for n, x in pairs)
 
 
 @dataclass(frozen=True)
@@ -60,17 +62,32 @@ class Match:
         """Of two, the one that leaves nothing off and for which more speaks."""
         return not any(self.off), self.bits
 
+    @cached_property
+    def given(self) -> tuple[Row, ...]:
+        """What the step takes, as it is printed."""
+        return tuple(Source(s).exact for s in self.sources)
+
+    def made_with(self, i: int, j: int, number: Ball) -> Row | None:
+        """What the step makes with another number for the j-th of the i-th source; None where that is impossible."""
+        row = (*self.given[i][:j], number, *self.given[i][j + 1 :])
+        return make(self.step, (*self.given[:i], row, *self.given[i + 1 :]))
+
+
+def make(step: Step, given: Sequence[Row]) -> Row | None:
+    """What a step makes of rows, or None where it divides by 0 or takes what it is not defined for."""
+    try:
+        return step.make(*given)
+    except (ZeroDivisionError, ValueError):
+        return None
+
 
 def try_step(series: Series, step: Step, sources: Sequence[Source], cost: float) -> Iterator[Match]:
     """The match of a step with a series, if three quarters of the numbers but one agree."""
-    try:
-        exact = tuple(step.make(*(s.exact for s in sources)))
-        if not _may_fit(series.numbers, exact):
-            return
-        ranged = tuple(step.make(*(s.ranged for s in sources)))
-    except (ZeroDivisionError, ValueError):
+    exact = make(step, [s.exact for s in sources])
+    if exact is None or not _may_fit(series.numbers, exact):
         return
-    if all(isfinite(float(x.rad())) and isfinite(float(x.mid())) for x in exact):
+    ranged = make(step, [s.ranged for s in sources])
+    if ranged is not None and all(isfinite(float(x.rad())) and isfinite(float(x.mid())) for x in exact):
         yield from _matched(series, step, sources, exact, ranged, cost + step.cost(series.told))
 
 

@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
-from symattn.checking.recognised.attested import Doubt, Doubts
-from symattn.checking.recognised.doubts import SURE, count_telling, is_of_one_kind, is_wrong, may_be_wrong
+from symattn.checking.recognised.attested import Doubts
+from symattn.checking.recognised.doubts import SURE, Doubt, is_wrong, may_be_wrong
 from symattn.checking.recognised.lists import find_series
-from symattn.checking.recognised.matches import Match, enclosed
+from symattn.checking.recognised.matches import Match, Source
 from symattn.checking.recognised.prints import Print, Span, read_lines
 from symattn.checking.recognised.search import Search
 from symattn.checking.recognised.series import Series
@@ -82,11 +82,12 @@ class _Recognised:
     def take(self, series: Series) -> None:
         """Look for the step that gave a series, and remember it."""
         self._look(series)
-        self.search.note(series)
+        source = Source(series)
+        self.search.note(source)
         in_doubt = any(n.span in self.doubts.supposed for n in series.numbers)
-        self.supposing.note(series.corrected(self.doubts.supposed) if in_doubt else series)
+        self.supposing.note(Source(series.corrected(self.doubts.supposed)) if in_doubt else source)
         if any(n.span in self.right for n in series.numbers):
-            self.search.note(series.corrected(self.right), corrected=True)
+            self.search.note(Source(series.corrected(self.right)), corrected=True)
 
     def _look(self, series: Series) -> None:
         if all(n.span[1] in self.judged or n.span in self.taken for n in series.numbers):
@@ -110,14 +111,14 @@ class _Recognised:
     def _doubt(self, doubt: Doubt) -> None:
         """Remember a number that alone does not fit; whatever it is, the others are right where they show the step."""
         series, match = doubt.series, doubt.match
-        variant = self.search.is_variant(series)
-        if may_be_wrong(series, match, self.search.last) and not (variant or self.search.is_shared_out(series)):
+        accuses = not (self.search.is_variant(series) or says_made_up(series.around))  # else another on purpose
+        if accuses and may_be_wrong(doubt, self.search.last) and not self.search.is_shared_out(series):
             self.doubted.append(doubt)
             self.right.setdefault(doubt.number.span, doubt.right)
             return
-        if is_of_one_kind(series) and not (variant or says_made_up(series.around)):
+        if accuses and doubt.is_of_one_kind:
             self.doubts.add(doubt)
-        if match.bits >= SURE and count_telling(series, match) > 1:
+        if match.bits >= SURE and doubt.telling > 1:
             self.fitting.append((series, replace(match, off=(False,) * len(match.off))))
 
     def _look_below(self, series: Series) -> None:
@@ -136,7 +137,7 @@ class _Recognised:
         self.right.update({d.number.span: d.right for d in attested if d.number.span not in self.right})
         supposed = self.doubts.supposed.keys() & self.right.keys()
         below = [(s, m) for s, m in self.followers if self._is_meant(m, supposed)]
-        explained = [s for s, _ in below]
+        explained = {s for s, _ in below}
         wrong = []
         for doubt in (*sorted(self.doubted, key=lambda d: -d.match.bits), *attested):
             series, match = doubt.series, doubt.match
@@ -183,7 +184,7 @@ class _Recognised:
         ]
         if not bad:
             return match.exact, None
-        sources = [enclosed(s.corrected(self.right)).exact for s in match.sources]
+        sources = [Source(s.corrected(self.right)).exact for s in match.sources]
         return match.step.make(*sources), self.causes[bad[0]]
 
     def _finding(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import log2
 
-from symattn.checking.recognised.matches import HUNDREDTH, Match, Source, enclosed, most_bits, try_step
+from symattn.checking.recognised.matches import HUNDREDTH, Match, Source, most_bits, try_step
 from symattn.checking.recognised.matrices import steps_of_one, steps_of_two
 from symattn.checking.recognised.operations import (
     AT_ONE,
@@ -58,12 +58,12 @@ class Search:
         self._printed: set[tuple[Fraction, ...]] = set()
         self._work = 0
 
-    def note(self, series: Series, *, corrected: bool = False) -> None:
+    def note(self, source: Source, *, corrected: bool = False) -> None:
         """Remember a series as one to calculate from; `corrected`, it stands for a row that is there already."""
+        series = source.series
         if len(series.numbers) == 1:
             self.constants = [*self.constants, *series.numbers][-_CONSTANTS:]
             return
-        source = enclosed(series)
         if series.height > 1:
             self._matrices = [*self._matrices, source][-_MATRICES:]
             return
@@ -100,7 +100,7 @@ class Search:
             return None
         matches = self._matches(series) if len(series.numbers) > 1 else self._lone(series)
         if series.addends is not None:
-            matches = self._try(series, SUM_OF, (enclosed(series.addends),), -SUM_OF.cost(series.told))
+            matches = self._try(series, SUM_OF, (Source(series.addends),), -SUM_OF.cost(series.told))
         return max((m for m in matches if _is_beyond_chance(m, series)), key=lambda m: m.rank, default=None)
 
     def _recent(self, length: int, most: int = _RECENT) -> list[Source]:

@@ -85,10 +85,10 @@ def take_worked_cells(lines: list[Located]) -> tuple[list[Located], list[Located
     """
     names = [lines[0].text[a:b].strip(" *`$") for a, b in _cells(lines[0].text)]
     table = _Table(names, [(line, _cells(line.text)) for line in lines[1:]])
-    at = _working_column(table)
-    if at is not None:
+    found_column = _working_column(table)
+    if found_column is not None:
+        at, scale = found_column
         shared = at + 2 < len(names) and _SHARE.fullmatch(names[at + 2]) is not None
-        scale = _scale_of(table, at)
         return _take(
             lines, names, lambda line, cells: _equation(line, cells[at : at + 2 + shared], scale), at, at + 2 + shared
         )
@@ -114,19 +114,25 @@ class _Table:
         return len(whole) > 1 and all(pattern.fullmatch(_undressed(line, *cells[k]).text) for line, cells in whole)
 
 
-def _working_column(table: _Table) -> int | None:
-    """A column of calculations with one of results beside it, by its name or since all its cells are calculations."""
+def _working_column(table: _Table) -> tuple[int, str | None] | None:
+    """A column of calculations with one of results beside it, by its name or since all its cells are calculations.
+
+    With it goes the power that the results count in.
+    """
     names = table.names
     for k, (a, b) in enumerate(pairwise(names)):
         if not _RESULT.fullmatch(b):
             continue
         if _VALUES.fullmatch(b) and _WORKED_OF_NAMES.fullmatch(a) and table.is_full(k, _FORMULA):
-            return k
+            return k, _scale_of(table, k)
         worked = table.is_full(k, _CALCULATION) and all(map(_OPERATES.search, table.column(k)))
         if (_WORKING.fullmatch(a) or (worked and table.is_full(k + 1, _PRINT))) and _repeats(table, k):
-            return k
-    shown = (k for k in range(len(names) - 1) if _shows_results(table, k) or _scale_of(table, k))
-    return next(shown, None)
+            return k, _scale_of(table, k)
+    for k in range(len(names) - 1):
+        scale = _scale_of(table, k)
+        if scale is not None or _shows_results(table, k):
+            return k, scale
+    return None
 
 
 _SCALES = {
