@@ -19,7 +19,10 @@ _MOST_LINES = 20_000
 _MOST_IN_LINE = 200
 _LONGEST, _FARTHEST = 40, 60  # digits, and the power of ten, of a number that is looked at
 _GAP = 60  # characters between two numbers of a list
-_POINT = r"\d{1,3}(?:\{?,\}?\d{3})++(?:\.\d++)?|\d++(?:\.\d*+)?|\.\d++"
+_POINT = (  # [0.5,0.25] and [2,1] have no spaces; 12,5 is left alone
+    r"\d{1,3}(?:\{?,\}?\d{3})++(?:\.\d++)?(?!,\d)|\d*+\.\d++|(?<=[\[,])\d++(?=,[-−]?\d|\])"
+    r"|\d++\.?+(?!,?\d)"
+)
 _COMMA = r"\d++(?:\{?,\}?\d++)?"
 _POINTED = r"\d{1,3}(?:\.\d{3})++(?:\{?,\}?\d++)?|\d++(?:\{?,\}?\d++)?"
 _DECIMAL_IN_BRACES = regex(r"(?<!\d)0\{,\}\d|\d\{,\}\d{1,2}(?!\d)")
@@ -29,15 +32,15 @@ _DECIMAL_POINT = regex(r"(?<![\d.])\d+\.(?:\d{1,2}|\d{4,})(?![\d.])")
 _THOUSANDS = regex(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.,])")
 
 
-def _number(body: str) -> re.Pattern[str]:
+def _number(body: str, goes_on: str) -> re.Pattern[str]:
     return regex(
         rf"(?<![\w^.])(?P<sign>(?:(?<=[\s\[({{|,;:=$/≈+])|(?<=^))[-−–] ?)?(?P<body>{body})"
-        r"(?P<power>[eE][-+]?\d{1,3})?(?P<percent> ?\\?%)?(?![A-Za-z\d_]|[.,]\d|\^)"
+        rf"(?P<power>[eE][-+]?\d{{1,3}})?(?P<percent> ?\\?%)?(?![A-Za-z\d_]|{goes_on}\d|\^)"
     )
 
 
-_NUMBERS = {Commas.DECIMAL: _number(_COMMA), Commas.POINTED: _number(_POINTED)}
-_PLAIN = _number(_POINT)
+_NUMBERS = {Commas.DECIMAL: _number(_COMMA, r"[.,]"), Commas.POINTED: _number(_POINTED, r"[.,]")}
+_PLAIN = _number(_POINT, r"\.")
 _AND = r"and|und|et|y|e|ed|i|и|和|與|与|と|와|과|및|ve"
 _SEPARATOR = regex(rf"(?:[\s,;、，；|&`*$]|(?<=\s)/(?=\s))+(?:(?:{_AND})(?:[\s,`*$])+)?|\s*(?:{_AND})[\s`*$]*")
 _BLANKED = regex(  # {,} between digits stays
@@ -45,7 +48,11 @@ _BLANKED = regex(  # {,} between digits stays
     r"|(?<!\d\{,)[{}](?!,\}\d)|\$\$?|&nbsp;|&ensp;|&emsp;|\*\*|(?:array|tensor|Tensor|Matrix|np\.array)(?=\()|~(?=\s?-?\d)"
 )
 _INDEX = regex(r"(?<=[^\W\d_])(?:_\{[\w\s,]{1,12}\}|_\d{1,3}(?!\d))")
-_LABEL = regex(rf"(?:[\s,;、，；|&]|{_AND})*\\?(?P<base>[^\W\d_]{{1,12}})['′]?[_\d₀-₉]{{0,4}}[\s|]*[=≈][\s|]*")
+_LABEL = regex(  # z_1 =, P(a) =
+    rf"(?:[\s,;、，；|&]|{_AND})*\\?(?P<base>[^\W\d_]{{1,12}})['′]?[_\d₀-₉]{{0,4}}(?:\([^()=\d\n]{{1,20}}\))?[\s|]*[=≈][\s|]*"
+)
+_PLUS = regex(r"[\s$`]*\+[\s$`]*")
+_FEWEST_ADDED = 3  # numbers of a sum that are a list
 _SHARE_OF = regex(rf"(?:[\s,;、，；]|{_AND})*[^\W\d_]{{1,20}}[:：]?\s+")
 _CELL_END = regex(r"</t[dh]\s*>|&amp;|(?<!\\)&(?![a-z]+;)", re.IGNORECASE)
 _TAG = regex(r"</?[A-Za-z][^<>]{0,2000}>")
@@ -176,9 +183,10 @@ def _spelled(text: str) -> str:
 def _parts(text: str, at: int, numbers: Sequence[Print]) -> Iterator[Span]:
     """Which of the numbers of a line are lists, by what stands between them.
 
-    So are entries that have one letter, z_1 = 0.5, z_2 = 0.25, and percents with a word before each.
+    So are entries that have one letter, z_1 = 0.5, z_2 = 0.25, percents with a word before each, and what is added up.
     """
     first = 0
+    added = _added(text, at, numbers)
     ends = [0, *(n.span[1] - at for n in numbers)]
     labels = [
         _label(text[max(end, n.span[0] - at - _GAP) : n.span[0] - at]) for end, n in zip(ends, numbers, strict=False)
@@ -187,10 +195,25 @@ def _parts(text: str, at: int, numbers: Sequence[Print]) -> Iterator[Span]:
         if k < len(numbers):
             start, stop = numbers[k - 1].span[1] - at, numbers[k].span[0] - at
             between = text[start:stop]
-            if len(between) <= _GAP and (_SEPARATOR.fullmatch(between) or _go_on(numbers, labels, k, between)):
+            if len(between) <= _GAP and (
+                k in added or _SEPARATOR.fullmatch(between) or _go_on(numbers, labels, k, between)
+            ):
                 continue
         yield first, k
         first = k
+
+
+def _added(text: str, at: int, numbers: Sequence[Print]) -> set[int]:
+    """The numbers that are added to the one before them, three or more in a row: 2.718 + 1.649 + 1."""
+    found: set[int] = set()
+    run: list[int] = []
+    for k in range(1, len(numbers) + 1):
+        if k < len(numbers) and _PLUS.fullmatch(text, numbers[k - 1].span[1] - at, numbers[k].span[0] - at):
+            run.append(k)
+            continue
+        found.update(run if len(run) + 1 >= _FEWEST_ADDED else ())
+        run = []
+    return found
 
 
 def _label(before: str) -> str | None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from symattn.checking.findings import BAD, Cause, Claim, Finding, Verdict
+from symattn.checking.recognised.amounts.judging import confirm_amounts
 from symattn.checking.recognised.attested import Doubts
 from symattn.checking.recognised.doubts import SURE, Doubt, is_wrong, may_be_wrong
 from symattn.checking.recognised.lists import find_series
@@ -42,12 +43,17 @@ class Recognised(NamedTuple):
 def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
     """The claims that can be added to those made already."""
     with precision(_BITS):
-        found = _Recognised(LineBreaks.of(article.source))
+        breaks, lines = LineBreaks.of(article.source), read_lines(article)
+        found = _Recognised(breaks)
         for claim in claims:
             found.note_claim(claim)
-        for series in find_series(read_lines(article)):
+        amounts = confirm_amounts(lines, found.judged, breaks)
+        for claim in amounts.claims:
+            found.note_claim(claim)
+        found.used |= amounts.used
+        for series in find_series(lines):
             found.take(series)
-        added = sorted(found.claims(), key=lambda c: (c.line or 0, c.column or 0))
+        added = sorted((*amounts.claims, *found.claims()), key=lambda c: (c.line or 0, c.column or 0))
         judged = {e.span for claim in added for e in claim.entries if e.span is not None}
         first = min((span for claim in (*claims, *added) for e in claim.entries if (span := e.span)), default=(0, 0))
         return Recognised(added, judged, found.used, {span for span in found.used if span < first})

@@ -26,7 +26,7 @@ from symattn.checking.recognised.operations import (
 )
 from symattn.checking.recognised.prints import Print
 from symattn.checking.recognised.series import Series
-from symattn.checking.recognised.words import changes_softmax, factor_said, is_argument, says_masked
+from symattn.checking.recognised.words import changes_softmax, factors_said, is_argument, says_masked
 from symattn.values.enclosures import enclose_fraction
 from symattn.values.printed import Ball
 from symattn.values.rows import times, whole
@@ -56,11 +56,13 @@ class Search:
         self._matrices: list[Source] = []
         self.constants: list[Print] = []
         self._printed: set[tuple[Fraction, ...]] = set()
+        self._numbers: set[Fraction] = set()  # all that were printed
         self._work = 0
 
     def note(self, source: Source, *, corrected: bool = False) -> None:
         """Remember a series as one to calculate from; `corrected`, it stands for a row that is there already."""
         series = source.series
+        self._numbers.update(series.values)
         if len(series.numbers) == 1:
             self.constants = [*self.constants, *series.numbers][-_CONSTANTS:]
             return
@@ -164,21 +166,24 @@ class Search:
         yield from self._linear(series)
 
     def _lone(self, series: Series) -> Iterator[Match]:
-        """What a number right behind a series may be of it."""
+        """What a number right behind a series may be of it; not one that was printed before."""
+        if series.values[0] in self._numbers:
+            return
         for far, source in enumerate(reversed([s for s in self.sources[-4:] if not s.series.mended][-3:])):
             for step in TO_ONE:
-                if series.values[0] not in source.series.values:
-                    yield from self._try(series, step, (source,), log2(1 + far))
+                yield from self._try(series, step, (source,), log2(1 + far))
 
     def _scales(self, series: Series, source: Source) -> Iterator[Step]:
         """Multiples by a factor that is known, and that is about right."""
+        if len(set(source.series.values)) == 1:
+            return  # of equal numbers everything is a multiple
         pairs = [(s.about, n.about) for s, n in zip(source.series.numbers, series.numbers, strict=True)]
         largest = sorted((pair for pair in pairs if pair[0] and pair[1]), key=lambda pair: -abs(pair[1]))
         ratios = [y / x for x, y in largest[:2]]  # of which one may be wrong
-        said = factor_said(series.around)
+        said = factors_said(series.around)
         for name, factor, cost in self._factors():
             about = float(factor.mid())
-            if (said is None or name == said) and any(abs(ratio / about - 1) < 0.05 for ratio in ratios):
+            if (not said or name in said) and any(abs(ratio / about - 1) < 0.05 for ratio in ratios):
                 yield Step(f"{name} · ({{0}})", times(factor), cost, telling=name.startswith("1/√"))
 
     def _factors(self) -> Iterator[tuple[str, Ball, float]]:

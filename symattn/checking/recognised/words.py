@@ -36,7 +36,7 @@ _CALL = regex(r"[A-Za-z]\(\s*\[*\s*$")
 _AT_ONE = regex(r"(?:(?-i:\bT)|τ|\\tau|temperatur\w*(?: of)?)\s?=?\s?1(?:[.,]0+)?(?![.,]?\d)", re.IGNORECASE)
 _MASKED = regex(r"mask|\bpad|top-?[kp]|largest|keep|kept|掩|遮|填充|マスク|마스크|маск|maschera|máscara", re.IGNORECASE)
 _DIVIDED = regex(
-    r"(?:(?:divid|scal)\w*(?: [a-z]+){0,3} (?:by|por|par|per)|durch|÷|除以|divis\w* (?:by|por|par)|делим на"
+    r"(?:(?:divid|(?P<either>scal))\w*(?: [a-z]+){0,3} (?:by|por|par|per)|durch|÷|除以|divis\w* (?:by|por|par)|делим на"
     r"|разделить на)[ $]*(?:1/)?(?P<by>(?:√|\\?sqrt[ ({]*)?\d+(?:[.,]\d+)?)",
     re.IGNORECASE,
 )
@@ -98,14 +98,17 @@ def says_masked(words: str) -> bool:
     return _MASKED.search(words) is not None
 
 
-def factor_said(words: str) -> str | None:
-    """What words say that numbers are multiplied by, as factors are named.
+def factors_said(words: str) -> tuple[str, ...]:
+    """What words say that numbers are multiplied by, as factors are named; to scale may be to divide or to multiply.
 
-    >>> factor_said("Dividing by √3 and"), factor_said("divided by 2: "), factor_said("They halve:"), factor_said("so")
-    ('1/√3', '1/2', '1/2', None)
+    >>> factors_said("Dividing by √3 and"), factors_said("They halve:"), factors_said("so")
+    (('1/√3',), ('1/2',), ())
+    >>> factors_said("Scale by √3")
+    ('1/√3', '√3')
     """
     found = _DIVIDED.search(words)
     if found is not None:
-        return "1/" + _SQRT.sub("√", found["by"])
+        by = _SQRT.sub("√", found["by"])
+        return (f"1/{by}", by) if found["either"] else (f"1/{by}",)
     low = words.lower()
-    return next((factor for word, factor in _FACTOR_WORDS.items() if word in low), None)
+    return tuple(factor for word, factor in _FACTOR_WORDS.items() if word in low)[:1]
