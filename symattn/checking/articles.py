@@ -11,8 +11,8 @@ from heapq import merge
 
 from symattn.checking.chains.byte_units import count_byte_factors
 from symattn.checking.chains.judging import Chains
-from symattn.checking.chains.led_to import part_at_arrows
-from symattn.checking.chains.split_products import part_split_products
+from symattn.checking.chains.meant.led_to import part_at_arrows
+from symattn.checking.chains.meant.split_products import part_split_products
 from symattn.checking.expected.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.expected.inputs import inputs_beside, names_result
 from symattn.checking.expected.labels import LONGEST, announces, label_in

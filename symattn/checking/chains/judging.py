@@ -16,6 +16,7 @@ from symattn.checking.chains.first_prints import begin
 from symattn.checking.chains.gaps import positions_with_gaps
 from symattn.checking.chains.hyphenated import name_before, with_hyphenated
 from symattn.checking.chains.magnitudes import with_magnitudes
+from symattn.checking.chains.meant.squared_signs import with_signs_squared
 from symattn.checking.chains.pairs import is_second_of_pair
 from symattn.checking.chains.prints import closed_table, lone_fraction, partial_table
 from symattn.checking.chains.result_first import with_result_last
@@ -106,6 +107,7 @@ class Chains:
             return
         chain = with_shares(with_hyphenated(chain, source.text))
         chain = with_errors_named_e(chain, source.text, self.environment)
+        chain = with_signs_squared(chain, source.text, self.environment)
         self.environment.note_notation(part for side in chain.sides for part in f.walk(side.expression))
         if int in self.environment.from_zero:
             chain = rewrite_sides(chain, counted_from_one)
