@@ -99,13 +99,35 @@ def judge_terms(
 
 
 def _by_entries(formula: f.Expression, written: f.Expression, environment: Environment) -> f.Expression:
-    """q · k as q[0] k[0] + q[1] k[1], beside a sum of so many numbers: each is the product of two entries."""
+    """A product as the sums of products of entries that stand beside it: q · k, and each entry of x W."""
     match formula, written:
         case f.Product((a, b), operators), f.Sum(terms=terms) if is_sum_of_prints(written):
             rows = [_entries_of(x, len(terms), environment) for x in (a, b)]
             if all(rows):
                 return f.Sum(tuple(f.Product(pair, operators) for pair in zip(*rows, strict=True)), (1,) * len(terms))
+        case f.Product((a, b)), f.Matrix(rows=rows) if all(is_sum_of_prints(cell) for row in rows for cell in row):
+            return _sums_of_entries(a, b, written, environment) or formula
     return formula
+
+
+def _sums_of_entries(
+    a: f.Expression, b: f.Expression, written: f.Matrix, environment: Environment
+) -> f.Expression | None:
+    """Σ_k A_ik B_kj in the place of each cell, if each is a sum of so many terms."""
+    left, right = try_define(a, environment), try_define(b, environment)
+    counts = {len(cell.parts) for row in written.rows for cell in row}
+    if left is None or right is None or counts != {left.true.shape[1]} or counts != {right.true.shape[0]}:
+        return None
+    if (left.true.shape[0], right.true.shape[1]) != (len(written.rows), len(written.rows[0])):
+        return None
+    places = [str(k + 1) for k in range(left.true.shape[1])]
+
+    def cell(i: int, j: int) -> f.Expression:
+        pairs = ((f.Entry(a, (str(i + 1), k)), f.Entry(b, (k, str(j + 1)))) for k in places)
+        return f.Sum(tuple(f.Product(pair, ("",)) for pair in pairs), (1,) * len(places))
+
+    rows = tuple(tuple(cell(i, j) for j in range(len(row))) for i, row in enumerate(written.rows))
+    return replace(written, rows=rows)
 
 
 def _entries_of(vector: f.Expression, count: int, environment: Environment) -> list[f.Expression]:
