@@ -106,6 +106,16 @@ def times(factor: arb) -> RowStep:
     return lambda x: [factor * v for v in x]
 
 
+def rates(base: int, width: int) -> RowStep:
+    """The rates at which the pairs of a width turn, by their numbers from 0: base^(−2i/width)."""
+    return lambda x: [arb(base) ** (-2 * v / width) for v in x]
+
+
+def full_turn(v: arb) -> arb:
+    """The steps in which a rate comes to a full turn."""
+    return 2 * arb.pi() / v
+
+
 def whole(number: int) -> arb:
     """A whole number as an enclosure."""
     return arb(number)

@@ -68,6 +68,7 @@ _SOFTMAX = _words(
 _SHARE = _words(rf"{_SOFTMAX.pattern}|normali[sz]|归一|歸一|正規化|정규화|divid|teil|÷|/")
 
 _SQUARE = _words(r"squar|²|\^\{?2|平方|二乗|제곱|quadrat|carré|cuadrad")
+_WAVELENGTH = _words("wavelength|period|wellenl|longueur d'onde|波长|周期|2π")
 _LOG = _words(r"(?<![a-z])(?:log|ln)(?![a-z])|对数|對數|対数|로그")
 
 OF_ONE = (
@@ -96,6 +97,7 @@ OF_ONE = (
     Step("SiLU({0})", rows.each(lambda v: v * rows.sigmoid(v)), _OTHER, _words("silu|swish")),
     Step("sin({0})", rows.sin, _OTHER, _words(r"(?<![a-z])sin"), telling=True),
     Step("cos({0})", rows.cos, _OTHER, _words(r"(?<![a-z])cos"), telling=True),
+    Step("2π/({0})", rows.each(rows.full_turn), _OTHER, _WAVELENGTH, telling=True),
     Step("1 − ({0})", rows.each(lambda v: 1 - v)),
     *(Step(f"({{0}}) − e_{k + 1}", _less_one(k)) for k in range(8)),
     Step("−({0})", rows.each(lambda v: -v)),
@@ -116,6 +118,12 @@ def at_temperature(text: str, temperature: Ball) -> Step:
         _SOFTMAX,
         of_shares=True,
     )
+
+
+def rates_of_pairs(width: int) -> Step:
+    """10000^(−2i/d) of the numbers of pairs."""
+    form = f"10000^(−2·({{0}})/{width})"
+    return Step(form, rows.rates(10_000, width), _OTHER, _words("θ|theta|freq|ω|rate|频率"), telling=True)
 
 
 def _pairwise(function: Callable[[Ball, Ball], Ball]) -> Callable[[rows.Row, rows.Row], list[Ball]]:

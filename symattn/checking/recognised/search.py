@@ -23,6 +23,7 @@ from symattn.checking.recognised.operations import (
     WEIGHTED,
     Step,
     at_temperature,
+    rates_of_pairs,
 )
 from symattn.checking.recognised.prints import Print
 from symattn.checking.recognised.series import Series
@@ -41,6 +42,7 @@ _MATRICES = 10
 _TEMPERATURES = 4
 _CONSTANTS = 12  # lone numbers that may be factors
 _LARGEST_FACTOR = 16
+_WIDEST = 4_096
 _WIDTHS = (32, 64, 128, 256, 512)
 _FORMS_AT_ONE = {step.form for step in AT_ONE}
 _MOST_WORK = 1_000_000  # numbers that the steps tried in an article take and make
@@ -142,7 +144,7 @@ class Search:
         changed = _is_changed(series)
         for far, source in enumerate(recent):
             cost = log2(1 + far)
-            for step in (*OF_ONE, *self._tempered()):
+            for step in (*OF_ONE, *self._tempered(), *self._rates(source)):
                 if (changed and step in AT_ONE) or (step is SHARES and _may_be_scores(source.series, series.told)):
                     continue
                 yield from self._try(series, step, (source,), cost)
@@ -207,6 +209,15 @@ class Search:
         for number in {n.value: n for n in self.constants[-_TEMPERATURES:]}.values():
             if number.value > 0 and number.value != 1:
                 yield at_temperature(number.name, enclose_fraction(number.value))
+
+    def _rates(self, source: Source) -> Iterator[Step]:
+        """The rates of pairs counted from 0, of as many as there are or of a width that stands alone."""
+        values = source.series.values
+        if values != tuple(map(Fraction, range(len(values)))):
+            return
+        even = (int(n.value) for n in self.constants if n.value.denominator == 1 and n.value % 2 == 0)
+        for width in dict.fromkeys((2 * len(values), *(n for n in even if 0 < n <= _WIDEST))):
+            yield rates_of_pairs(width)
 
     def _linear(self, series: Series) -> Iterator[Match]:
         """Dot products with the rows of a matrix, perhaps scaled, and combinations of its rows."""

@@ -74,3 +74,16 @@ def test_what_is_not_right_is_left_alone() -> None:
         off = a * b * c + chance.choice([-1, 1]) * chance.randrange(1, 9)
         found = judged(f"so many {a} layers × {b} heads (all) × {c} of them each = {off} bytes")
         assert not any(set(printed) - set(bad) for _, printed, bad in found)
+
+
+@pytest.mark.parametrize(
+    ("total", "confirmed"), [("= Remaining: 125600", 1), ("Available: 125600", 1), ("= Remaining: 126500", 0)]
+)
+def test_what_is_left_of_an_amount(total: str, confirmed: int) -> None:
+    text = f"Context window: 128000\n\n- System prompt: -2000\n- Tools: -400\n{total}"
+    assert right(text) == ["125600"] * confirmed
+
+
+def test_amounts_of_one_unit_on_lines_below_each_other() -> None:
+    assert right("- **Weights**: 140 GB\n- **Cache**: 20 GB\n- **Total**: 160 GB") == ["160"]
+    assert right("- **Weights**: 140 GB\n- **Cache**: 20 GB\n- **Total**: 166 GB") == []

@@ -212,3 +212,9 @@ def test_what_words_contradict_is_not_called_right(text: str) -> None:
 def test_numbers_beyond_all_size_are_passed_over(number: str) -> None:
     assert not wrong(f"Scores 1.2, 0.4, -0.3 and {number} here.\n")
     assert not wrong(f"Scores 1000, 1, 2, 3.\n\nThen {number[:9]}, 2.718, 7.389, 20.086\n")  # e^1000 has 435 digits
+
+
+def test_the_rates_of_pairs_and_their_wavelengths() -> None:
+    head = "| i | θ_i | wavelength |\n|---|---|---|\n| 0 | 1.0 | 6.3 |\n| 1 | 0.1 | 62.8 |\n| 2 | 0.01 | 628.3 |\n"
+    assert len(numbers(head + "| 3 | 0.001 | 6283.2 |\n")) == 8 and not wrong(head + "| 3 | 0.001 | 6283.2 |\n")
+    assert wrong(head + "| 3 | 0.001 | 6823.2 |\n") == ["6823.2"]

@@ -102,7 +102,7 @@ class _Confirming:
     def take_total(self, total: Total) -> None:
         """Confirm the sum of a column."""
         if total.number.span[1] not in self.judged:
-            name = " + ".join(n.text for n in total.parts)
+            name = " + ".join(n.text for n in total.parts).replace("+ -", "− ")
             self._add(total.number, total.value, "exact", name, (n.span for n in total.parts))
 
     def _add(self, number: Print, value: Ball, verdict: Verdict, subject: str, inputs: Iterator[Span]) -> None:
