@@ -19,7 +19,7 @@ from symattn.checking.expected.labels import LONGEST, announces, label_in
 from symattn.checking.expected.sources import Source, Where
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
-from symattn.checking.formulas.unjudged.numbers import is_step_in_numbers
+from symattn.checking.formulas.unjudged.numbers import is_step_in_numbers, offsets_of_numbers
 from symattn.checking.naming import is_of_quantities, with_one_spelling
 from symattn.checking.operands import FARTHEST, is_part
 from symattn.checking.recognised.listed import without_recognised
@@ -31,7 +31,7 @@ from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.patterns import regex
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
+from symattn.reading.articles.article import Article, LineBreaks, NotChecked, Passage, has_digits
 from symattn.reading.articles.scanning.spoken.exponentials import has_one_left_out
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
@@ -81,7 +81,7 @@ def check_article(article: Article) -> Findings:
     judged = judge_formulas(article).without_wrong(chains.record.claims)
     numbers = [*unread, *chains.record.not_checked, *numbers_unread]
     formulas = (each for each in judged.unsettled if not is_step_in_numbers(each, chains.record.claims))
-    recognised = recognise(article, chains.record.claims)
+    recognised = recognise(article, chains.record.claims, _left_alone(numbers, article.source))
     listed = without_recognised([*judged.leave(numbers, article.source), *formulas], recognised, article)
     claims = merge(chains.record.claims, recognised.claims, key=lambda c: c.line or 0)
     return Findings(article.path, tuple(claims), _in_place(listed), article, judged.formulas)
@@ -94,6 +94,17 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
     for found in _DECIMAL.finditer(shown):
         if found.span() not in chosen:
             yield Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
+
+
+def _left_alone(listed: Iterable[NotChecked], source: str) -> set[int]:
+    """Where the numbers begin that were understood as something, and left alone for a reason.
+
+    What begins with a sign, × 12 layers = …, only waits for what stands above it.
+    """
+    breaks = LineBreaks.of(source)
+    meant = (n for n in listed if not (n.reason.key.startswith("formula_") or n.reason.key == "line_unread"))
+    meant = (n for n in meant if n.line is not None and n.column is not None and n.text.lstrip()[:1] not in "×·*+÷")
+    return {offset for each in meant for offset in offsets_of_numbers(each, source, breaks)}
 
 
 _RESULTS = regex(

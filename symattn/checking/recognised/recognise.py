@@ -40,14 +40,15 @@ class Recognised(NamedTuple):
     inputs: set[Span]
 
 
-def recognise(article: Article, claims: Sequence[Claim]) -> Recognised:
-    """The claims that can be added to those made already."""
+def recognise(article: Article, claims: Sequence[Claim], left_alone: Collection[int] = ()) -> Recognised:
+    """The claims that can be added to those made already; arithmetic in words not where numbers were `left_alone`."""
     with precision(_BITS):
         breaks, lines = LineBreaks.of(article.source), read_lines(article)
         found = _Recognised(breaks)
         for claim in claims:
             found.note_claim(claim)
-        amounts = confirm_amounts(lines, found.judged, breaks)
+        places = {e.span[0] for claim in claims for e in claim.entries if e.span is not None}
+        amounts = confirm_amounts(lines, found.judged | places.union(left_alone), breaks)
         for claim in amounts.claims:
             found.note_claim(claim)
         found.used |= amounts.used

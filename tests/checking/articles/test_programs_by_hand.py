@@ -43,7 +43,7 @@ def test_an_arrow_from_another_list_than_the_last() -> None:
 
 def test_sizes_in_a_table_of_few_rows() -> None:
     text = "| part | shape | number |\n|---|---|---|\n| tokens | 9 × 8 | 72 |\n| output | 9 × 8 | {} |\n"
-    assert len(judged(text.format("72"))) == 2 and not judged(text.format("75"))
+    assert len(judged(text.format("72"))) == 2 and len(judged(text.format("75"))) == 1  # the one that is right
 
 
 def test_two_capitals_that_a_program_sets_are_one_name() -> None:

@@ -72,7 +72,7 @@ def test_two_bars_alone_are_the_length():
 
 def test_what_stands_beside_an_operator_that_is_not_read_is_only_a_part():
     text = "x = [1, 2, 3]; y = [4, 5, 6]: x⊗y = [[4,5,6],[8,10,12],[12,15,18]]; ‖x−y‖ = 5.196"
-    assert [b for *_, b in judged(text)] == [[]]
+    assert not any(b for *_, b in judged(text))
     assert judged("d1 = 1, d2 = 0, d4 = 0\n\np = d1 ⊕ d2 ⊕ d4 = 1 ⊕ 0 ⊕ 0 = 0\n") == []
 
 

@@ -15,7 +15,7 @@ GIVEN = "```\nq_1 = [1, 2]\nk_1 = [3, 0]\nk_2 = [1, 4]\nk_3 = [2, 2]\n```\n\n"
         ("Score(q_1, k_1) = 3,  Score(q_1, k_2) = 9,  Score(q_1, k_3) = 6", {"exact": 3}),
         ("Score(q_1, k_1) = 3,  Score(q_1, k_2) = 9,  Score(q_1, k_3) = 7", {"exact": 2, "wrong": 1}),
         ("Score(q_1, k_1) = 3,  Score(q_1, k_2) = 7", {"exact": 1}),
-        ("Score(q_1, k_1) = 2.12,  Score(q_1, k_2) = 6.36,  Score(q_1, k_3) = 4.24", {}),  # scaled
+        ("Score(q_1, k_1) = 2.12,  Score(q_1, k_2) = 6.36,  Score(q_1, k_3) = 4.24", {"rounded": 3}),  # scaled
         ("Loss(q_1, k_1) = 3", {}),
     ],
 )

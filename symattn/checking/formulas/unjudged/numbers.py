@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from symattn.checking.findings import Claim
 from symattn.patterns import regex
 from symattn.reading.articles.article import LineBreaks, NotChecked
 
 _NUMBER = regex(r"(?<![A-Za-z_\d.])\d[\d,]*(?:\.\d+)?")
+_FARTHEST = 200  # characters from one number to the next
 
 
 def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> list[int]:
-    """The place of what is listed, and of each number behind it where the source has its text in one piece.
+    """The place of what is listed, and of each number behind it, with or without what was taken out of its text.
 
     A formula that is judged may hold the first of them and none of the others: of "2 × 28 × 8 bytes, about 0.4 KB"
     a shape may be read, and nothing is said of 0.4.
@@ -22,15 +23,30 @@ def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> l
     >>> listed = NotChecked(1, 4, said, Sentence("line_unread"))
     >>> offsets_of_numbers(listed, said, LineBreaks.of(said))
     [3, 7, 16]
+    >>> taken_out = NotChecked(1, 4, "2 × 3, 6 KB", Sentence("line_unread"))
+    >>> offsets_of_numbers(taken_out, said, LineBreaks.of(said))
+    [3, 7, 16]
     """
     assert listed.line is not None and listed.column is not None
     line = breaks.starts[listed.line - 1]
     start = line + listed.column - 1
     at = source.find(listed.text, line, start + len(listed.text))
     if at < 0 or at > start:
-        return [start]
+        return [start, *_one_by_one(listed.text, source, start)]
     behind = (found.start() for found in _NUMBER.finditer(source, start, at + len(listed.text)))
     return [start, *(offset for offset in behind if offset > start)]
+
+
+def _one_by_one(text: str, source: str, start: int) -> Iterator[int]:
+    """Where the numbers of a text stand behind its start, each close to the one before, as far as they are found."""
+    at = start
+    for number in _NUMBER.findall(text):
+        found = source.find(number, at, at + _FARTHEST)
+        if found < 0:
+            return
+        if found > start:
+            yield found
+        at = found + len(number)
 
 
 def is_number_anew(listed: NotChecked) -> bool:

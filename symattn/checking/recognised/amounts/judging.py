@@ -42,6 +42,9 @@ _POWER_OF_TEN = regex(
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 _GOES_ON = regex(r"[\s*`]*(?:[+×÷·^]|[*/](?=\s*[\d(])|[-−–]\s*[\d(]|\\times|\\cdot|x\s*\d|[⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_MAY_BE_ANOTHER = regex(  # 0.5 (99%); 6 x; 300 GB/s
+    r"[\s*`]*(?:\([≈~]?\s?\d+(?:\.\d+)?\s?\\?%|[a-zA-Z](?![\w.])|[kKMGTP]i?[bB]?(?:/s|ps))|\s?\\?%"
+)
 _BOUNDARY = regex(r"[:;：；|!?。，]|[.,](?=\s|$)|(?:^|(?<=\s))[-*+•>#]+(?=\s)(?=.{0,3}[^\d])|\*\*|&&")
 _REMARK = regex(r"\([^()=\d]{1,80}\)")
 _BEGINS_OPEN = regex(r"[\s*`>-]*(?P<sign>[×÷·]|[*/+](?=\s)|\\times|\\cdot)")
@@ -56,7 +59,10 @@ class Confirmed(NamedTuple):
 
 
 def confirm_amounts(lines: Sequence[Line], judged: Collection[int], breaks: LineBreaks) -> Confirmed:
-    """The results of calculations in plain text that are right; `judged` are the ends of what has been judged."""
+    """The results of calculations in plain text that are right.
+
+    Where numbers begin or end that are `judged`, nothing more is to be said.
+    """
     found = _Confirming(lines, set(judged), breaks)
     for k in range(len(lines)):
         found.look_at(k)
@@ -88,9 +94,15 @@ class _Confirming:
             self.before = line.text[result.start("number") : result.end("number")]
             if (unit := _UNIT.match(line.text, result.end("number"))) is not None:
                 self.before += unit[0]
-            if number is None or number.span[1] in self.judged or not any(c.isdigit() for c in side):
+            if number is None or self._is_judged(number) or not any(c.isdigit() for c in side):
                 continue
-            self._judge(text, number, result, line, first)
+            if not _MAY_BE_ANOTHER.match(line.text, result.end()):
+                self._judge(text, number, result, line, first)
+
+    def _is_judged(self, number: Print) -> bool:
+        start, end = number.span
+        digits = end - len(number.text.lstrip("-"))  # behind its sign
+        return not self.judged.isdisjoint((start, digits, end))
 
     def _judge(self, text: str, number: Print, result: re.Match[str], line: Line, first: int) -> None:
         about = "=" not in line.text[first : result.start("number")] or bool(_ABOUT.search(result[0]))
@@ -101,7 +113,7 @@ class _Confirming:
 
     def take_total(self, total: Total) -> None:
         """Confirm the sum of a column."""
-        if total.number.span[1] not in self.judged:
+        if not self._is_judged(total.number):
             name = " + ".join(n.text for n in total.parts).replace("+ -", "− ")
             self._add(total.number, total.value, "exact", name, (n.span for n in total.parts))
 
@@ -157,10 +169,11 @@ def _side(text: str, since: int, stop: int) -> tuple[int, str]:
     opened: list[int] = []
     for j in range(begin, len(side)):
         if side[j] in "([{":
-            opened.append(j)
+            opened.append(j if not side[j - 1 : j].isalpha() else -1)  # what stands in the brackets of f(2 is no side
         elif side[j] in ")]}" and opened:
             opened.pop()
-    begin = opened[-1] + 1 if opened else begin
+    if opened:
+        begin = opened[-1] + 1 if opened[-1] >= 0 else len(side)
     return since + begin, side[begin:]
 
 
