@@ -96,13 +96,16 @@ def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
             yield Fraction(found[0]), Fraction(1, 10 ** (len(found[0]) - found[0].index(".") - 1))
 
 
+_NOT_UNDERSTOOD = ("line_unread", "table_unread", "numbers_unnamed", "taken_as_given", "defined_anew", "name_unknown")
+
+
 def _left_alone(listed: Iterable[NotChecked], source: str) -> set[int]:
     """Where the numbers begin that were understood as something, and left alone for a reason.
 
     What begins with a sign, × 12 layers = …, only waits for what stands above it.
     """
     breaks = LineBreaks.of(source)
-    meant = (n for n in listed if not (n.reason.key.startswith("formula_") or n.reason.key == "line_unread"))
+    meant = (n for n in listed if not (n.reason.key.startswith("formula_") or n.reason.key in _NOT_UNDERSTOOD))
     meant = (n for n in meant if n.line is not None and n.column is not None and n.text.lstrip()[:1] not in "×·*+÷")
     return {offset for each in meant for offset in offsets_of_numbers(each, source, breaks)}
 

@@ -20,16 +20,28 @@ def without_recognised(listed: Sequence[NotChecked], recognised: Recognised, art
     """
     breaks = LineBreaks.of(article.source)
     judged, used, inputs = (_ends(s) for s in (recognised.judged, recognised.used, recognised.inputs))
-    for each in listed:
-        if each.line is None or each.column is None or not judged:
-            yield each
-            continue
-        begin = breaks.starts[each.line - 1] + each.column - 1
+
+    def is_said(each: NotChecked, begin: int) -> bool:
         numbers = _places(each.text, article.source, begin)
         of_claims = [_is_among(at, judged) for at in numbers]
         known = all(of or _is_among(at, used) for of, at in zip(of_claims, numbers, strict=True))
-        if not numbers or not known or not (any(of_claims) or all(_is_among(at, inputs) for at in numbers)):
+        return bool(numbers) and known and (any(of_claims) or all(_is_among(at, inputs) for at in numbers))
+
+    for each in listed:
+        if not judged or not any(is_said(each, begin) for begin in _beginnings(each, article.source, breaks)):
             yield each
+
+
+def _beginnings(listed: NotChecked, source: str, breaks: LineBreaks) -> Iterator[int]:
+    """Where a listed text may begin: at its place, or before that, where this is the place of what was not expected."""
+    if listed.line is None or listed.column is None:
+        return
+    line = breaks.starts[listed.line - 1]
+    place = line + listed.column - 1
+    yield place
+    at = source.find(listed.text, line, place + len(listed.text))
+    if 0 <= at < place:
+        yield at
 
 
 def _ends(spans: Collection[Span]) -> list[int]:

@@ -87,3 +87,17 @@ def test_what_is_left_of_an_amount(total: str, confirmed: int) -> None:
 def test_amounts_of_one_unit_on_lines_below_each_other() -> None:
     assert right("- **Weights**: 140 GB\n- **Cache**: 20 GB\n- **Total**: 160 GB") == ["160"]
     assert right("- **Weights**: 140 GB\n- **Cache**: 20 GB\n- **Total**: 166 GB") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "results"),
+    [
+        ("GPT, FP16: 2 × 12 × 768 × 2 B = 36 KB per token → 2048 tokens ≈ 72 MB in all", ["36", "72"]),
+        ("GPT, FP16: 2 × 12 × 768 × 2 B = 36 KB per token → 2048 words ≈ 72 MB in all", ["36"]),
+        ("Weights: 32 x 32 x 16-bit = 2 KB", ["2"]),
+        ("Sums: 32 x FP32 = 128 B x 32 rows = 4 KB", ["128", "4"]),
+        ("Rates: 32 x 16-bit = 512 Kb", []),
+    ],
+)
+def test_widths_and_amounts_per_thing(text: str, results: list[str]) -> None:
+    assert right(text) == results

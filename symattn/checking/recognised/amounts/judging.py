@@ -43,11 +43,15 @@ _POWER_OF_TEN = regex(
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 _GOES_ON = regex(r"[\s*`]*(?:[+×÷·^]|[*/](?=\s*[\d(])|[-−–]\s*[\d(]|\\times|\\cdot|x\s*\d|[⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _MAY_BE_ANOTHER = regex(  # 0.5 (99%); 6 x; 300 GB/s
-    r"[\s*`]*(?:\([≈~]?\s?\d+(?:\.\d+)?\s?\\?%|[a-zA-Z](?![\w.])|[kKMGTP]i?[bB]?(?:/s|ps))|\s?\\?%"
+    r"[\s*`]*(?:\([≈~]?\s?\d+(?:\.\d+)?\s?\\?%|[a-zA-AC-Z](?![\w.])|[kKMGTP]i?(?:b(?![a-z])|[bB]?(?:/s|ps)))|\s?\\?%"
 )
 _BOUNDARY = regex(r"[:;：；|!?。，]|[.,](?=\s|$)|(?:^|(?<=\s))[-*+•>#]+(?=\s)(?=.{0,3}[^\d])|\*\*|&&")
 _REMARK = regex(r"\([^()=\d]{1,80}\)")
 _BEGINS_OPEN = regex(r"[\s*`>-]*(?P<sign>[×÷·]|[*/+](?=\s)|\\times|\\cdot)")
+_BYTES = regex(r"\s*(?:bytes?|B)(?![A-Za-z])")
+_PER = regex(r"\s*(?:bytes?\s*)?(?:per|/)\s*(?P<word>[A-Za-z]{3,20})")
+_COUNTED = regex(rf"\s*(?P<number>{NUMBER}[KM]?)\s+(?P<word>[A-Za-z]{{3,20}})\s*")
+_NEAR = 2  # lines
 _RELATIONS: dict[str, Verdict] = {"exact": "exact", "rounded": "rounded", "truncated": "truncated"}
 
 
@@ -56,6 +60,33 @@ class Confirmed(NamedTuple):
 
     claims: list[Claim]
     used: set[Span]
+
+
+@dataclass(frozen=True)
+class _Result:
+    """A printed result with its unit, what it is counted per, and the line on which it stands."""
+
+    text: str
+    per: str
+    line: int
+
+    @staticmethod
+    def read(line: str, result: re.Match[str], k: int) -> _Result:
+        unit = _UNIT.match(line, result.end("number"))
+        per = _PER.match(line, result.end("number") if unit is None else unit.end())
+        text = line[result.start("number") : result.end("number")] + (unit[0] if unit else "")
+        return _Result(text, per["word"].lower() if per else "", k)
+
+    def gone_on(self, side: str, k: int) -> str:
+        """What a side comes to that goes on with this result: "× 12 layers", or "2048 tokens" of so much per token."""
+        if k - self.line > _NEAR:
+            return side
+        if (begins := _BEGINS_OPEN.match(side)) is not None:
+            return f"{self.text} {side[begins.start('sign') :]}"
+        counted = _COUNTED.fullmatch(side) if self.per else None
+        if counted is not None and counted["word"].lower() in (self.per, self.per + "s"):
+            return f"{self.text} × {counted['number']}"
+        return side
 
 
 def confirm_amounts(lines: Sequence[Line], judged: Collection[int], breaks: LineBreaks) -> Confirmed:
@@ -78,7 +109,7 @@ class _Confirming:
     breaks: LineBreaks
     claims: list[Claim] = field(default_factory=list)
     used: set[Span] = field(default_factory=set)
-    before: str = ""  # the last result, on which a line may go on
+    before: _Result | None = None  # the last one, on which a line may go on
 
     def look_at(self, k: int) -> None:
         """Confirm the results of a line."""
@@ -88,12 +119,9 @@ class _Confirming:
         at = {n.span[0] - line.start: n for n in line.numbers}
         for first, side, result in _sides(self.lines, k):
             number = at.get(result.start("sign") if result["sign"] else result.start("number"))
-            text = side
-            if (begins := _BEGINS_OPEN.match(side)) is not None and self.before:
-                text = f"{self.before} {side[begins.start('sign') :]}"
-            self.before = line.text[result.start("number") : result.end("number")]
-            if (unit := _UNIT.match(line.text, result.end("number"))) is not None:
-                self.before += unit[0]
+            text = side if self.before is None else self.before.gone_on(side, k)
+            if not (self.before and self.before.per and _COUNTED.match(line.text, result.start())):  # → 2048 tokens
+                self.before = _Result.read(line.text, result, k)
             if number is None or self._is_judged(number) or not any(c.isdigit() for c in side):
                 continue
             if not _MAY_BE_ANOTHER.match(line.text, result.end()):
@@ -184,9 +212,10 @@ def _blank(found: re.Match[str]) -> str:
 def _confirmed(text: str, number: Print, line: str, end: int, *, about: bool) -> tuple[Ball, Verdict] | None:
     """What a result should be in its own unit, and how it is right; None where it is not, or nothing is calculated."""
     unit, ten = _UNIT.match(line, end), _POWER_OF_TEN.match(line, end)
+    in_bytes = (unit is not None and unit["bytes"] is not None) or _BYTES.match(line, end) is not None
     for base in _BASES:
         try:
-            amount = calculate(text, base)
+            amount = calculate(text, base, in_bytes=in_bytes)
         except UnreadError:
             return None
         if not amount.operations:

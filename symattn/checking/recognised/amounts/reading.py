@@ -41,12 +41,14 @@ _MAGNITUDE = regex(MAGNITUDE)
 _TOKEN = regex(
     rf"(?P<number>{NUMBER})(?P<exponent>[eE][-+]?\d{{1,3}}(?![\w.]))?(?P<percent> ?%)?"
     r"|(?P<function>(?:exp|ln|log₂|log2|log|sqrt)(?=\s*\()|√|\\sqrt(?=\s*[\d(])|(?<![A-Za-z])e(?=\s*(?:\^|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])))"
-    r"|(?P<times>×|\*(?!\*)|·|⋅|∙|\\times(?![A-Za-z])|\\cdot(?![A-Za-z])|(?<=[\s\d)])[xX](?=\s*[\d(]))"
+    r"|(?P<times>×|\*(?!\*)|·|⋅|∙|\\times(?![A-Za-z])|\\cdot(?![A-Za-z])|(?<=[\s\d)])[xX](?=\s*(?:[\d(]|(?i:b?fp|bf|int|float))))"
     r"|(?P<power>\*\*|\^)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)"
     r"|(?P<divided>÷|/(?!\s*[^\W\d]))|(?P<per>/(?=\s*[^\W\d]))|(?P<plus>\+)|(?P<minus>[-−–])"
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<word>[^\W\d][\w'’]*(?:-[^\W\d][\w'’]*)*)"
     r"|(?P<space>[\s`$]+|\\[,;: ])"
 )
+_WIDTH = regex(r"(?:b?fp|bf|float|u?int)(?P<bits>4|8|16|32|64)", re.IGNORECASE)
+_BITS = regex(r"[ -]?bits?(?![A-Za-z])")
 _FUNCTIONS: dict[str, Callable[[Ball], Ball]] = {
     "exp": lambda x: x.exp(),
     "ln": lambda x: x.log(),
@@ -84,11 +86,13 @@ def magnitude(found: re.Match[str] | None, base: int) -> Fraction:
     return Fraction(own) ** _POWERS[letter.upper()]
 
 
-def calculate(text: str, base: int = 1_000) -> Amount:
-    """What a calculation comes to, its units counted in powers of `base`.
+def calculate(text: str, base: int = 1_000, *, in_bytes: bool = False) -> Amount:
+    """What a calculation comes to, its units counted in powers of `base`; `in_bytes`, 16-bit and FP16 are two bytes.
 
     >>> [str(calculate(t).value) for t in ("2 (K and V) × 32 layers × 8 heads", "7B params × 2 bytes", "(3 + 4²) / 2")]
     ['512.000000000000', '14000000000.0000', '9.50000000000000']
+    >>> calculate("32 x 32 x 16-bit", in_bytes=True).value, calculate("32 x FP32", in_bytes=True).value
+    (2048.00000000000, 128.000000000000)
     >>> calculate("n × 4")
     Traceback (most recent call last):
     ...
@@ -98,7 +102,7 @@ def calculate(text: str, base: int = 1_000) -> Amount:
     """
     if len(text) > MOST:
         raise UnreadError
-    calculation = _Calculation(list(_tokens(text)), text, base)
+    calculation = _Calculation(list(_tokens(text)), text, base, in_bytes=in_bytes)
     try:
         value = calculation.whole()
     except (ZeroDivisionError, ValueError, OverflowError):
@@ -115,7 +119,7 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         if found is None:
             raise UnreadError
         at = found.end()
-        if found["number"] and (unit := _MAGNITUDE.match(text, at)) is not None:
+        if found["number"] and (unit := _MAGNITUDE.match(text, at) or _BITS.match(text, at)) is not None:
             at = unit.end()
         if found.lastgroup != "space":
             yield found
@@ -124,10 +128,10 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 class _Calculation:
     """Recursive descent over tokens; words behind an operand are passed over."""
 
-    def __init__(self, tokens: Sequence[re.Match[str]], text: str, base: int) -> None:
+    def __init__(self, tokens: Sequence[re.Match[str]], text: str, base: int, *, in_bytes: bool) -> None:
         if len(tokens) > _MOST_TOKENS:
             raise UnreadError
-        self.tokens, self.text, self.base = tokens, text, base
+        self.tokens, self.text, self.base, self.in_bytes = tokens, text, base, in_bytes
         self.at = self.depth = self.operations = 0
 
     def whole(self) -> Ball:
@@ -189,6 +193,9 @@ class _Calculation:
             case "word" if self._kind(1) == "open" and self._kind(2) == "number":
                 self._take()  # layers (32)
                 return self._bracket()
+            case "word" if self.in_bytes and self.operations and (width := _WIDTH.fullmatch(self.tokens[self.at][0])):
+                self._take()
+                return enclose_fraction(Fraction(int(width["bits"]), 8))
         raise UnreadError
 
     def _bracket(self) -> Ball:
@@ -232,6 +239,8 @@ class _Calculation:
             value *= Fraction(10) ** int(found["exponent"][1:])
         if found["percent"]:
             value /= 100
+        if self.in_bytes and _BITS.match(self.text, found.end()):
+            value /= 8
         return enclose_fraction(value * magnitude(_MAGNITUDE.match(self.text, found.end()), self.base))
 
     def _to_power(self, base: Ball, power: Ball) -> Ball:
