@@ -40,7 +40,7 @@ def offsets_of_numbers(listed: NotChecked, source: str, breaks: LineBreaks) -> l
 def _one_by_one(text: str, source: str, start: int) -> Iterator[int]:
     """Where the numbers of a text stand behind its start, each close to the one before, as far as they are found."""
     at = start
-    for number in _NUMBER.findall(text):
+    for number in (found.rstrip(",") for found in _NUMBER.findall(text)):
         found = source.find(number, at, at + _FARTHEST)
         if found < 0:
             return
