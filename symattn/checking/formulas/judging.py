@@ -44,6 +44,7 @@ from symattn.checking.formulas.identities.slopes.judge import judge_slope, or_by
 from symattn.checking.formulas.identities.variances import judge_variance
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import find_assumptions, judge_moments
+from symattn.checking.formulas.programs.online import judge_online_program
 from symattn.checking.formulas.recurrences.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.recurrences.feature_maps import judge_feature_map
 from symattn.checking.formulas.recurrences.judge import judge_recurrence
@@ -108,6 +109,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(bounded(unless_told(judge_slope))),
     judge_mask,
     judge_masking,
+    unconditional(bounded(judge_online_program)),
     unconditional(limited(judge_online_lines)),
     unconditional(limited(judge_chunk_inverse)),
     unconditional(judge_state_space),

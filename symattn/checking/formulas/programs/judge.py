@@ -9,6 +9,7 @@ from symattn.checking.formulas.programs.blocks import judge_blocks
 from symattn.checking.formulas.programs.einsums import judge_einsums
 from symattn.checking.formulas.programs.gradients import judge_gradients
 from symattn.checking.formulas.programs.masks import judge_masks
+from symattn.checking.formulas.programs.online import judge_online_steps
 from symattn.checking.formulas.programs.outputs import judge_outputs
 from symattn.checking.formulas.programs.scores import judge_scores
 from symattn.checking.formulas.statements.context import Context
@@ -16,5 +17,13 @@ from symattn.checking.formulas.statements.context import Context
 
 def judge_programs(context: Context) -> Iterator[Formula]:
     """What each reader of lines says, in an article that has programs of attention at all."""
-    for judge in (judge_scores, judge_outputs, judge_masks, judge_blocks, judge_gradients, judge_einsums):
+    for judge in (
+        judge_scores,
+        judge_outputs,
+        judge_masks,
+        judge_blocks,
+        judge_online_steps,
+        judge_gradients,
+        judge_einsums,
+    ):
         yield from judge(context)

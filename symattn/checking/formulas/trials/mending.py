@@ -75,9 +75,9 @@ def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expressi
         own = statement.printed(side)
         for made in chain(_turn_differences(own), _move_steps(own), (edit.text for edit in edits(own))):
             expression = read_side(made)
-            if expression is None:
-                continue
             changed = [s.expression for s in sides]
+            if expression is None or expression in changed[:k] + changed[k + 1 :]:  # l = l says nothing
+                continue
             changed[k] = expression
             if holds(changed):
                 return statement.with_text(made, side).strip()
