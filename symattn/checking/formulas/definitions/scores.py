@@ -12,6 +12,7 @@ from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.definitions.weights import averages_over, has_column_for_query
+from symattn.checking.formulas.programs.names import is_scale
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
@@ -62,7 +63,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
         return
     if any(isinstance(each.expression, f.Number) for each in statement.sides):
         return  # one score, of vectors that may have any letters
-    scale = _scale_in(side.expression, context)
+    scale = scale_in(side.expression, context)
     found = _factors(left, side.expression, scale)
     if found is None:
         return
@@ -90,8 +91,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                     upright = not (scope.reading.row_vectors if alone else scope.reading.rows)
                     scope.give(symbol, (1 if alone else rows, scope.size("d_k")), turned=upright)
                 set_widths(scope, side.expression)
-                if scale is not None:
-                    scope.given[scale.symbol] = Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
+                give_scale(scale, scope)
 
             def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled, crossed: bool = crossed) -> Tensor:
                 scope = evaluator.scope
@@ -221,10 +221,20 @@ def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
     return given.row((at[letter] if letter in at else int(letter)) - 1) if letter else given
 
 
-def _scale_in(printed: f.Expression, context: Context) -> f.Name | None:
-    """The one letter in it that the article says to be 1/√d."""
+def scale_in(printed: f.Expression, context: Context) -> f.Name | None:
+    """The one letter in it that the article says to be 1/√d, or the word `scale` where it says nothing of it."""
     said = context.once(find_definitions)
-    return next((name for name in names(printed) if _is_inverse_root(said.get(name.symbol, ((), None))[1])), None)
+    for name in names(printed):
+        known = said.get(name.symbol)
+        if _is_inverse_root(known[1]) if known is not None else is_scale("_".join((name.base, *name.sub))):
+            return name
+    return None
+
+
+def give_scale(scale: f.Name | None, scope: Scope) -> None:
+    """Take such a letter for 1/√d_k."""
+    if scale is not None:
+        scope.given[scale.symbol] = Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
 
 
 def _is_inverse_root(e: f.Expression | None) -> bool:

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from symattn.checking.formulas.definitions.attention import is_attention, set_widths
 from symattn.checking.formulas.definitions.named_scores import MASKS, with_scores
+from symattn.checking.formulas.definitions.scores import give_scale, scale_in
 from symattn.checking.formulas.definitions.weights import BY_COLUMNS, has_column_for_query
 from symattn.checking.formulas.gradients.forward import SCORES
 from symattn.checking.formulas.gradients.layers import LOGITS, PROBABILITIES
@@ -58,7 +59,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
     printed = side.expression
     side = replace(side, expression=with_scores(printed, context))
     heads = isinstance(left, f.Name) and _is_of_head(left, side.expression, context)
-    roles = _roles_in(side.expression, heads=heads) if has_softmax(side.expression) else None
+    scale = scale_in(side.expression, context)
+    roles = _roles_in(side.expression, scale, heads=heads) if has_softmax(side.expression) else None
     if roles is None or not (heads or _is_weights(left)):
         return
     if has_column_for_query(side.expression, context):
@@ -73,6 +75,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             drawn = scope.draw(extra, shape)
             scope.given[extra] = drawn if scope.reading.rows or scope.reading.axis == 1 else drawn.turned()
         set_widths(scope, side.expression)
+        give_scale(scale, scope)
 
     def question(scaled: bool, rows: bool) -> Question:
         def value(evaluator: Evaluator, at: Indices) -> Tensor:
@@ -114,9 +117,9 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
             )
 
 
-def _roles_in(e: f.Expression, *, heads: bool) -> tuple[Key, Key, list[Key]] | None:
+def _roles_in(e: f.Expression, scale: f.Name | None, *, heads: bool) -> tuple[Key, Key, list[Key]] | None:
     """The queries, the keys and the masks of a softmax of whole matrices, or of those of one head where it says so."""
-    used = list(dict.fromkeys(n.symbol for n in names(e)))
+    used = list(dict.fromkeys(n.symbol for n in names(e) if scale is None or n.symbol != scale.symbol))
     found = [[key for key in used if key[0].lower() == role] for role in "qk"]
     extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
     if any(len(keys) != 1 for keys in found):

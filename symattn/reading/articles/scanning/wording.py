@@ -348,6 +348,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return False
     if (behind := _beside(tokens, k, 1)) is not None and behind.text.startswith("∂") and word.lower() in _KINDS:
         return False  # Total ∂L/∂w
+    if word == "scale" and any((t := _beside(tokens, k, step)) and t.text in _FACTORS for step in (-1, 1)):
+        return True  # Q Kᵀ * scale, and no "we scale S"
     if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
     after = tokens[k + 1] if k + 1 < len(tokens) else None
