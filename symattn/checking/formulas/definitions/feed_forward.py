@@ -28,7 +28,8 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     if not isinstance(left, f.Call) or not left.arguments or not isinstance(left.arguments[0], f.Name):
         return
     called = _PLAIN.sub("", left.function)
-    if called not in (*_LAYERS, "mlp", "swiglu", "geglu", "reglu", "glu", "f"):
+    called = _GATED.sub(r"\1", called)  # FFN_SwiGLU
+    if called not in (*_LAYERS, *_GATES, "mlp", "f"):
         return
     x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
     gated_side = rewrite(side.expression, _gates_by_entry)
@@ -38,7 +39,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     used = list(dict.fromkeys(n.symbol for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
-    by_name = left.function in ("swiglu", "geglu", "reglu", "glu")
+    by_name = called in _GATES
     gated = any(isinstance(p, f.Elementwise) for p in f.walk(printed))
     if (by_name or len(matrices) == 3) and not gated:  # the star of `SiLU(W_g x) * (W_u x)`
         side = replace(side, expression=rewrite(side.expression, _star_by_entry))
@@ -86,6 +87,8 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
 
 _PLAIN = regex(r"[-_ ]|neural|network|layer|position-?wise")
 _LAYERS = ("ffn", "feedforward")
+_GATES = ("swiglu", "geglu", "reglu", "glu")
+_GATED = regex(rf"^(?:ffn|mlp|feedforward)({'|'.join(_GATES)})$")
 _ANY = frozenset(("f", "g", "φ", "act", "act_fn", "activation"))  # what an activation is called, whichever it is
 
 
@@ -141,7 +144,7 @@ def _part_from(x: Key, e: f.Expression) -> f.Expression:
     """`xW_1` of a plain text, read as one word, as the product that it is."""
 
     def parted(part: f.Expression) -> f.Expression:
-        if isinstance(part, f.Name) and part.sub and re.fullmatch(re.escape(x[0]) + "[A-Z]", part.base):
+        if isinstance(part, f.Name) and re.fullmatch(re.escape(x[0]) + "[A-Z]", part.base):
             return f.Product((f.Name(x[0]), f.Name(part.base[1:], part.sub)), ("",), start=part.start, end=part.end)
         if isinstance(part, f.Name) and len(part.sub) == 1 and re.fullmatch(r"\d" + re.escape(x[0]), part.sub[0]):
             weight = f.Name(part.base, (part.sub[0][0],))
