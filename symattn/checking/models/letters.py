@@ -143,3 +143,11 @@ def axis_of(e: f.Call) -> int | None:
     """
     named = [value for key, value in e.options if key in ("axis", "dim")]
     return int(named[0]) if len(named) == 1 and re.fullmatch(r"-?\d", named[0]) else None
+
+
+_SCALE = regex(r"(?:scal(?:e|ing|e_?factor)?|softmax_scale|sm_scale|[ée]chelle|escala|skala)")
+
+
+def is_scale(text: str) -> bool:
+    """Whether a name says that it is the scale of the scores."""
+    return _SCALE.fullmatch(text.strip().rpartition(".")[2].lower()) is not None

@@ -189,6 +189,31 @@ def read_slashed_derivative(p: Parser) -> Derivative:
     return Derivative(Name(loss, text=loss), p.factor(), start=token.start, end=p.behind)
 
 
+def at_slashed_operator(p: Parser) -> bool:
+    """Whether `d/dx` or `∂/∂x` stands here, in front of what is differentiated."""
+    if not p.algebra or p.next.kind != "slash":
+        return False
+    below = p.tokens[p.i + 2]
+    if p.token.kind == "partial":
+        return below.kind == "partial"
+    return (
+        p.token.value == "d" and below.kind in ("word", "name") and re.fullmatch(r"d[A-Za-z]", below.value) is not None
+    )
+
+
+def read_slashed_operator(p: Parser) -> Derivative:
+    """`d/dx tanh(x)` and `d/dx (x²)`."""
+    start = p.take().start
+    p.take()
+    _take_differential(p)
+    by = p.take()
+    of = p.product()
+    if isinstance(of, Product) and any(of.operators):
+        p.refuse("formula_unexpected", of)  # d/dx a · b may be of a alone
+    letter = Name(by.value, text=by.value, start=by.start, end=by.end)
+    return Derivative(of, letter, start=start, end=p.behind)
+
+
 def as_derivative(p: Parser, slope: Derivative) -> Derivative | Name:
     """`∂L/∂z_1` itself; among numbers a name like another, with the indices of what is differentiated by."""
     if p.algebra:

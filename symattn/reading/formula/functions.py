@@ -19,7 +19,14 @@ from symattn.reading.formula.algebra import (
 )
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.matrices import read_group
-from symattn.reading.formula.names import is_greek, is_item, read_below_braces, read_label, starts_factor
+from symattn.reading.formula.names import (
+    is_greek,
+    is_item,
+    read_below_braces,
+    read_label,
+    read_superscript,
+    starts_factor,
+)
 from symattn.reading.formula.numerals import read_numeral
 from symattn.reading.formula.spellings import CONSTRUCTORS, FUNCTIONS
 from symattn.reading.formula.state import Parser
@@ -234,6 +241,8 @@ def read_application(p: Parser) -> Expression | None:
 def _at_square(p: Parser) -> bool:
     """Whether a function's name has a power of 2 between itself and its argument, `\\tanh^2(x)`."""
     at = p.i + 2
+    if p.next.kind == "supers":
+        return p.next.value == "2"
     if p.next.kind != "up":
         return False
     if p.tokens[at].value == "{":
@@ -252,8 +261,10 @@ def _at_squared_sigma(p: Parser) -> bool:
 
 def _read_squared(p: Parser, function: str) -> Power:
     start = p.take().start
-    p.take()
-    exponent = _read_argument(p)
+    exponent = read_superscript(p, function).power if p.at("supers") else None
+    if exponent is None:
+        p.take()
+        exponent = _read_argument(p)
     arguments = read_arguments(p)[0] if p.at("open", "(") else (p.factor(),)
     call = widen_angle(p, Call(function, arguments, start=start, end=p.behind))
     return Power(call, exponent, start=start, end=p.behind)

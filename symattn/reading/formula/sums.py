@@ -8,6 +8,7 @@ from symattn.patterns import regex
 from symattn.reading.formula.algebra import (
     as_derivative,
     at_slashed_derivative,
+    at_slashed_operator,
     read_absolute,
     read_cases,
     read_derivative_line,
@@ -16,6 +17,7 @@ from symattn.reading.formula.algebra import (
     read_nabla,
     read_norm,
     read_slashed_derivative,
+    read_slashed_operator,
 )
 from symattn.reading.formula.functions import (
     read_application,
@@ -256,6 +258,8 @@ def read_factor(p: Parser) -> Expression:
 
 def _read_atom(p: Parser) -> Expression:
     token = p.token
+    if at_slashed_operator(p):
+        return read_slashed_operator(p)
     if token.kind == "partial" or at_slashed_derivative(p):
         slope = read_derivative_line(p) if token.kind == "partial" else read_slashed_derivative(p)
         return as_derivative(p, slope)

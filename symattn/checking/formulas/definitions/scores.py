@@ -12,7 +12,6 @@ from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.named_scores import with_scores
 from symattn.checking.formulas.definitions.roles import SHARED, as_latex, of_role
 from symattn.checking.formulas.definitions.weights import averages_over, has_column_for_query
-from symattn.checking.formulas.programs.names import is_scale
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.shapes.inference import key_of
@@ -32,6 +31,7 @@ from symattn.checking.formulas.trials.orientation import (
 )
 from symattn.checking.formulas.trials.symbols import Key, NotSettledError, Reading, Scope
 from symattn.checking.formulas.trials.variant import Variant
+from symattn.checking.models.letters import is_scale
 from symattn.checking.naming import rewrite
 from symattn.patterns import regex
 from symattn.reading import formula as f

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.programs.names import NAME, is_scale, role_of
+from symattn.checking.formulas.programs.names import NAME, role_of
 from symattn.checking.formulas.programs.scores import EINSUM, read_einsum
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.models.letters import is_scale
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 

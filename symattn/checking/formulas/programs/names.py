@@ -21,7 +21,6 @@ _WIDTH = regex(
     r"d|d_?k|d_?q|d_?h|head_?(?:dim|size)|dim_?head|d_?head|dim_?k(?:ey)?|key_?dim|hs|size_?per_?head"
     rf"|(?:{_VECTORS})(?:\.size\(-1\)|\.shape\[-1\])"
 )
-_SCALE = regex(r"(?:scal(?:e|ing|e_?factor)?|softmax_scale|sm_scale|[ée]chelle|escala|skala)")
 NAME = r"[A-Za-z_][\w.]*"
 
 
@@ -42,8 +41,3 @@ def is_width(text: str) -> bool:
     (True, True, False)
     """
     return _WIDTH.fullmatch(re.sub(r"^self\.", "", text.strip()).lower()) is not None
-
-
-def is_scale(text: str) -> bool:
-    """Whether a name says that it is the scale of the scores."""
-    return _SCALE.fullmatch(text.strip().rpartition(".")[2].lower()) is not None

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.programs.names import NAME, is_scale, is_width, role_of
+from symattn.checking.formulas.programs.names import NAME, is_width, role_of
 from symattn.checking.formulas.statements.context import Context
 from symattn.checking.formulas.words.saying import conclude_in_words
+from symattn.checking.models.letters import is_scale
 from symattn.patterns import regex
 from symattn.writing.prose import Sentence
 

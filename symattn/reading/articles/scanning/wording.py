@@ -1,8 +1,7 @@
 """Which part of a line of text is mathematics and which is prose.
 
-A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What
-is left counts when it has a relation sign outside all brackets with something mathematical beside it, or is
-a list of numbers.
+A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What is left
+counts when it has a relation sign outside all brackets with something mathematical beside it, or is a list of numbers.
 """
 
 from __future__ import annotations
@@ -348,9 +347,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return False
     if (behind := _beside(tokens, k, 1)) is not None and behind.text.startswith("∂") and word.lower() in _KINDS:
         return False  # Total ∂L/∂w
-    if word == "scale" and any((t := _beside(tokens, k, step)) and t.text in _FACTORS for step in (-1, 1)):
-        return True  # Q Kᵀ * scale, and no "we scale S"
-    if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
+    scale = word == "scale" and any(t and t.text in _FACTORS for t in (_beside(tokens, k, s) for s in (-1, 1)))
+    if scale or word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
     after = tokens[k + 1] if k + 1 < len(tokens) else None
     beyond = tokens[k + 2] if after and after.kind == "space" and k + 2 < len(tokens) else after
