@@ -162,6 +162,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
         "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
     ),
+    "theorem.norm_gains": (
+        "the gradient of a norm's gain is the sum of dy x̂, that of its shift the sum of dy",
+        "归一化的增益的梯度是 dy x̂ 之和，偏移的梯度是 dy 之和",
+    ),
     "theorem.norm_backward": (
         "the backward pass of LayerNorm takes off the mean of dx̂, and x̂ times the mean of dx̂ x̂",
         "LayerNorm 的反向：减去 dx̂ 的均值，再减去 x̂ 乘以 dx̂ x̂ 的均值",

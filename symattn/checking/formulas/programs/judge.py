@@ -9,6 +9,7 @@ from symattn.checking.formulas.programs.blocks import judge_blocks
 from symattn.checking.formulas.programs.einsums import judge_einsums
 from symattn.checking.formulas.programs.gradients import judge_gradients
 from symattn.checking.formulas.programs.masks import judge_masks
+from symattn.checking.formulas.programs.norms import judge_norm_lines
 from symattn.checking.formulas.programs.online import judge_online_steps
 from symattn.checking.formulas.programs.outputs import judge_outputs
 from symattn.checking.formulas.programs.scores import judge_scores
@@ -24,6 +25,7 @@ def judge_programs(context: Context) -> Iterator[Formula]:
         judge_blocks,
         judge_online_steps,
         judge_gradients,
+        judge_norm_lines,
         judge_einsums,
     ):
         yield from judge(context)
