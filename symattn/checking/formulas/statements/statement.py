@@ -12,6 +12,7 @@ from itertools import pairwise
 from symattn.checking.formulas.statements.batch_indices import chain_without_batches
 from symattn.checking.formulas.statements.counted_sums import find_lengths
 from symattn.checking.formulas.statements.in_code import cut_out, find_in_code, without_modules
+from symattn.checking.formulas.statements.in_place import with_steps
 from symattn.checking.formulas.statements.norm_rows import find_norm_rows
 from symattn.checking.formulas.statements.rows import read_rows, read_system
 from symattn.checking.formulas.statements.score_names import find_score_name, find_similarity, named_as, put_in
@@ -122,6 +123,9 @@ def gather(article: Article) -> tuple[Statement, ...]:
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
+    found = [
+        replace(each, chain=chain) for each, chain in zip(found, with_steps([e.chain for e in found]), strict=True)
+    ]
     whole = tuple(_with_whole_sums(found))
     return tuple(_with_loss(tuple(_of_one_row(_with_sum_name(_with_score_name(whole)))), article.words))
 

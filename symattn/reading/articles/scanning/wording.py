@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from symattn.patterns import regex
+from symattn.reading.articles.scanning.name_words import KINDS, NAMES, SHORT_PROSE
 from symattn.reading.articles.scanning.ratios import is_between_colons
 from symattn.reading.formula.names import is_gradient, is_marked_letter
 from symattn.reading.formula.spellings import SUBSCRIPTS, SUPERSCRIPTS
@@ -43,23 +44,6 @@ _SIGNS_OF_EQUALITY = r"= ≈ ≃ ≅ ≐ ~= := \approx \simeq \cong \doteq"
 _EQUALITIES = frozenset(_SIGNS_OF_EQUALITY.split())
 _SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrightarrow \mapsto \implies"
 _ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
-_WORDS_OF_NAMES = """
-    softmax exp sqrt log ln max min sum attention concat multihead dhead score scores weight weights scaled
-    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty infinity array tensor query pos
-    key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
-"""
-_NAMES = frozenset(_WORDS_OF_NAMES.split())
-_WORDS_OF_KINDS = """
-    score scores weight weights output outputs head query queries key keys value values logits context total mask
-    matrix vector token tokens embedding embeddings input inputs
-"""
-_KINDS = frozenset(_WORDS_OF_KINDS.split())  # of what a letter behind it stands for, `Query Q =`
-_WORDS_OF_SHORT_PROSE = """
-    a i an as at be by do go he if in is it me my no of on or so to up us we vs ok de la le el en un es
-    et du au il lo na da do em os um se the and for are but not you all can has how our out use via per
-    let its now was two one GPT LLM NLP BOS EOS PAD CLS SEP API GPU CPU row col the
-"""
-_SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
 _SIGNS = frozenset("+-−×·∙⋅÷⊙⊗⊕@*/")  # of operations, which join the lines beside them
 _SCALES = frozenset("×·∙⋅÷*/")
 _FACTORS = _SCALES | {"@", "⊙", "⊗"}
@@ -305,7 +289,7 @@ def _parts_a_list(tokens: list[Token], k: int) -> bool:
     if before is None or after is None or not tokens[k].depth:
         return False
     if before.kind == after.kind == "word":
-        return not {before.text, after.text} & _SHORT_PROSE and max(len(before.text), len(after.text)) <= 4
+        return not {before.text, after.text} & SHORT_PROSE and max(len(before.text), len(after.text)) <= 4
     return before.kind in ("number", "close") and (after.kind in ("number", "open") or after.text in "-−")
 
 
@@ -343,12 +327,12 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         or _counts_bytes(tokens, k)
     ):
         return True
-    if word.lower() in _KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
+    if word.lower() in KINDS and (_names_a_letter(tokens, k) or _stands_before_list(tokens, k)):
         return False
-    if (behind := _beside(tokens, k, 1)) is not None and behind.text.startswith("∂") and word.lower() in _KINDS:
+    if (behind := _beside(tokens, k, 1)) is not None and behind.text.startswith("∂") and word.lower() in KINDS:
         return False  # Total ∂L/∂w
     scale = word == "scale" and any(t and t.text in _FACTORS for t in (_beside(tokens, k, s) for s in (-1, 1)))
-    if scale or word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
+    if scale or word.lower() in NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
     after = tokens[k + 1] if k + 1 < len(tokens) else None
     beyond = tokens[k + 2] if after and after.kind == "space" and k + 2 < len(tokens) else after
@@ -365,7 +349,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True  # = V A
     if len(word) == 1 and beyond and (beyond.text in _FACTORS or (_is_related(tokens, k) and _is_in_formula(beyond))):
         return True  # a · W₂, = a W₂, = a + g
-    if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
+    if word in SHORT_PROSE or (word.lower() in SHORT_PROSE and not word[1:].isupper()):
         before = tokens[k - 1] if k else None
         if before and after and before.text == after.text == "|":
             return True  # |A|
@@ -424,7 +408,7 @@ def _is_below_loss(tokens: list[Token], k: int) -> bool:
 def _names_a_letter(tokens: list[Token], k: int) -> bool:
     """Whether a word only says what the letter behind it is, `Query Q = [1, 0]`."""
     letter = tokens[k + 2] if k + 2 < len(tokens) and tokens[k + 1].kind == "space" else None
-    if letter is None or letter.kind != "word" or len(letter.text) > 3 or letter.text in _SHORT_PROSE:
+    if letter is None or letter.kind != "word" or len(letter.text) > 3 or letter.text in SHORT_PROSE:
         return False
     behind = _beside(tokens, k + 2, 1)
     return behind is not None and _is_relation(behind)
@@ -588,9 +572,12 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
     if at and at[-1] < len(stretch) - 1:
         digits = any(t.kind == "number" or t.text in _INFINITE for t in stretch[at[0] :])
         if any(stretch[k].text in _EQUALITIES for k in at):
-            signs = (
-                any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" or t.text[0] in "Σ∑" for t in stretch)
-                or " . " in said
+            signs = " . " in said or any(
+                t.kind in ("tex", "open")
+                or t.text in "^_/*·×@√"
+                or t.text[0] in "Σ∑"
+                or t.text[1:] == "_t"  # z = z + k_t
+                for t in stretch
             )
             behind = [t for t in stretch[at[0] + 1 :] if t.kind != "space"]
             product = all(map(_is_capital, behind)) and (len(behind) > 1 or _is_one_letter(stretch[: at[0]]))
