@@ -141,6 +141,10 @@ OF_TOKEN = r"\frac{\phi(q_i)^\top \sum_j \phi(k_j) v_j^\top}{\phi(q_i)^\top \sum
 
 
 @table(
+    (
+        rf"$\mathrm{{LinearAttention}}(Q, K, V)_i = {OF_TOKEN}$",
+        "holds",
+    ),
     (rf"$Attn(Q, K, V)_i = {OF_TOKEN}$", "holds"),
     (
         r"$V'_i = \frac{\phi(Q_i)^\top S_i}{\phi(Q_i)^\top Z_i}$, $S_i = \sum_{j=1}^i \phi(K_j) V_j^\top$,"

@@ -27,7 +27,7 @@ def define_linear(left: f.Expression, side: f.Side, statement: Statement, contex
     match left:
         case f.Name(_, (index,)):
             pass
-        case f.Entry(f.Call(function), (index,)) if is_attention(function):
+        case f.Entry(f.Call(function), (index,)) if is_attention(function.removeprefix("linear").removeprefix("lin")):
             pass
         case _:
             return
