@@ -152,7 +152,8 @@ class Search:
                 yield from self._try(series, step, (source,), cost)
         for i, one in enumerate(recent[:_PAIRS]):
             for j, other in enumerate(recent[:_PAIRS]):
-                for step in OF_TWO:
+                alike = {len(set(x.series.values)) for x in (one, other)}
+                for step in OF_TWO if 1 not in alike else OF_TWO[:2]:  # equal factors are one factor
                     if i < j or (i != j and not step.symmetric):
                         yield from self._try(series, step, (one, other), log2(1 + i) + log2(1 + j))
         if not all(n.whole for n in series.numbers):

@@ -35,3 +35,9 @@ def test_of_equal_numbers_everything_is_a_multiple() -> None:
 
 def test_a_number_that_stood_before_is_no_measure_by_chance() -> None:
     assert not judged("Rate 0.35, as said.\n\nNumbers: 0.15, 0.2\n\nThe total of 0.35")
+
+
+def test_equal_factors_of_a_list_are_no_list() -> None:
+    text = "- Prefill: 256 tokens x 576 dims x 2 bytes = 288 KB\n- Decode: 1 token x 576 dims x 2 bytes = 1.125 KB\n"
+    text += "- Layer: 2 x 576 x 2 bytes = 2.25 KB\n- Set: ~8 tokens x 2.25 KB = 18 KB"
+    assert sorted(numbers(text)) == ["1.125", "18", "2.25", "288"]
