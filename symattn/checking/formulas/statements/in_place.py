@@ -9,6 +9,7 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 _STATES = frozenset("SzZHh")
+_STEPS = frozenset("tnijs")  # d_k is a width
 _FARTHEST = 6  # statements below an update that may read the state
 
 
@@ -43,7 +44,7 @@ def _step(chain: f.Chain) -> str | None:
     """The one letter that all indices of a chain are."""
     letters = {mark for name in _names(chain) for mark in name.sub}
     step = next(iter(letters)) if len(letters) == 1 else ""
-    return step if len(step) == 1 and step.isalpha() and step.islower() else None
+    return step if step in _STEPS else None
 
 
 def _renamed(chain: f.Chain, known: dict[str, str], updated: str) -> f.Chain:

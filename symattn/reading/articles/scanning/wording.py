@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from symattn.patterns import regex
-from symattn.reading.articles.scanning.name_words import KINDS, NAMES, SHORT_PROSE
 from symattn.reading.articles.scanning.ratios import is_between_colons
 from symattn.reading.formula.names import is_gradient, is_marked_letter
 from symattn.reading.formula.spellings import SUBSCRIPTS, SUPERSCRIPTS
+from symattn.reading.vocabulary import KINDS, NAMES, SHORT_PROSE
 from symattn.values.spelling import WORDS_OF_WORTH
 
 _SMALL = "".join((*SUPERSCRIPTS, *SUBSCRIPTS, "ᵀ"))
